@@ -21,16 +21,16 @@ from _report import Ratio, report
 ensure("rulewright")
 
 from rulewright import Ruleset, load_ruleset  # noqa: E402
-from rulewright.analysis.odds.procedure_odds import Setting, procedure_odds  # noqa: E402
-from rulewright.analysis.odds.threshold_rolls import compared  # noqa: E402
+from rulewright.analysis.odds.procedure_odds import ProcedureSetting, compute_procedure_odds  # noqa: E402
+from rulewright.analysis.odds.threshold_rolls import merge_comparison  # noqa: E402
 from rulewright.dice.sampling import pools  # noqa: E402
 from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
-from rulewright.engine.python_backend.compiler import Compiled  # noqa: E402
-from rulewright.engine.state.game_state import DECISION, outcomes  # noqa: E402
+from rulewright.engine.python_backend.compiler import PythonMachine  # noqa: E402
+from rulewright.engine.state.game_state import DECISION, list_outcomes  # noqa: E402
 from rulewright.source.diagnostics.collector import Diagnostics  # noqa: E402
 from rulewright.source.nodes import Mapping  # noqa: E402
 from rulewright.source.yaml.yaml_reader import read_text  # noqa: E402
-from rulewright.testing.starting_position import Position  # noqa: E402
+from rulewright.testing.starting_position import PositionBuilder  # noqa: E402
 
 TARGET = 1.0
 GIVEN = "attacker: {player: 1, heroes: [{}], units: 20}\ndefender: {units: 20}\n"
@@ -46,21 +46,23 @@ def given() -> Mapping:
 
 def exact(ruleset: Ruleset) -> tuple[float, float]:
     """Return the chance that the attackers win, and the seconds it took to find."""
-    for cached in (outcomes, compared):
+    for cached in (list_outcomes, merge_comparison):
         cached.cache_clear()
     for cached in vars(pools).values():
         getattr(cached, "cache_clear", lambda: None)()
     start = perf_counter()
-    odds = procedure_odds(ruleset, "battle", ["won"], setting=Setting(given=given(), policies=POLICIES))
+    odds = compute_procedure_odds(
+        ruleset, "battle", ["won"], setting=ProcedureSetting(given=given(), policies=POLICIES)
+    )
     taken = perf_counter() - start
     assert odds.exact
     return float(odds.answers[0].chances["yes"]), taken
 
 
-def simulated(ruleset: Ruleset, machine: Compiled, battles: int, seed: int) -> tuple[float, float]:
+def simulated(ruleset: Ruleset, machine: PythonMachine, battles: int, seed: int) -> tuple[float, float]:
     """Return the share of battles won, and the seconds it took to play them."""
     found = Diagnostics()
-    position = Position(machine, given(), found)
+    position = PositionBuilder(machine, given(), found)
     start, arguments = position.set_up("battle", None, {}, ruleset.procedures["battle"].span)
     found.raise_if_errors()
     generator, random, won = Generator(seed, "benchmark"), Random(seed), 0
@@ -90,7 +92,7 @@ def main() -> int:
     args = parser.parse_args()
 
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    machine = Compiled(ruleset, sampling=True)
+    machine = PythonMachine(ruleset, sampling=True)
     exact(ruleset)  # compiles the rules, which both need once
     ours, theirs = [], []
     for run in range(args.runs):

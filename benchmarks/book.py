@@ -31,13 +31,13 @@ ensure("mkdocs", "rulewright")
 from mkdocs.commands.build import build  # noqa: E402
 from mkdocs.config import load_config  # noqa: E402
 
-from rulewright.book.changes.edition_history import Comparisons, Published  # noqa: E402
+from rulewright.book.changes.edition_history import Comparisons, PublishedEdition  # noqa: E402
 from rulewright.book.dev_server.incremental_build import LiveSite  # noqa: E402
 from rulewright.book.dev_server.live_server import BookServer  # noqa: E402
 from rulewright.book.pages.change_marks import Marks  # noqa: E402
 from rulewright.book.rulebook import render_site  # noqa: E402
 from rulewright.book.site.markdown_export import export  # noqa: E402
-from rulewright.book.site.publish import build_edition, build_site, folders, load_all, publishable  # noqa: E402
+from rulewright.book.site.publish import build_edition, build_site, list_publishable, load_all, name_folders  # noqa: E402
 from rulewright.ruleset.editions.catalogue import Catalogue  # noqa: E402
 from rulewright.ruleset.load_ruleset import load_edition  # noqa: E402
 
@@ -132,7 +132,7 @@ def fetch(page: str) -> str:
 def wait_until_idle(server: BookServer, page: str) -> None:
     """Wait until nothing is being built."""
     fetch(page)
-    while server.site.next(()) is not None:
+    while server.site.choose_next(()) is not None:
         time.sleep(0.1)
     time.sleep(0.5)
 
@@ -140,12 +140,12 @@ def wait_until_idle(server: BookServer, page: str) -> None:
 def build_alone(rules: Path, output: Path) -> None:
     """Load, render and build the edition that is looked at, and nothing else."""
     catalogue = Catalogue([rules])
-    editions = publishable(catalogue)
-    names = folders(editions)
+    editions = list_publishable(catalogue)
+    names = name_folders(editions)
     edition = next(edition for edition in editions if names[edition.id] == LOOKED_AT)
     ruleset, _ = load_edition(catalogue, edition)
     assert ruleset is not None
-    item = Published(edition, LOOKED_AT, ruleset)
+    item = PublishedEdition(edition, LOOKED_AT, ruleset)
     build_edition(item, render_site(ruleset, Marks(item, Comparisons([item]))), output)
 
 

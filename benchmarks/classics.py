@@ -25,7 +25,7 @@ import pyspiel  # noqa: E402
 from pig_playouts import play_open_spiel, play_ours  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
+from rulewright.engine.python_backend.compiler import compile_ruleset  # noqa: E402
 
 TARGET = 1.0
 GAMES = {
@@ -39,7 +39,7 @@ BEHIND = ("tic_tac_toe", "connect_four")
 
 def rates(reference: str, name: str, games: int, turns: int) -> tuple[float, float]:
     """Games a second of processor time, ours and OpenSpiel's: medians of turns."""
-    machine, game = compiled(load_ruleset(reference)), pyspiel.load_game(name)
+    machine, game = compile_ruleset(load_ruleset(reference)), pyspiel.load_game(name)
     ours, theirs = [], []
     for turn in range(turns):
         random = Random(turn)

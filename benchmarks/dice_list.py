@@ -28,7 +28,7 @@ import dyce  # noqa: E402
 from dice_odds import find_caches, probabilities  # noqa: E402
 
 from rulewright.dice.ast import Roll  # noqa: E402
-from rulewright.dice.exact.compute_distribution import distribution  # noqa: E402
+from rulewright.dice.exact.compute_distribution import compute_distribution  # noqa: E402
 from rulewright.dice.parser.notation import parse  # noqa: E402
 
 TARGET = 10.0
@@ -86,7 +86,7 @@ def read(listed: list[Expression]) -> list[Roll]:
 def ours(rolls: list[Roll]) -> list[dict[int, int]]:
     found = []
     for roll in rolls:
-        odds = distribution(roll)
+        odds = compute_distribution(roll)
         found.append(dict(zip(odds.outcomes, odds.counts, strict=True)))
     return found
 

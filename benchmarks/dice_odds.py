@@ -26,8 +26,8 @@ ensure("icepool", "dyce", "rulewright")
 import dyce  # noqa: E402
 import icepool  # noqa: E402
 
-from rulewright.dice.ast import Comparison, Constant, Keep, Pool, Roll, Sum, die  # noqa: E402
-from rulewright.dice.exact.compute_distribution import distribution  # noqa: E402
+from rulewright.dice.ast import Comparison, Constant, Keep, Pool, Roll, Sum, build_die  # noqa: E402
+from rulewright.dice.exact.compute_distribution import compute_distribution  # noqa: E402
 
 TARGET = 10.0
 TURN = 1_000_000  # nanoseconds
@@ -35,12 +35,12 @@ Question = Callable[[], object]
 
 
 def pool(count: int, sides: int) -> Pool:
-    return Pool(count, die(sides))
+    return Pool(count, build_die(sides))
 
 
 def ours(build: Callable[[], Roll]) -> Question:
     def ask() -> dict[int, int]:
-        odds = distribution(build())
+        odds = compute_distribution(build())
         return dict(zip(odds.outcomes, odds.counts, strict=True))
 
     return ask

@@ -23,7 +23,7 @@ ensure("icepool", "dyce", "rulewright")
 from dice_odds import find_caches, probabilities  # noqa: E402
 from dyce import H, P  # noqa: E402
 
-from rulewright.dice.exact.compute_distribution import distribution  # noqa: E402
+from rulewright.dice.exact.compute_distribution import compute_distribution  # noqa: E402
 from rulewright.dice.parser.notation import parse  # noqa: E402
 
 TARGET = 2.0
@@ -95,7 +95,7 @@ ROLLS: dict[str, Callable[[], H]] = {
 
 def ours(text: str) -> Callable[[], dict[int, int]]:
     def ask() -> dict[int, int]:
-        odds = distribution(parse(text))
+        odds = compute_distribution(parse(text))
         return dict(zip(odds.outcomes, odds.counts, strict=True))
 
     return ask

@@ -24,16 +24,16 @@ ensure("rulewright")
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.ai.bots.greedy import Foresight  # noqa: E402
-from rulewright.ai.bots.mcts import Judge  # noqa: E402
-from rulewright.analysis.simulation.roll_leverage import Turned, turn_rolls  # noqa: E402
-from rulewright.analysis.simulation.run_simulation import begun, steps  # noqa: E402
-from rulewright.analysis.simulation.shard import Row  # noqa: E402
-from rulewright.analysis.simulation.tournament import BETTER, SEAT, deal  # noqa: E402
-from rulewright.base.confidence_intervals import wilson  # noqa: E402
+from rulewright.ai.bots.mcts import PlayoutReward  # noqa: E402
+from rulewright.analysis.simulation.roll_leverage import LeverageResult, turn_rolls  # noqa: E402
+from rulewright.analysis.simulation.run_simulation import begin_run, iterate_steps  # noqa: E402
+from rulewright.analysis.simulation.shard import GameRow  # noqa: E402
+from rulewright.analysis.simulation.tournament import BETTER, SEAT, judge_deal  # noqa: E402
+from rulewright.base.confidence_intervals import compute_wilson_interval  # noqa: E402
 from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
-from rulewright.engine.game.script import chance_outcome  # noqa: E402
+from rulewright.engine.game.script import draw_outcome  # noqa: E402
 from rulewright.engine.state.game_state import CHANCE, OVER, State  # noqa: E402
-from rulewright.ruleset.overlay import laid_over  # noqa: E402
+from rulewright.ruleset.overlay import lay_over  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
 
 REFERENCE = "fuzzy-knights/normal@1.0"
@@ -66,7 +66,7 @@ class Table:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.foresight = Foresight(ruleset, Generator(0, "ties"), "")
-        self.judge = Judge(self.foresight.machine, knows=True, judge="")
+        self.judge = PlayoutReward(self.foresight.machine, knows=True, judge="")
 
     def begun(self, seed: int) -> tuple[State, Generator]:
         """Return a game before its first roll, and its dice."""
@@ -78,7 +78,7 @@ class Table:
 
     def greedy(self, state: State) -> int:
         """Return what a greedy player does."""
-        return self.foresight.favourite(self.foresight.worths(state)) if len(state.options) > 1 else 0
+        return self.foresight.choose_best(self.foresight.evaluate_options(state)) if len(state.options) > 1 else 0
 
     def foreseeing(self, state: State, dice: Generator, changes: int) -> int:
         """Return what somebody does who knows the dice, through so many changes of turns."""
@@ -98,7 +98,7 @@ class Table:
                         break
                 after.apply(self.greedy(after))
             worths.append(self.judge(after)[player])
-        return self.foresight.favourite(worths)
+        return self.foresight.choose_best(worths)
 
     def play_on(self, state: State, dice: Generator) -> tuple[int, ...]:
         """Who wins where all are greedy."""
@@ -112,7 +112,7 @@ class Table:
 
 def roll(state: State, dice: Generator) -> None:
     """Let chance have its say."""
-    state.apply_outcome(chance_outcome(state.roll, dice).value)
+    state.apply_outcome(draw_outcome(state.roll, dice).value)
 
 
 @lru_cache(maxsize=1)
@@ -139,15 +139,15 @@ def by_seat(ruleset: Ruleset, deals: int) -> tuple[int, int, int]:
     """Deals of `planner:16` against `greedy` that the better wins twice, and one seat; and the games it wins."""
     better, lesser = "planner:16", "greedy"
     first, second = (rows(ruleset, bots, deals) for bots in ([better, lesser], [lesser, better]))
-    kinds = Counter(deal(one, other, better) for one, other in zip(first, second, strict=True))
+    kinds = Counter(judge_deal(one, other, better) for one, other in zip(first, second, strict=True))
     won = sum(row.seats[row.winners[0]] == better for row in first + second if row.winners and len(row.winners) == 1)
     return kinds[BETTER], kinds[SEAT], won
 
 
-def rows(ruleset: Ruleset, policies: list[str], games: int) -> list[Row]:
+def rows(ruleset: Ruleset, policies: list[str], games: int) -> list[GameRow]:
     """Games of two bots, one by one."""
-    run = begun(ruleset, policies=policies, seed=0, rows=True)
-    return [row for told in steps(ruleset, run, games=games) for row in told]
+    run = begin_run(ruleset, policies=policies, seed=0, rows=True)
+    return [row for told in iterate_steps(ruleset, run, games=games) for row in told]
 
 
 def main() -> int:
@@ -166,17 +166,17 @@ def main() -> int:
             (TO_THE_END, "the game", max(1, given.deals // 8)),
         ):
             ends = [end for end in pool.map(partial(won_foreseeing, changes), range(2 * deals)) if end is not None]
-            low, high = wilson(sum(ends), len(ends))
+            low, high = compute_wilson_interval(sum(ends), len(ends))
             print(
                 f"who knows the dice of {told} wins {sum(ends)} of {len(ends)} games ({low:.0%} to {high:.0%})",
                 flush=True,
             )
             found.append(Ratio(f"Games won by who knows the dice of {told}", sum(ends) / len(ends)))
     ruleset = load_ruleset(REFERENCE)
-    turned = Turned()
+    turned = LeverageResult()
     for each in turn_rolls(ruleset, ["greedy"] * 2, games=given.games, replays=MOST_REPLAYS, workers=given.workers):
         turned.take(each)
-    for rule in turned.deciding():
+    for rule in turned.list_deciding():
         low, high = rule.swings_between
         least, most = rule.wins
         print(
@@ -185,7 +185,7 @@ def main() -> int:
             f"{rule.other} by it; {'it decides' if rule.decides else 'more is not known'}; {rule.often:.1f} a game"
         )
     for name, over in [("all its dice", ""), *TAMER.items()]:
-        twice, seat, won = by_seat(laid_over(ruleset, over) if over else ruleset, given.tamer)
+        twice, seat, won = by_seat(lay_over(ruleset, over) if over else ruleset, given.tamer)
         told = f"with {name}" if not over else f"with tamer {name}"
         print(
             f"{told}: of {given.tamer} deals, planner:16 wins {twice} twice and one seat {seat}; it wins {won} of "

@@ -26,7 +26,7 @@ ensure("pyspiel", "rulewright")
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
+from rulewright.engine.python_backend.compiler import compile_ruleset  # noqa: E402
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER  # noqa: E402
 from rulewright.engine.state.machine import Machine  # noqa: E402
 from rulewright.engine.state.tree_interpreter import Interpreter  # noqa: E402
@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=40, help=f"turns of {TURN} games for each side")
     args = parser.parse_args()
     rules = load_ruleset("pig/classic@1.0")
-    machine, plain = compiled(rules), Interpreter(rules)
+    machine, plain = compile_ruleset(rules), Interpreter(rules)
     # OpenSpiel ends a game after `horizon` moves; ours has no such rule, so it is put out of reach.
     game = pyspiel.load_game("pig", {"horizon": 1_000_000})
     agree(machine, game, 300)

@@ -14,9 +14,9 @@ from collections import Counter
 from _report import Ratio, report
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.analysis.simulation.run_simulation import begun, steps
-from rulewright.analysis.simulation.shard import Row
-from rulewright.analysis.simulation.tournament import BETTER, LESSER, SEAT, deal
+from rulewright.analysis.simulation.run_simulation import begin_run, iterate_steps
+from rulewright.analysis.simulation.shard import GameRow
+from rulewright.analysis.simulation.tournament import BETTER, LESSER, SEAT, judge_deal
 from rulewright.ruleset.overlay import Value, with_values
 
 LOWER = "greedy"
@@ -39,10 +39,10 @@ PAIRS: tuple[tuple[str, tuple[Value, ...], str, int, bool], ...] = (
 what is wanted."""
 
 
-def rows(ruleset: Ruleset, values: tuple[Value, ...], policies: list[str], games: int) -> list[Row]:
+def rows(ruleset: Ruleset, values: tuple[Value, ...], policies: list[str], games: int) -> list[GameRow]:
     """Games of two bots, one by one."""
-    run = begun(ruleset, policies=policies, seed=0, rows=True, values=values)
-    return [row for told in steps(ruleset, run, games=games, workers=2) for row in told]
+    run = begin_run(ruleset, policies=policies, seed=0, rows=True, values=values)
+    return [row for told in iterate_steps(ruleset, run, games=games, workers=2) for row in told]
 
 
 def main() -> int:
@@ -53,7 +53,7 @@ def main() -> int:
         better, worse = (LOWER, bot) if bot == "random" else (bot, LOWER)
         ruleset = with_values(load_ruleset(reference), values)
         first, second = (rows(ruleset, values, seats, deals) for seats in ([better, worse], [worse, better]))
-        kinds = Counter(deal(one, other, better) for one, other in zip(first, second, strict=True))
+        kinds = Counter(judge_deal(one, other, better) for one, other in zip(first, second, strict=True))
         won = Counter(row.seats[row.winners[0]] for row in first + second if row.winners and len(row.winners) == 1)
         name = f"{reference}{', cheaper settlements' if values else ''}, `{better}` against `{worse}`"
         print(

@@ -31,8 +31,8 @@ import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.analysis.simulation import shard as shards  # noqa: E402
-from rulewright.analysis.simulation.run_simulation import begun, simulate  # noqa: E402
-from rulewright.dice.sampling.fast_rng import lots  # noqa: E402
+from rulewright.analysis.simulation.run_simulation import begin_run, simulate  # noqa: E402
+from rulewright.dice.sampling.fast_rng import draw_bytes  # noqa: E402
 from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
 
 WORKERS_TARGET = 1.85
@@ -72,10 +72,10 @@ def measured(games: int, workers: int) -> dict[str, float]:
 def agree(games: int) -> None:
     """Raise `AssertionError` unless all ways of playing come to the same counts."""
     rules = load_ruleset(RULES)
-    one = simulate(rules, games=games).plain()
-    assert simulate(rules, games=games, workers=2).plain() == one
+    one = simulate(rules, games=games).to_plain()
+    assert simulate(rules, games=games, workers=2).to_plain() == one
     shards.ANY = "nobody"
-    assert simulate(rules, games=games).plain() == one
+    assert simulate(rules, games=games).to_plain() == one
     shards.ANY = "random"
 
 
@@ -88,7 +88,7 @@ def rates(turns: int) -> dict[str, float]:
     def ours(first: int, last: int) -> None:
         from dataclasses import replace
 
-        shards.play_games(rules, replace(begun(rules).shard, first=first, last=last))
+        shards.play_games(rules, replace(begin_run(rules).shard, first=first, last=last))
 
     def one_by_one(first: int, last: int) -> None:
         shards.ANY = "nobody"
@@ -102,7 +102,7 @@ def rates(turns: int) -> dict[str, float]:
     def with_streams(first: int, last: int) -> None:
         for number in range(first, last):
             dice = Generator(f"0/{number}", "dice")
-            by_hand(dice, [lots(f"0/{number}", f"bot {seat}").__next__ for seat in (1, 2)])
+            by_hand(dice, [draw_bytes(f"0/{number}", f"bot {seat}").__next__ for seat in (1, 2)])
 
     def with_random(first: int, last: int) -> None:
         number = Random(first).random
@@ -130,7 +130,7 @@ def by_hand(dice: Generator, picks: list[Callable[[], int]]) -> None:
         if not picks[player]() & 1:
             rolled = (words or fill()).pop()
             while rolled >= 4294967292:
-                rolled = dice.word()
+                rolled = dice.draw_word()
             face = rolled % 6 + 1
             if face == 1:
                 pot, player = 0, 1 - player

@@ -36,8 +36,8 @@ import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.ai import bots  # noqa: E402
-from rulewright.ai.solving.solver import solver_of  # noqa: E402
-from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
+from rulewright.ai.solving.solver import get_solver  # noqa: E402
+from rulewright.engine.python_backend.compiler import compile_ruleset  # noqa: E402
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State  # noqa: E402
 from rulewright.language.declarations import FIRST_PLAYER  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
@@ -48,7 +48,7 @@ EXPLORATION = 2.0
 def beginning(ruleset: Ruleset) -> State:
     """Where a game for two begins."""
     assert ruleset.start is not None
-    machine = compiled(ruleset)
+    machine = compile_ruleset(ruleset)
     state = machine.empty(2)
     machine.begin(state, ruleset.start, ())
     return state
@@ -167,7 +167,7 @@ def lost_at_pig(solved: Solved, policy: str, seed: int, seat: int) -> float:
     ruleset = load_ruleset("pig/classic@1.0")
     state, random, lost = beginning(ruleset), Random(seed), 0.0
     bot = bots.make(policy, ruleset, seed=seed, seat=seat)
-    places = compiled(ruleset).layout.places
+    places = compile_ruleset(ruleset).layout.places
     while state.mode != OVER:
         if state.mode == CHANCE:
             outcomes, chances = state.chance_outcomes()
@@ -208,7 +208,7 @@ def counted(policy: str, ruleset: Ruleset, times: int) -> Bets:
 
 def known(ruleset: Ruleset) -> Bets:
     """How often a solved bot bets: it says so itself."""
-    return lambda state: solver_of(ruleset).chances(state)[state.options.index("bet")]
+    return lambda state: get_solver(ruleset).list_choices(state)[state.options.index("bet")]
 
 
 def exploited(bets: Bets) -> float:
@@ -255,7 +255,7 @@ def main() -> int:
         losses = [lost_at_pig(solved, policy, seed, 1 + seed % 2) for seed in range(2 * given.games)]
         shares[policy] = 0.5 - mean(losses)
         print(f"Pig, {policy} against a player without an error: wins {shares[policy]:.1%} (a half would be perfect)")
-    first = solver_of(load_ruleset("pig/classic@1.0")).solution(2, most=PIG).wins[0]
+    first = get_solver(load_ruleset("pig/classic@1.0")).find_solution(2, most=PIG).wins[0]
     here = solved.worth[0, 0, 0]
     print(f"Pig, what whoever begins wins if nobody makes a mistake: {first:.6f}; {here:.6f} as it is solved here")
     kuhn = load_ruleset(KUHN)
@@ -263,7 +263,7 @@ def main() -> int:
     chips["solved"] = exploited(known(kuhn))
     for policy, gain in chips.items():
         print(f"Kuhn poker, what whoever knew how {policy} plays could gain: {gain:.4f} chips")
-    worth = solver_of(load_ruleset(LEDUC)).solution(2)
+    worth = get_solver(load_ruleset(LEDUC)).find_solution(2)
     print(f"Leduc poker, solved: worth {worth.worth[0]:.4f} to the first seat; {worth.gain:.4f} chips could be gained")
     games = [backgammon(seed, given.tries, seat) for seat in range(2) for seed in range(given.backgammon)]
     print(f"Backgammon, mcts:{given.tries}: {sum(games)} of {len(games)} games")

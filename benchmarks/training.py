@@ -19,8 +19,8 @@ from _waiting import seconds
 ensure("rulewright")
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.analysis.simulation.tournament import ladder  # noqa: E402
-from rulewright.ruleset.overlay import laid_over  # noqa: E402
+from rulewright.analysis.simulation.tournament import play_tournament  # noqa: E402
+from rulewright.ruleset.overlay import lay_over  # noqa: E402
 
 PLANNER = "planner:16:trained"
 PATIENCE = 300.0
@@ -34,8 +34,8 @@ def learned(reference: str, games: int, seed: int) -> tuple[float, dict[str, flo
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder) / "weights.yaml"
         taken = seconds("train", reference, "--into", str(into), "--workers", "2", "--seed", str(seed))
-        ruleset = laid_over(load_ruleset(reference), into.read_text(encoding="utf-8"))
-    pairs = [pair for bot in LEARNERS[reference] for pair in ladder(ruleset, [bot, "greedy"], games=games)]
+        ruleset = lay_over(load_ruleset(reference), into.read_text(encoding="utf-8"))
+    pairs = [pair for bot in LEARNERS[reference] for pair in play_tournament(ruleset, [bot, "greedy"], games=games)]
     return taken, {pair.first: pair.wins / pair.decided for pair in pairs}
 
 

@@ -28,8 +28,8 @@ import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.analysis.simulation import shard as shards  # noqa: E402
-from rulewright.analysis.simulation.run_simulation import begun  # noqa: E402
-from rulewright.engine.wasm_backend.module_assembly import assembled  # noqa: E402
+from rulewright.analysis.simulation.run_simulation import begin_run  # noqa: E402
+from rulewright.engine.wasm_backend.module_assembly import assemble_module  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
 
 CLASSICS = (
@@ -64,11 +64,11 @@ def player(
     rules: Ruleset, seats: int, options: dict[str, str], *, bot: str = "random", python: bool = False
 ) -> Callable[[int, int], object]:
     """Return what plays games from one number up to another."""
-    shard = begun(rules, policies=[bot] * seats, options=options).shard
+    shard = begin_run(rules, policies=[bot] * seats, options=options).shard
 
     def play(first: int, last: int) -> object:
-        shards.available = lambda: not python
-        return shards.play_games(rules, replace(shard, first=first, last=last)).counts.plain()
+        shards.is_available = lambda: not python
+        return shards.play_games(rules, replace(shard, first=first, last=last)).counts.to_plain()
 
     return play
 
@@ -162,7 +162,7 @@ def main() -> int:
         subprocess.run([sys.executable, "-c", load], check=True, env={**os.environ, "RULEWRIGHT_CACHE": cache})
         cold = ready(cache)
         warm = median(ready(cache) for _ in range(5))
-    size = len(assembled(rules).code) / 1000
+    size = len(assemble_module(rules).code) / 1000
     print(f"ready in {cold:.0f} ms cold, {warm:.1f} ms warm; the module has {size:.0f} kB")
     ratios += [
         Ratio("time until the largest rules are ready to play as WebAssembly, beside 0.6 s", cold / COLD, at_most=1.0),

@@ -31,13 +31,13 @@ from rulewright import Game, load_ruleset  # noqa: E402
 from rulewright.analysis.simulation.run_simulation import simulate  # noqa: E402
 from rulewright.analysis.simulation.shard import in_pieces  # noqa: E402
 from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
-from rulewright.engine.game.script import chance_outcome  # noqa: E402
-from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
+from rulewright.engine.game.script import draw_outcome  # noqa: E402
+from rulewright.engine.python_backend.compiler import compile_ruleset  # noqa: E402
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER  # noqa: E402
 from rulewright.engine.state.machine import Machine  # noqa: E402
 from rulewright.engine.state.savepoint import Savepoint  # noqa: E402
 from rulewright.engine.state.tree_interpreter import Interpreter  # noqa: E402
-from rulewright.engine.wasm_backend.bot_games import Series, exhaust, games  # noqa: E402
+from rulewright.engine.wasm_backend.bot_games import Series, exhaust_pieces, games  # noqa: E402
 
 SPEED_TARGET = 10.0
 RECORDING_TARGET = 1.35
@@ -59,9 +59,9 @@ def play(machine: Machine, seed: int, *, recording: bool = False) -> int:
     decisions = 0
     while state.mode != OVER:
         if state.mode == CHANCE:
-            state.apply_outcome(chance_outcome(state.roll, dice).value)
+            state.apply_outcome(draw_outcome(state.roll, dice).value)
         else:
-            state.apply(choices.below(len(state.options)))
+            state.apply(choices.draw_below(len(state.options)))
             decisions += 1
     return decisions
 
@@ -75,9 +75,9 @@ def play_by_moves(machine: Machine, seed: int) -> None:
     while state.mode != OVER:
         savepoint = Savepoint(state) if machine.undoable else None
         if state.mode == DECISION:
-            state.apply(choices.below(len(state.options)))
+            state.apply(choices.draw_below(len(state.options)))
         while state.mode == CHANCE:
-            state.apply_outcome(chance_outcome(state.roll, dice).value)
+            state.apply_outcome(draw_outcome(state.roll, dice).value)
         if savepoint is not None:
             savepoint.release()
 
@@ -118,9 +118,9 @@ def stoppable(rules) -> float:
     inside, ratios = games(rules), []
     for seed in range(9):
         seconds = []
-        sides = [lambda pieces: exhaust(pieces), lambda pieces: exhaust(in_pieces(pieces, inside))]
+        sides = [lambda pieces: exhaust_pieces(pieces), lambda pieces: exhaust_pieces(in_pieces(pieces, inside))]
         for side in sides if seed % 2 else reversed(sides):
-            counting = inside.counting(Series(str(seed), 2, OPTIONS, 10**6, ()))
+            counting = inside.open_counting(Series(str(seed), 2, OPTIONS, 10**6, ()))
             started = process_time()
             side(counting.run(0, 200))
             seconds.append(process_time() - started)
@@ -169,13 +169,16 @@ def main() -> int:
     args = parser.parse_args()
     rules = load_ruleset(REFERENCE)
     fast, recorded, plain = (
-        compiled(rules, sampling=True),
-        compiled(rules, sampling=True, recording=True),
+        compile_ruleset(rules, sampling=True),
+        compile_ruleset(rules, sampling=True, recording=True),
         Interpreter(rules),
     )
     for seed in range(3):
         assert play(fast, seed) == play(plain, seed) == play(recorded, seed, recording=True), "the back ends disagree"
-    recorded_by_moves, undoable = compiled(rules, recording=True), compiled(rules, recording=True, undoable=True)
+    recorded_by_moves, undoable = (
+        compile_ruleset(rules, recording=True),
+        compile_ruleset(rules, recording=True, undoable=True),
+    )
     figures = rates(
         {
             "by moves": lambda seed: play_by_moves(recorded_by_moves, seed),

@@ -14,8 +14,8 @@ from typing import Any
 
 from filelock import FileLock
 
-from rulewright.book.dev_server.live_server import fault_page
-from rulewright.book.site.publish import folders, publishable
+from rulewright.book.dev_server.live_server import render_fault_page
+from rulewright.book.site.publish import list_publishable, name_folders
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_edition, load_ruleset
@@ -47,13 +47,13 @@ def publish_once(root: Path) -> Path:
 @cache
 def editions() -> dict[str, str]:
     """Return the folder in the site of each edition, by the edition's name."""
-    return dict(folders(publishable(Catalogue([RULES]))))
+    return dict(name_folders(list_publishable(Catalogue([RULES]))))
 
 
 @cache
 def rules_of(edition: str) -> dict[str, Any]:
     """Return the resolved rules of an edition, as plain data."""
-    plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.plain()
+    plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.to_plain()
     return dict(plain)
 
 
@@ -74,10 +74,10 @@ def _faults(folder: Path) -> str:
     """Return the page of a game with a misspelt word and a table with a gap."""
     rules = steps().replace("on: 1-3", "on: 1-2").replace("{numbers.harvest}", "{numbers.harvst}")
     catalogue = Catalogue([write_garden(folder, rules)])
-    (edition,) = catalogue.editions()
+    (edition,) = catalogue.list_editions()
     _, found = load_edition(catalogue, edition)
     assert found.errors
-    return fault_page(found.errors)
+    return render_fault_page(found.errors)
 
 
 if __name__ == "__main__":

@@ -57,9 +57,9 @@ _PLACES = {
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from rulewright.base.resources import version
+        from rulewright.base.resources import get_version
 
-        return version()
+        return get_version()
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib

@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 
 from reference._markdown import code, fenced, joined, table
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.cli.command_runner import build_parser, run
 
 INTRODUCTION = """\
@@ -106,7 +106,7 @@ def _printed(line: str) -> str:
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         run(shlex.split(line)[1:])
-    here = f"{resource('rules').parent}{os.sep}"
+    here = f"{find_resource('rules').parent}{os.sep}"
     lines = [printed.rstrip().replace(here, "") for printed in out.getvalue().splitlines()]
     shown = lines[:LINES] + (["…"] if len(lines) > LINES else [])
     return joined(fenced(line, "sh"), fenced("\n".join(shown)))

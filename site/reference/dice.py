@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reference._markdown import code, fenced, joined, table
-from rulewright.base.resources import resource
-from rulewright.dice.bounds import maximum, mean, minimum
+from rulewright.base.resources import find_resource
+from rulewright.dice.bounds import compute_maximum, compute_mean, compute_minimum
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.parser.notation import parse
 
@@ -227,7 +227,9 @@ def page() -> str:
     rows = []
     for _, example, means in FORMS:
         roll = parse(example)
-        rows.append((code(example), means, f"{minimum(roll)} to {maximum(roll)}", str(mean(roll))))
+        rows.append(
+            (code(example), means, f"{compute_minimum(roll)} to {compute_maximum(roll)}", str(compute_mean(roll)))
+        )
     refused = [(code(example), _refusal(example)) for _, example in REFUSED]
     return joined(
         INTRODUCTION,
@@ -240,7 +242,7 @@ def page() -> str:
         table(
             ("wanted", "roll", "comes to", "mean"),
             [
-                (means, code(example), f"{minimum(roll)} to {maximum(roll)}", _mean(example))
+                (means, code(example), f"{compute_minimum(roll)} to {compute_maximum(roll)}", _mean(example))
                 for means, example in RECIPES
                 for roll in [parse(example)]
             ],
@@ -283,7 +285,7 @@ def page() -> str:
             )
         ),
         "## The grammar",
-        fenced((resource("grammar") / "dice.lark").read_text(encoding="utf-8")),
+        fenced((find_resource("grammar") / "dice.lark").read_text(encoding="utf-8")),
     )
 
 
@@ -297,7 +299,7 @@ dice:
 
 
 def _mean(notation: str) -> str:
-    found = mean(parse(notation))
+    found = compute_mean(parse(notation))
     return str(found) if found.denominator < 1_000 else f"about {float(found):.4f}"
 
 

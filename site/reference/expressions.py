@@ -12,8 +12,8 @@ from itertools import product
 from pathlib import Path
 
 from reference._markdown import code, fenced, joined, table
-from rulewright.base.resources import resource
-from rulewright.language.builtin import Function, functions, list_functions, walks
+from rulewright.base.resources import find_resource
+from rulewright.language.builtin import Builtin, list_functions, list_functions_of_values, list_walks
 from rulewright.language.declarations import Binding, Declarations, Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.types import (
@@ -22,22 +22,22 @@ from rulewright.language.types import (
     INTEGER,
     RATIO,
     Choice,
+    Entity,
     ListOf,
     Optional,
     Row,
-    Thing,
     Type,
     Unknown,
-    maybe,
+    make_optional,
 )
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.pipeline import ruleset_of_layers
+from rulewright.ruleset.pipeline import build_ruleset_from_layers
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 from rulewright.source.yaml.yaml_reader import read_text
 
-ROW, THING, CHOICE = Row("table"), Thing("kind"), Choice(("this", "that"))
+ROW, THING, CHOICE = Row("table"), Entity("kind"), Choice(("this", "that"))
 
 WORDS: dict[Type, str] = {
     INTEGER: "number",
@@ -133,12 +133,15 @@ def page() -> str:
         WALKS,
         table(
             ("function", "gives", "means"),
-            [(code(each.signature), _walked(each), each.means) for each in walks().values()],
+            [(code(each.signature), _walked(each), each.means) for each in list_walks().values()],
         ),
         "## Other functions",
-        table(("function", "takes → gives", "means"), [_function(function) for function in functions().values()]),
+        table(
+            ("function", "takes → gives", "means"),
+            [_function(function) for function in list_functions_of_values().values()],
+        ),
         "## The grammar",
-        fenced((resource("grammar") / "expression.lark").read_text(encoding="utf-8")),
+        fenced((find_resource("grammar") / "expression.lark").read_text(encoding="utf-8")),
     )
 
 
@@ -159,11 +162,11 @@ def _said(kind: Type) -> str:
     return WORDS.get(kind, str(kind))
 
 
-def _walked(function: Function) -> str:
-    return "optional number" if function.result((INTEGER,)) == maybe(INTEGER) else "list of places"
+def _walked(function: Builtin) -> str:
+    return "optional number" if function.result((INTEGER,)) == make_optional(INTEGER) else "list of places"
 
 
-def _list_function(function: Function) -> tuple[str, str, str]:
+def _list_function(function: Builtin) -> tuple[str, str, str]:
     signatures = list(
         dict.fromkeys(
             _signature((ListOf(inner),), given)
@@ -181,7 +184,7 @@ def _list_function(function: Function) -> tuple[str, str, str]:
     return code(function.signature), _lines(signatures), function.means
 
 
-def _function(function: Function) -> tuple[str, str, str]:
+def _function(function: Builtin) -> tuple[str, str, str]:
     kinds = (*WORDS, ListOf(THING))
     found = []
     for taken in (*((one,) for one in kinds), *product(kinds, kinds)):
@@ -214,7 +217,7 @@ def _declarations() -> Declarations:
     rules = read_text("{tables: {table: {columns: {}, rows: {one: {}}}}, kinds: {kind: {fields: {}}}}", "rules.yaml")
     assert isinstance(manifest, Mapping)
     assert isinstance(rules, Mapping)
-    ruleset = ruleset_of_layers([Layer("reference", Path(), manifest, (rules,))]).made
+    ruleset = build_ruleset_from_layers([Layer("reference", Path(), manifest, (rules,))]).value
     assert ruleset is not None
     return ruleset.declarations
 
@@ -222,9 +225,9 @@ def _declarations() -> Declarations:
 def _checked(form: str, taken: Sequence[Type]) -> Type | None:
     """Return the type of the operation on values of those types, or None where it is refused."""
     scope = Scope(_declarations())
-    span = Span.at("reference")
+    span = Span.for_file("reference")
     for slot, kind in enumerate(taken, start=1):
-        scope = scope.binding(f"x{slot}", Binding(slot, kind, False, span))
+        scope = scope.with_binding(f"x{slot}", Binding(slot, kind, False, span))
     node = read_text(f'"{form.format("x1", "x2")}"', "reference")
     found = Diagnostics()
     assert isinstance(node, Scalar)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reference._markdown import code, joined, table
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Member, Record, Shape, Steps
-from rulewright.ruleset.schema.model import MANIFEST, rules_shape
+from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape
 
 INTRODUCTION = """\
 # Files
@@ -36,7 +36,7 @@ def page() -> str:
     """Return the page."""
     sections = [
         joined(f"## {code(name + ':')}", member.shape.doc, _short(member.shape), _keys(_inside(member.shape)))
-        for name, member in rules_shape().members.items()
+        for name, member in build_rules_shape().members.items()
     ]
     positions = ", ".join(code(f"{position}:") for position in POSITIONS)
     return joined(

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from reference._markdown import code, fenced, joined
-from rulewright.integrations.numeric_game import Setting
+from rulewright.integrations.numeric_game import GameSetting
 
 INTRODUCTION = """\
 # Python
@@ -58,8 +58,10 @@ def page() -> str:
 
 def _setting() -> str:
     """Return the settings that the adapters pass on."""
-    head = fenced(_heading("Setting.of", Setting.of), "python")
-    return joined(f"## {code('Setting.of')}", head, "What the adapters take as `settings`.", _words(Setting.of))
+    head = fenced(_heading("Setting.of", GameSetting.for_ruleset), "python")
+    return joined(
+        f"## {code('Setting.of')}", head, "What the adapters take as `settings`.", _words(GameSetting.for_ruleset)
+    )
 
 
 def _adapter(module: str, name: str) -> str:

@@ -9,10 +9,10 @@ from textwrap import dedent
 
 from reference._markdown import code, fenced, joined, table
 from reference.files import keys, type_of
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.language.checked_steps import Step
-from rulewright.language.lowering import asks, called, rolls
-from rulewright.language.statement import Verb, verbs
+from rulewright.language.lowering import asks_player, find_called_procedure, has_chance
+from rulewright.language.statement import Statement, load_statements
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.model import step_shape
 
@@ -29,7 +29,7 @@ LONGEST = 8
 
 def page() -> str:
     """Return the page."""
-    own = {key for verb in verbs().values() for key in verb.keys}
+    own = {key for verb in load_statements().values() for key in verb.keys}
     every = {key: member for key, member in step_shape().members.items() if key not in own}
     rows = [
         (code(key) + ("\\*" if member.required else ""), type_of(member.shape), member.shape.doc)
@@ -39,11 +39,11 @@ def page() -> str:
         INTRODUCTION,
         "## What every step may have",
         table(("key", "holds", "means"), rows),
-        *(_verb(verb) for verb in verbs().values()),
+        *(_verb(verb) for verb in load_statements().values()),
     )
 
 
-def _verb(verb: Verb) -> str:
+def _verb(verb: Statement) -> str:
     rows = []
     for key, member in verb.keys.items():
         rows.append((code(key) + ("\\*" if member.required else ""), type_of(member.shape), member.shape.doc))
@@ -61,9 +61,9 @@ def _stops(verb: str) -> str:
     """Where the machine stops at a step of the verb, as far as the shipped rules show."""
     steps = [step for _, step, _ in _examples(_shipped()).get(verb, ())]
     said = {
-        "It stops for a player's decision.": any(asks(step) for step in steps),
-        "It stops for chance.": any(rolls(step) for step in steps),
-        "It carries out another procedure.": any(called(step) for step in steps),
+        "It stops for a player's decision.": any(asks_player(step) for step in steps),
+        "It stops for chance.": any(has_chance(step) for step in steps),
+        "It carries out another procedure.": any(find_called_procedure(step) for step in steps),
     }
     return " ".join(sentence for sentence, holds in said.items() if holds)
 
@@ -95,7 +95,7 @@ def _examples(rulesets: tuple[Ruleset, ...]) -> dict[str, list[tuple[Ruleset, St
     """Return the steps of these rules that are short enough to be shown, by verb."""
     found: dict[str, list[tuple[Ruleset, Step, str]]] = {}
     for ruleset in rulesets:
-        for step in chain.from_iterable(procedure.steps() for procedure in ruleset.procedures.values()):
+        for step in chain.from_iterable(procedure.iterate_steps() for procedure in ruleset.procedures.values()):
             written = _written(step)
             if written and written.count("\n") < LONGEST and step.rule == f"{step.procedure}.{step.id}":
                 found.setdefault(step.verb.name, []).append((ruleset, step, written))
@@ -107,8 +107,8 @@ def _shipped() -> tuple[Ruleset, ...]:
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.load_ruleset import load_edition
 
-    catalogue = Catalogue([resource("rules")])
-    loaded = (load_edition(catalogue, edition)[0] for edition in catalogue.editions())
+    catalogue = Catalogue([find_resource("rules")])
+    loaded = (load_edition(catalogue, edition)[0] for edition in catalogue.list_editions())
     return tuple(ruleset for ruleset in loaded if ruleset is not None)
 
 
@@ -120,8 +120,8 @@ def _recipes(verb: str) -> tuple[Ruleset, ...]:
 
     folder = Path(__file__).resolve().parents[1] / "docs" / "cookbook"
     named = {path.parent.name for path in folder.glob("*/*.yaml") if f"{verb}:" in path.read_text(encoding="utf-8")}
-    catalogue = Catalogue([folder, resource("rules")])
-    found = [each for each in catalogue.editions() if each.ruleset.removeprefix("cookbook/") in named]
+    catalogue = Catalogue([folder, find_resource("rules")])
+    found = [each for each in catalogue.list_editions() if each.ruleset.removeprefix("cookbook/") in named]
     loaded = (load_edition(catalogue, edition)[0] for edition in found)
     return tuple(ruleset for ruleset in loaded if ruleset is not None)
 

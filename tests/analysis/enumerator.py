@@ -19,7 +19,7 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.yaml_reader import read_text
-from rulewright.testing.starting_position import Position
+from rulewright.testing.starting_position import PositionBuilder
 from tests.dice.oracles import brute_force, dice_of
 
 Read = Callable[[State], Any]
@@ -62,7 +62,7 @@ class Enumerator:
         self.machine = Interpreter(ruleset)
         self.procedure = ruleset.procedures[procedure]
         found = Diagnostics()
-        position = Position(self.machine, given_node(given), found)
+        position = PositionBuilder(self.machine, given_node(given), found)
         self.state, self.arguments = position.set_up(procedure, players, {}, self.procedure.span)
         found.raise_if_errors()
         self.left = most

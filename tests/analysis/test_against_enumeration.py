@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from rulewright import Ruleset
-from rulewright.analysis.odds.end_expressions import Answer
-from rulewright.analysis.odds.procedure_odds import Setting, procedure_odds
+from rulewright.analysis.odds.end_expressions import AnswerOdds
+from rulewright.analysis.odds.procedure_odds import ProcedureSetting, compute_procedure_odds
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.language.types import Boolean, Integer, Optional
@@ -78,10 +78,10 @@ def test_random_rules(policy: str, weights: Any, source: str) -> None:
     assert ruleset is not None
     enumerator = Enumerator(ruleset, "main", GIVEN, most=1500)
     reads = readable(ruleset, enumerator)
-    setting = Setting(given=given_node(GIVEN), policies=[policy])
+    setting = ProcedureSetting(given=given_node(GIVEN), policies=[policy])
 
-    def odds() -> tuple[Answer, ...]:
-        return procedure_odds(ruleset, "main", list(reads), setting=setting).answers
+    def odds() -> tuple[AnswerOdds, ...]:
+        return compute_procedure_odds(ruleset, "main", list(reads), setting=setting).answers
 
     try:
         expected = enumerator.odds(reads, weights)
@@ -108,6 +108,6 @@ def test_best_and_worst_of_random_rules(policy: str, sign: int, source: str) -> 
         expected = enumerator.value(enumerator.game_field("turn"), lambda state: sign)
     except (TooManyError, RulesFault):
         assume(False)
-    setting = Setting(given=given_node(GIVEN), policies=[policy])
-    (answer,) = procedure_odds(ruleset, "main", ["turn"], setting=setting).answers
+    setting = ProcedureSetting(given=given_node(GIVEN), policies=[policy])
+    (answer,) = compute_procedure_odds(ruleset, "main", ["turn"], setting=setting).answers
     assert answer.mean == expected

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
-from rulewright.analysis.simulation.sensitivity import LARGER, MANY, SMALLER, STEADY, Search, changes, search
-from rulewright.analysis.simulation.sweep import combinations, parse_sweep
-from rulewright.dice.bounds import mean, variance
+from rulewright.analysis.simulation.sensitivity import LARGER, MANY, SMALLER, STEADY, Search, list_changes, search
+from rulewright.analysis.simulation.sweep import combine_values, parse_sweep
+from rulewright.dice.bounds import compute_mean, compute_variance
 from rulewright.dice.parser.notation import parse
 from rulewright.ruleset.overlay import with_values
 from tests.engine.test_planner import MANIFEST
@@ -90,9 +90,9 @@ def test_what_is_known_so_far_is_not_sure() -> None:
 
 @pytest.mark.parametrize("reference", ["pig/classic@1.0", "fuzzy-knights/normal@1.0", "classics/yacht@1.0"])
 def test_every_change_can_be_typed(reference: str) -> None:
-    for change in changes(load_ruleset(reference)):
+    for change in list_changes(load_ruleset(reference)):
         sweep = parse_sweep(change.sweep)
-        assert combinations([sweep]) == [change.values]
+        assert combine_values([sweep]) == [change.values]
 
 
 @pytest.mark.parametrize("reference", ["pig/classic@1.0", "fuzzy-knights/normal@1.0", "classics/yacht@1.0"])
@@ -101,12 +101,12 @@ def test_steady_dice_keep_their_mean(reference: str) -> None:
     ruleset = load_ruleset(reference)
     before = {number.id: number.value for number in ruleset.declarations.numbers.values()}
     seen = 0
-    for change in changes(ruleset):
+    for change in list_changes(ruleset):
         name = change.figure.removeprefix("numbers.")
         if change.does == STEADY and name in before:
             (written,) = (text for _, text in change.values)
-            assert abs(mean(parse(written)) - mean(before[name])) <= Fraction(1, 4)
-            assert variance(parse(written)) <= min(Fraction(1, 4), variance(before[name]))
+            assert abs(compute_mean(parse(written)) - compute_mean(before[name])) <= Fraction(1, 4)
+            assert compute_variance(parse(written)) <= min(Fraction(1, 4), compute_variance(before[name]))
             assert with_values(ruleset, change.values).declarations.numbers[name].value == parse(written)
             seen += 1
     assert seen or reference == "classics/yacht@1.0"

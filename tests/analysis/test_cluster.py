@@ -16,8 +16,8 @@ import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
 from rulewright.analysis.simulation import dask_cluster as module
-from rulewright.analysis.simulation.dask_cluster import cluster
-from rulewright.analysis.simulation.run_simulation import begun, simulate, steps
+from rulewright.analysis.simulation.dask_cluster import connect_cluster
+from rulewright.analysis.simulation.run_simulation import begin_run, iterate_steps, simulate
 from rulewright.cli.main import main
 
 pytest.importorskip("distributed")
@@ -97,19 +97,19 @@ def test_a_worker_that_dies_changes_no_count(
 ) -> None:
     rules = [tmp_path / "rules"]
     policies = ["mcts:40", "random"]
-    expected = simulate(house, games=1_200, policies=policies).plain()
+    expected = simulate(house, games=1_200, policies=policies).to_plain()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(tmp_path)
     with scheduler(elsewhere) as address, worker(address, elsewhere), worker(address, elsewhere) as mortal:
         until_there_are(address, 2)
-        run = begun(house, policies=policies, rules=rules)
-        with cluster(address) as pool:
-            for place, _ in enumerate(steps(house, run, games=1_200, executor=pool, remote=True)):
+        run = begin_run(house, policies=policies, rules=rules)
+        with connect_cluster(address) as pool:
+            for place, _ in enumerate(iterate_steps(house, run, games=1_200, executor=pool, remote=True)):
                 if place == 1:
                     mortal.kill()
         assert mortal.wait() != 0
-        assert run.counts.plain() == expected
+        assert run.counts.to_plain() == expected
         # So it is when typed, with what is compared and varied besides.
         typed = ["simulate", "house/short", "--rules", str(rules[0]), "--games", "30", "--cluster", address]
         for extra in (["--compare", "pig/classic"], ["--sweep", "numbers.goal=40,50"]):
@@ -118,23 +118,23 @@ def test_a_worker_that_dies_changes_no_count(
             assert main([*typed[:-2], *extra]) == 0
             assert capsys.readouterr().out == there
         # A worker of another version is named, before it plays.
-        monkeypatch.setattr(module, "programs", lambda: "rulewright 9.9.9, Python 3.11")
+        monkeypatch.setattr(module, "describe_programs", lambda: "rulewright 9.9.9, Python 3.11")
         with pytest.raises(RulewrightError, match=r"the worker at tcp://.* has .*client has rulewright 9\.9\.9"):
-            cluster(address).__enter__()
+            connect_cluster(address).__enter__()
 
 
 def test_a_cluster_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SECONDS", 1)
     with pytest.raises(RulewrightError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
-        cluster("tcp://127.0.0.1:9").__enter__()
+        connect_cluster("tcp://127.0.0.1:9").__enter__()
 
 
 def test_an_address_that_is_none_is_told() -> None:
     with pytest.raises(RulewrightError, match="no Dask scheduler answers at nowhere://"):
-        cluster("nowhere://").__enter__()
+        connect_cluster("nowhere://").__enter__()
 
 
 def test_dask_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(RulewrightError, match=r"pip install 'rulewright\[cluster\]'"):
-        cluster("tcp://127.0.0.1:9").__enter__()
+        connect_cluster("tcp://127.0.0.1:9").__enter__()

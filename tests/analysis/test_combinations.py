@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.analysis.simulation.fuzz import covering, every, to_play
+from rulewright.analysis.simulation.fuzz import combine_all, combine_pairwise, to_play
 
 CHOICES = st.lists(st.integers(1, 5), min_size=0, max_size=6).map(
     lambda sizes: {f"o{place}": tuple(f"c{n}" for n in range(size)) for place, size in enumerate(sizes)}
@@ -20,7 +20,7 @@ def pairs(rows: list[dict[str, str]]) -> set[frozenset[tuple[str, str]]]:
 
 @given(CHOICES)
 def test_a_covering_set_brings_together_what_all_combinations_do(choices: dict[str, tuple[str, ...]]) -> None:
-    whole, few = every(choices), covering(choices)
+    whole, few = combine_all(choices), combine_pairwise(choices)
     assert all(row in whole for row in few)
     assert pairs(few) == pairs(whole)
     assert len({tuple(row.items()) for row in few}) == len(few) <= len(whole)
@@ -31,7 +31,7 @@ def test_a_covering_set_brings_together_what_all_combinations_do(choices: dict[s
 
 def test_a_covering_set_is_small() -> None:
     ten = {f"o{n}": ("a", "b", "c", "d") for n in range(10)}
-    assert len(covering(ten)) <= 40  # of 1,048,576; at least 16
+    assert len(combine_pairwise(ten)) <= 40  # of 1,048,576; at least 16
 
 
 @given(CHOICES, st.integers(0, 60), st.data())
@@ -44,9 +44,9 @@ def test_those_that_must_end_have_what_is_pinned(
     assert all(row[name] == pinned[name] for row in ending for name in pinned)
     assert all(any(row[name] != pinned[name] for name in pinned) for row in others)
     both = [*ending, *others]
-    assert whole == (len(every(choices)) <= most)
-    assert pairs(both) == pairs(every(choices))
+    assert whole == (len(combine_all(choices)) <= most)
+    assert pairs(both) == pairs(combine_all(choices))
     if whole:
         assert sorted(map(sorted, (row.items() for row in both))) == sorted(
-            map(sorted, (row.items() for row in every(choices)))
+            map(sorted, (row.items() for row in combine_all(choices)))
         )

@@ -11,13 +11,13 @@ import pytest
 from rulewright import Game, Ruleset, load_ruleset
 from rulewright.ai import bots
 from rulewright.analysis.simulation import shard
-from rulewright.analysis.simulation.metrics import Figure
-from rulewright.analysis.simulation.run_simulation import begun, simulate
-from rulewright.analysis.simulation.simulation_page import page
-from rulewright.analysis.simulation.simulation_report import common, report, summary
-from rulewright.base.confidence_intervals import mean_interval
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.analysis.simulation.run_simulation import begin_run, simulate
+from rulewright.analysis.simulation.simulation_page import render_page
+from rulewright.analysis.simulation.simulation_report import report, select_common, summarize
+from rulewright.base.confidence_intervals import compute_mean_interval
 from rulewright.cli import simulation_output
-from rulewright.cli.simulation_output import means, report_text
+from rulewright.cli.simulation_output import format_means, report_text
 
 GAMES = 30
 RULES = """\
@@ -92,7 +92,7 @@ def test_what_holds_whatever_happens_hides_no_step_and_records_are_told_in_words
     (tmp_path / "ruleset.yaml").write_text(MANIFEST)
     (tmp_path / "rules.yaml").write_text(rules)
     ruleset = load_ruleset("test/dig", rules=[tmp_path])
-    run = begun(ruleset, coverage=True)
+    run = begin_run(ruleset, coverage=True)
     data = report(ruleset, run.shard, simulate(ruleset, games=GAMES, coverage=True), 1.0)
     kept = data["steps"]["game.kept"]
     assert kept > 0
@@ -126,7 +126,7 @@ def test_parts_of_records_that_are_none_or_one_of_many_alike_are_named(tmp_path:
     (tmp_path / "ruleset.yaml").write_text(MANIFEST)
     (tmp_path / "rules.yaml").write_text(MOVES)
     ruleset = load_ruleset("test/dig", rules=[tmp_path])
-    run = begun(ruleset, coverage=True)
+    run = begin_run(ruleset, coverage=True)
     data = report(ruleset, run.shard, simulate(ruleset, games=GAMES, coverage=True), 1.0)
     [question] = data["options"]
     assert {line["option"]: line["label"] for line in question["options"]} == {
@@ -137,7 +137,7 @@ def test_parts_of_records_that_are_none_or_one_of_many_alike_are_named(tmp_path:
 
 
 def test_details_are_those_of_the_logs(dig: Ruleset) -> None:
-    run = begun(dig, coverage=True)
+    run = begin_run(dig, coverage=True)
     counts = simulate(dig, games=GAMES, coverage=True)
     data = report(dig, run.shard, counts, 1.0)
     games = played(dig)
@@ -167,7 +167,7 @@ def test_details_are_those_of_the_logs(dig: Ruleset) -> None:
 
 
 def test_titles_of_measures_are_filled_in(dig: Ruleset) -> None:
-    data = report(dig, begun(dig).shard, simulate(dig, games=3), 1.0)
+    data = report(dig, begin_run(dig).shard, simulate(dig, games=3), 1.0)
     assert data["measures"]["gems"]["title"] == "Gems found"
     assert [point["at"] for point in data["series"]["gems"]] == [0, 1, 2, 3, 4]
     found = simulate(dig, games=3).measures["gems"]
@@ -176,7 +176,7 @@ def test_titles_of_measures_are_filled_in(dig: Ruleset) -> None:
 
 def test_a_summary_needs_no_list_of_games() -> None:
     values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5]
-    found = summary(Counter(values))
+    found = summarize(Counter(values))
     assert (found["least"], found["median"], found["most"]) == (1, sorted(values)[len(values) // 2], 9)
     assert found["mean"] == round(sum(values) / len(values), 4)
 
@@ -187,18 +187,18 @@ def test_what_decided_games_is_known_without_watching_every_step(dig: Ruleset) -
 
 def test_a_curve_ends_where_few_games_go_on() -> None:
     moments = [{"at": at, "games": games} for at, games in ((0, 40), (1, 21), (2, 4), (3, 3), (4, 1))]
-    assert [each["at"] for each in common(moments)] == [0, 1, 2]
-    assert common([]) == []
+    assert [each["at"] for each in select_common(moments)] == [0, 1, 2]
+    assert select_common([]) == []
 
 
 def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -> None:
     """Where a number is asked for there may be a hundred options: all are on the page, most behind a line to open."""
-    data = report(dig, begun(dig, coverage=True).shard, simulate(dig, games=20, coverage=True), 1.0)
+    data = report(dig, begin_run(dig, coverage=True).shard, simulate(dig, games=20, coverage=True), 1.0)
     [question] = data["options"]
-    assert "<details>" not in page(data)
+    assert "<details>" not in render_page(data)
     line = question["options"][0]
     question["options"] = [{**line, "label": f"option {number}", "times": 1} for number in range(30)]
-    shown, folded = page(data).split("<details>")
+    shown, folded = render_page(data).split("<details>")
     assert "22 more, seldom taken" in folded
     assert "option 7<" in shown
     assert "option 8<" not in shown
@@ -212,20 +212,20 @@ def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -
 def test_figures_of_any_size_stand_apart() -> None:
     small = {"mean": 4.5, "interval": (4.0, 5.0), "least": 1, "median": 4, "most": 9}
     large = {"mean": 1e6, "interval": (0.0, 2e6), "least": 1_000_000, "median": 1_000_000, "most": 1_000_000}
-    head, first, second = means("measures", [("rounds", small), ("points", large)])
+    head, first, second = format_means("measures", [("rounds", small), ("points", large)])
     assert second.split()[-3:] == ["1,000,000"] * 3
     assert first.split()[-3:] == ["1", "4", "9"]
     assert len(head) == len(first) == len(second)
     assert " 1,000,000.00  (0.00 to 2,000,000.00) " in second
-    assert means("measures", [("rounds", small)])[0].endswith("mean  interval              least median   most")
+    assert format_means("measures", [("rounds", small)])[0].endswith("mean  interval              least median   most")
 
 
 def test_one_game_has_no_interval() -> None:
-    alone = Figure("decisions", "decisions", 122.0, mean_interval(1, 122, 122**2), share=False)
+    alone = Metric("decisions", "decisions", 122.0, compute_mean_interval(1, 122, 122**2), share=False)
     told = "\n".join(simulation_output.sweep_text("Pig", [((("numbers.goal", "50"),), "", 1, {"decisions": alone})]))
     assert "122.00  (one game has none)" in told
     assert "inf" not in told
-    [*_, line] = means("measures", [("decisions", summary(Counter([122])))])
+    [*_, line] = format_means("measures", [("decisions", summarize(Counter([122])))])
     assert "122.00  (one game has none) " in line
 
 
@@ -234,7 +234,10 @@ def test_what_several_are_asked_at_once_is_counted_for_each() -> None:
     counts = simulate(load_ruleset("classics/goofspiel"), games=4, coverage=True)
     assert sorted(counts.taken.values()) == [4 * 2] * 13
     data = report(
-        load_ruleset("classics/goofspiel"), begun(load_ruleset("classics/goofspiel"), coverage=True).shard, counts, 1.0
+        load_ruleset("classics/goofspiel"),
+        begin_run(load_ruleset("classics/goofspiel"), coverage=True).shard,
+        counts,
+        1.0,
     )
     assert not [line for line in report_text(data) if "of them" in line]
 
@@ -275,7 +278,7 @@ def test_a_step_counts_as_often_as_it_is_carried_out(
     (tmp_path / "rules.yaml").write_text(CHANGES)
     ruleset = load_ruleset("test/dig", rules=[tmp_path])
     if not inside:
-        monkeypatch.setattr(shard, "thinkers_inside", lambda *_: None)
-    counts = shard.play_games(ruleset, replace(begun(ruleset, coverage=True).shard, last=5)).counts
+        monkeypatch.setattr(shard, "find_native_bots", lambda *_: None)
+    counts = shard.play_games(ruleset, replace(begin_run(ruleset, coverage=True).shard, last=5)).counts
     fired = {ruleset.steps[number].id: times for number, times in counts.steps.items()}
     assert fired == {"who": 5, "hidden": 5, "two": 5, "shown": 5, "again": 10, "ask": 5, "done": 5}

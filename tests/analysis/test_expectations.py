@@ -9,15 +9,21 @@ from typing import Any
 
 import pytest
 
-from rulewright.analysis.simulation.metrics import figures as figures_of
-from rulewright.analysis.simulation.metrics import named, seat_edge
-from rulewright.analysis.simulation.play_expectations import FIRST_LOOK, Judged, command, diagnostics, judge
+from rulewright.analysis.simulation.metrics import compute_seat_edge, find_metric
+from rulewright.analysis.simulation.metrics import list_metrics as figures_of
+from rulewright.analysis.simulation.play_expectations import (
+    FIRST_LOOK,
+    ExpectationReport,
+    build_command,
+    judge,
+    report_judgement,
+)
 from rulewright.analysis.simulation.run_simulation import simulate
-from rulewright.book.changes.compare_rulesets import changes
+from rulewright.book.changes.compare_rulesets import list_changes
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.queries.lookup import node
+from rulewright.ruleset.queries.lookup import find_node
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.expect_play import GAMES
 from rulewright.source.diagnostics.collector import Diagnostic
@@ -34,8 +40,8 @@ def loaded(folder: Path, expected: str, **game: Any) -> Ruleset:
     return load_ruleset("test/toss", rules=[written(folder, f"expect_play:\n  it: {{{expected}}}\n", **game)])
 
 
-def verdicts(judged: Judged) -> dict[str, str]:
-    return {each.wanted.written: each.verdict for each in judged.evidence}
+def verdicts(judged: ExpectationReport) -> dict[str, str]:
+    return {each.bounds.written: each.verdict for each in judged.evidence}
 
 
 # -- the figures, where the truth is known -------------------------------------------------------
@@ -73,12 +79,12 @@ def test_what_lies_on_the_bound_cannot_be_told(tmp_path: Path) -> None:
     judged = judge(loaded(tmp_path, "seat_edge: at most 15 %, games: 3000", draws=1, first=3))
     [found] = judged.evidence
     assert (found.verdict, found.games) == ("open", 3000)
-    assert found.figure.interval[0] < 0.15 < found.figure.interval[1]
+    assert found.metric.interval[0] < 0.15 < found.metric.interval[1]
 
 
 def test_more_is_played_only_where_it_is_not_known(tmp_path: Path) -> None:
     rules = loaded(tmp_path, "draws: at most 5 %, face: 5.4..5.6, seed: 1")
-    found = {each.wanted.written: each.games for each in judge(rules).evidence}
+    found = {each.bounds.written: each.games for each in judge(rules).evidence}
     assert found["draws"] == FIRST_LOOK
     # Half of the interval is 1.96 * 2.87 / sqrt(games), and has to be below 0.1.
     assert 2 * FIRST_LOOK < found["face"] <= GAMES
@@ -107,8 +113,8 @@ def test_the_evidence_is_what_simulate_shows(tmp_path: Path, workers: int, monke
     rules = loaded(tmp_path, "with: [greedy, random], options: {side: other}, seed: 7, seat_edge: at most 9 %", first=7)
     [found] = judge(rules, rules=[tmp_path], workers=workers).evidence
     counts = simulate(rules, games=found.games, policies=["greedy", "random"], seed=7, options={"side": "other"})
-    assert found.figure == figures_of(counts, rules)["seat_edge"]
-    assert command(found, rules, rules=[tmp_path]) == (
+    assert found.metric == figures_of(counts, rules)["seat_edge"]
+    assert build_command(found, rules, rules=[tmp_path]) == (
         f"rulewright simulate test/toss@1.0.0 --games {FIRST_LOOK} --players greedy,random --seed=7 "
         f"--option side=other --rules {tmp_path}"
     )
@@ -116,7 +122,7 @@ def test_the_evidence_is_what_simulate_shows(tmp_path: Path, workers: int, monke
 
 def test_nothing_expected_is_nothing_played(tmp_path: Path) -> None:
     rules = load_ruleset("test/toss", rules=[written(tmp_path)])
-    assert judge(rules) == Judged()
+    assert judge(rules) == ExpectationReport()
 
 
 # -- the edge of a seat --------------------------------------------------------------------------
@@ -136,13 +142,13 @@ def test_nothing_expected_is_nothing_played(tmp_path: Path) -> None:
     ],
 )
 def test_an_edge_is_counted_from_an_even_share(wins: list[int], games: int, edge: Fraction) -> None:
-    figure = seat_edge(wins, games)
+    figure = compute_seat_edge(wins, games)
     assert figure.value == pytest.approx(float(edge))
     assert figure.interval[0] <= figure.value <= figure.interval[1] <= 1
 
 
 def test_nothing_is_known_of_no_games() -> None:
-    assert (seat_edge([0, 0], 0).value, seat_edge([0, 0], 0).interval) == (0.0, (0.0, 1.0))
+    assert (compute_seat_edge([0, 0], 0).value, compute_seat_edge([0, 0], 0).interval) == (0.0, (0.0, 1.0))
 
 
 @pytest.mark.parametrize("chances", [(0.5, 0.5, 0.0), (0.45, 0.35, 0.2), (0.8, 0.1, 0.1)])
@@ -150,7 +156,7 @@ def test_the_interval_of_an_edge_misses_no_more_than_one_in_twenty(chances: tupl
     edge, missed, draw = abs(chances[0] - chances[1]) / 2, 0, random.Random(5)
     for _ in range(400):
         came = draw.choices(range(3), chances, k=200)
-        low, high = seat_edge([came.count(0), came.count(1)], 200).interval
+        low, high = compute_seat_edge([came.count(0), came.count(1)], 200).interval
         missed += not low <= edge <= high
     assert missed <= 0.05 * 400 + 2 * (0.05 * 0.95 * 400) ** 0.5
 
@@ -158,7 +164,7 @@ def test_the_interval_of_an_edge_misses_no_more_than_one_in_twenty(chances: tupl
 def test_simulations_know_the_new_figures_by_name(tmp_path: Path) -> None:
     rules = loaded(tmp_path, "draws: at most 5 %")
     found = figures_of(simulate(rules, games=10), rules)
-    assert [named(found, name).share for name in ("seat_edge", "unfinished")] == [True, True]
+    assert [find_metric(found, name).share for name in ("seat_edge", "unfinished")] == [True, True]
 
 
 # -- interrupts and faults ------------------------------------------------------------------------
@@ -178,9 +184,9 @@ def test_an_interrupt_tells_what_was_played(tmp_path: Path) -> None:
     assert (found.expectation.id, found.verdict) == ("one", "open")
     assert FIRST_LOOK // 2 < found.games < FIRST_LOOK
     # What is not known for want of time is nobody's fault.
-    assert diagnostics(judged, rules) == []
+    assert report_judgement(judged, rules) == []
     counts = simulate(rules, games=found.games, policies=["random"] * 2)
-    assert figures_of(counts, rules)["measures.face"] == found.figure
+    assert figures_of(counts, rules)["measures.face"] == found.metric
 
 
 def test_rules_that_cannot_be_carried_out_are_told_of(tmp_path: Path) -> None:
@@ -190,7 +196,7 @@ def test_rules_that_cannot_be_carried_out_are_told_of(tmp_path: Path) -> None:
     rules = load_ruleset("test/toss", rules=[tmp_path])
     judged = judge(rules)
     assert judged.evidence == []
-    assert [each.code.id for each in diagnostics(judged, rules)] == ["rules-fault"]
+    assert [each.code.id for each in report_judgement(judged, rules)] == ["rules-fault"]
 
 
 # -- layers ---------------------------------------------------------------------------------------
@@ -215,7 +221,7 @@ def test_what_is_expected_is_inherited_merged_and_no_gameplay(tmp_path: Path) ->
     assert len({each.digest for each in rules.values()}) == 1
     assert len({each.digest_of_counts for each in rules.values()}) == 1
     assert rules["toss"].digest_of_all != rules["plain"].digest_of_all
-    assert ".".join(node(rules["above"], "expect_play.fair.draws")[0]) == "expect_play.fair.draws"
+    assert ".".join(find_node(rules["above"], "expect_play.fair.draws")[0]) == "expect_play.fair.draws"
 
 
 def test_a_comparison_tells_what_is_expected_otherwise(tmp_path: Path) -> None:
@@ -225,7 +231,7 @@ def test_a_comparison_tells_what_is_expected_otherwise(tmp_path: Path) -> None:
     written(tmp_path, f"expect_play: {{{base}}}\n")
     written(tmp_path, f"expect_play: {{{above}}}\n", name="above", extends="test/toss@1")
     before, after = (load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "above"))
-    found = changes(before, after)
+    found = list_changes(before, after)
     assert not any(each.played for each in found)
     assert {(each.id, each.what): each.sentences for each in found if each.section == "expect_play"} == {
         ("fair", "changed"): (
@@ -333,4 +339,4 @@ def test_what_does_not_hold_is_told_where_it_is_wanted(
     tmp_path: Path, name: str, expected: str, game: dict[str, int]
 ) -> None:
     rules = loaded(tmp_path, expected, **game)
-    assert_told(name, diagnostics(judge(rules), rules), tmp_path)
+    assert_told(name, report_judgement(judge(rules), rules), tmp_path)

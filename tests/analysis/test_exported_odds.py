@@ -14,11 +14,11 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.analysis.odds.expected_odds import weigh
-from rulewright.analysis.odds.odds_data import exported_odds
-from rulewright.analysis.odds.policies import by_what_is_offered, names
-from rulewright.base.confidence_intervals import wilson
-from rulewright.export.js_bundle import module
-from rulewright.export.what_if_parameters import interface_with_figures, opened
+from rulewright.analysis.odds.odds_data import export_odds
+from rulewright.analysis.odds.policies import by_what_is_offered, list_names
+from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.export.js_bundle import build_module
+from rulewright.export.what_if_parameters import build_parametric_interface, open_parameters
 from rulewright.ruleset.overlay import with_values
 from tests.language.inline import sound
 
@@ -76,13 +76,13 @@ LONG = "  long: {title: H, of: how_long, expect_odds: {rolls: {mean: 6}}}\n"
 
 
 def exported(ruleset: Ruleset, folder: Path) -> str:
-    odds = exported_odds(ruleset)
-    made = opened(ruleset, odds.ends)
+    odds = export_odds(ruleset)
+    made = open_parameters(ruleset, odds.ends)
     folder.mkdir()
     (folder / "rules.wasm").write_bytes(made.made.code)
-    data = interface_with_figures(made) | {"odds": list(odds.data)}
+    data = build_parametric_interface(made) | {"odds": list(odds.data)}
     (folder / "rules.json").write_text(json.dumps(data), encoding="utf-8")
-    (folder / "trying.js").write_text(module("figures/trying"), encoding="utf-8")
+    (folder / "trying.js").write_text(build_module("figures/trying"), encoding="utf-8")
     return str(folder)
 
 
@@ -173,7 +173,7 @@ def test_what_is_too_large_is_sampled_with_intervals_that_hold(folders: Any) -> 
     (answer,) = long["answers"]
     first = answer["outcomes"][0]
     count = round(first["probability"] * long["samples"])
-    assert first["interval"] == pytest.approx(list(wilson(count, long["samples"])), abs=1e-12)
+    assert first["interval"] == pytest.approx(list(compute_wilson_interval(count, long["samples"])), abs=1e-12)
     low, high = first["interval"]
     assert low < 1 / 6 < high <= low + 0.03
     assert abs(answer["mean"] - 6) < 0.5
@@ -181,4 +181,4 @@ def test_what_is_too_large_is_sampled_with_intervals_that_hold(folders: Any) -> 
 
 def test_the_policies_that_are_exported_are_those_that_look_no_further_than_what_is_offered() -> None:
     # Each of them is asked for above, by an example; what would be left out is `greedy` and whoever seeks.
-    assert {name for name in names() if by_what_is_offered(name)} == {"random", "first", "most", "least", "take"}
+    assert {name for name in list_names() if by_what_is_offered(name)} == {"random", "first", "most", "least", "take"}

@@ -12,10 +12,10 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.fairness import game_cache
-from rulewright.analysis.fairness.answer import percent
-from rulewright.analysis.fairness.ask_questions import ask, data
-from rulewright.analysis.fairness.questions import questions
-from rulewright.analysis.fairness.questions.length import quantile
+from rulewright.analysis.fairness.answer import format_share
+from rulewright.analysis.fairness.ask_questions import ask, to_data
+from rulewright.analysis.fairness.questions import load_questions
+from rulewright.analysis.fairness.questions.length import find_quantile
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import main
 from tests.analysis.coin import written
@@ -88,7 +88,7 @@ procedures:
 def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
     ruleset = load_ruleset(f"test/{name}", rules=folder)
     found = list(ask(ruleset, rules=(folder,), **options))
-    told = data(ruleset, found, seed=0, games=options["games"])
+    told = to_data(ruleset, found, seed=0, games=options["games"])
     return {each["question"]: each for each in told["answers"]}
 
 
@@ -237,7 +237,7 @@ def test_quantiles_are_those_of_the_sorted_values() -> None:
 
     values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
     for tenths in range(1, 11):
-        assert quantile(Counter(values), tenths / 10) == sorted(values)[ceil(len(values) * tenths / 10) - 1]
+        assert find_quantile(Counter(values), tenths / 10) == sorted(values)[ceil(len(values) * tenths / 10) - 1]
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_quantiles_are_those_of_the_sorted_values() -> None:
     [(0, "0 %"), (1, "100 %"), (0.5, "50 %"), (0.0001, "less than 0.1 %"), (0.99999, "more than 99.9 %")],
 )
 def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, said: str) -> None:
-    assert percent(share).replace("\N{NO-BREAK SPACE}", " ") == said
+    assert format_share(share).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
 def test_every_figure_comes_again_by_its_command(
@@ -273,7 +273,7 @@ def test_workers_change_nothing(bids: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_every_question_is_answered_of_any_game(reference: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fair", reference, "--games", "20"]) == 0
     told = capsys.readouterr().out
-    for question in questions():
+    for question in load_questions():
         asked = f"\n{question.title}\n" in told
         assert asked == (question.id != "change") or question.id in NOT_ALWAYS - {"change"}
 
@@ -391,7 +391,7 @@ def test_what_leads_nowhere_is_told_from_who_finds_no_way(tmp_path: Path, reacha
 def test_who_interrupts_has_what_was_played(
     bids: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    real, runs = game_cache.steps, []
+    real, runs = game_cache.iterate_steps, []
 
     def impatient(*arguments: Any, **options: Any) -> Any:
         runs.append(1)
@@ -400,7 +400,7 @@ def test_who_interrupts_has_what_was_played(
                 raise KeyboardInterrupt
             yield rows
 
-    monkeypatch.setattr(game_cache, "steps", impatient)
+    monkeypatch.setattr(game_cache, "iterate_steps", impatient)
     assert main(["fair", "test/bids", "--rules", str(bids), "--games", "64", "--json"]) == 130
     told = json.loads(capsys.readouterr().out)
     assert [each["question"] for each in told["answers"]] == ["seats", "perfect", "length", "ends", "lead", "skill"]
@@ -431,7 +431,7 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
     page = _Page()
     page.feed(report.read_text(encoding="utf-8"))
     asked = NOT_ALWAYS - {"ends", "perfect"}  # these bids are always alike, and few
-    assert page.headings == [question.title for question in questions() if question.id not in asked]
+    assert page.headings == [question.title for question in load_questions() if question.id not in asked]
     assert page.sources == []
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
 from rulewright.analysis.odds.absorption import UnsolvableError
-from rulewright.analysis.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
 from rulewright.engine.state.faults import RulesFault
 from tests.analysis.enumerator import Enumerator, evenly, given_node
 from tests.language.inline import sound
@@ -18,7 +18,9 @@ from tests.language.inline import sound
 
 def odds(ruleset: Ruleset, procedure: str, *asked: str, given: str = "", **settings: Any) -> ProcedureOdds:
     most = settings.pop("most", 20_000)
-    return procedure_odds(ruleset, procedure, asked, setting=Setting(given=given_node(given), **settings), most=most)
+    return compute_procedure_odds(
+        ruleset, procedure, asked, setting=ProcedureSetting(given=given_node(given), **settings), most=most
+    )
 
 
 def chances(ruleset: Ruleset, procedure: str, *asked: str, **settings: Any) -> dict[str, Fraction]:
@@ -85,7 +87,7 @@ def test_rolling_until_a_six_at_most_so_often() -> None:
     assert answer.distribution is not None
     for n in range(1, 12):
         assert answer.chances[str(n)] == Fraction(5, 6) ** (n - 1) * Fraction(1, 6)
-        assert 1 - answer.distribution.at_least(n + 1) == 1 - Fraction(5, 6) ** n
+        assert 1 - answer.distribution.compute_at_least(n + 1) == 1 - Fraction(5, 6) ** n
     assert answer.chances["12"] == Fraction(5, 6) ** 11
     assert answer.mean == sum(Fraction(5, 6) ** n for n in range(12))
 
@@ -99,7 +101,7 @@ def test_what_may_take_any_time_is_sampled_and_says_so() -> None:
     assert answer.mean is not None
     assert answer.mean_within is not None
     assert abs(answer.mean - 6) < 2 * answer.mean_within
-    low, high = answer.interval("1") or (0, 0)
+    low, high = answer.get_interval("1") or (0, 0)
     assert low < 1 / 6 < high
     assert answer.width <= 0.02
 

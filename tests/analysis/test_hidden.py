@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.analysis.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
 from rulewright.cli.main import main
 from tests.language.inline import MANIFEST, sound
 
@@ -24,7 +24,7 @@ procedures:
 
 def best(seers: str, of_it: str, low: int, asked: str) -> ProcedureOdds:
     rules = RULES.replace("SEERS_OF_IT", of_it).replace("SEERS", seers).replace("LOW", str(low))
-    return procedure_odds(sound(rules), "main", [asked], setting=Setting(policies=["best"], players=2))
+    return compute_procedure_odds(sound(rules), "main", [asked], setting=ProcedureSetting(policies=["best"], players=2))
 
 
 def test_who_guesses_what_is_hidden_is_told_to_look_at_it() -> None:

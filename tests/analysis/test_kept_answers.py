@@ -15,17 +15,17 @@ from unittest.mock import patch
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.analysis.fairness.ask_questions import ask, data
-from rulewright.base.resources import resource
+from rulewright.analysis.fairness.ask_questions import ask, to_data
+from rulewright.base.resources import find_resource
 from rulewright.book.rulebook import render_site
 from rulewright.cli.main import main
-from rulewright.ruleset.queries.fairness_results import FILE, kept_answers, kept_file
+from rulewright.ruleset.queries.fairness_results import FILE, find_results_file, read_results
 from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.analysis.coin import written
 from tests.source.goldens import assert_golden
 
 GOLDENS = Path(__file__).parent / "goldens" / "kept_answers"
-SHIPPED = sorted(resource("rules").rglob(FILE))
+SHIPPED = sorted(find_resource("rules").rglob(FILE))
 
 
 @pytest.fixture
@@ -50,19 +50,19 @@ def plays(folder: Path) -> str:
 
 def test_what_is_kept_is_what_was_answered(toss: Path) -> None:
     ruleset = load_ruleset("test/toss", rules=toss)
-    told = data(ruleset, [*ask(ruleset, games=20, seed=0, rules=(toss,))], seed="0", games=20)
-    assert kept_answers(ruleset) == json.loads(json.dumps(told))
+    told = to_data(ruleset, [*ask(ruleset, games=20, seed=0, rules=(toss,))], seed="0", games=20)
+    assert read_results(ruleset) == json.loads(json.dumps(told))
 
 
 def test_who_keeps_nothing_has_no_page(tmp_path: Path) -> None:
     ruleset = load_ruleset("test/toss", rules=written(tmp_path))
-    assert kept_answers(ruleset) is None
+    assert read_results(ruleset) is None
     assert "plays.md" not in render_site(ruleset)
 
 
 def test_the_page_says_every_answer_with_its_figures_and_commands(toss: Path) -> None:
     page = plays(toss)
-    kept = kept_answers(load_ruleset("test/toss", rules=toss))
+    kept = read_results(load_ruleset("test/toss", rules=toss))
     assert kept is not None
     assert re.findall(r"<h2 [^>]*>(.*)</h2>", page) == [each["title"] for each in kept["answers"]]
     shares = [
@@ -146,7 +146,7 @@ def test_what_cannot_be_read_is_told(toss: Path, damage: str, capsys: pytest.Cap
 def test_every_value_has_its_type(toss: Path, values: dict[str, Any]) -> None:
     changed(toss, **values)
     with pytest.raises(DiagnosticError):
-        kept_answers(load_ruleset("test/toss", rules=toss))
+        read_results(load_ruleset("test/toss", rules=toss))
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
@@ -154,7 +154,7 @@ def test_a_folder_or_a_pipe_is_no_file_of_answers(tmp_path: Path, make: Callable
     folder = written(tmp_path)
     make(folder / "toss" / FILE)
     with pytest.raises(DiagnosticError, match="holds no answers"):
-        kept_answers(load_ruleset("test/toss", rules=folder))
+        read_results(load_ruleset("test/toss", rules=folder))
 
 
 def test_diagnostics_of_kept_answers(toss: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,18 +208,18 @@ def test_who_interrupts_keeps_nothing(
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
 def test_what_is_shipped_was_played_by_the_rules_that_are_shipped(path: Path) -> None:
     ruleset = load_ruleset(json.loads(path.read_text(encoding="utf-8"))["ruleset"])
-    assert kept_file(ruleset).resolve() == path.resolve()
-    kept = kept_answers(ruleset)
+    assert find_results_file(ruleset).resolve() == path.resolve()
+    kept = read_results(ruleset)
     assert kept is not None
     assert kept["digest"] == ruleset.digest
 
 
 def test_what_is_shipped_comes_again() -> None:
     ruleset = load_ruleset("pig/classic")
-    kept = kept_answers(ruleset)
+    kept = read_results(ruleset)
     assert kept is not None
     found = [*islice(ask(ruleset, games=kept["games"], seed=kept["seed"]), 2)]
-    told = data(ruleset, found, seed=kept["seed"], games=kept["games"])["answers"]
+    told = to_data(ruleset, found, seed=kept["seed"], games=kept["games"])["answers"]
     assert [each["question"] for each in told] == ["seats", "length"]
     for again, before in zip(told, kept["answers"][:2], strict=True):
         assert again["says"] == before["says"]

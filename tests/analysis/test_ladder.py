@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from rulewright import RulewrightError, load_ruleset
 from rulewright.analysis.simulation.run_simulation import simulate
-from rulewright.analysis.simulation.tournament import POINTS, Pair, Rating, flat, ladder, ratings, solved, table_for
+from rulewright.analysis.simulation.tournament import (
+    POINTS,
+    BotPair,
+    Rating,
+    choose_table_size,
+    find_flat_rungs,
+    play_tournament,
+    rate_bots,
+    solve_linear,
+)
 from rulewright.cli.main import main
 from tests.analysis.coin import written
 from tests.language.inline import sound
@@ -23,7 +32,7 @@ from tests.language.inline import sound
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_two_bots_have_the_rating_of_their_odds(wins: int, losses: int) -> None:
     """Half a win was had by both before; the error of a logarithm of odds is a textbook's."""
-    first, second = ratings(["a", "b"], [Pair("b", "a", wins, losses, 3, 1)]), wins + 0.5
+    first, second = rate_bots(["a", "b"], [BotPair("b", "a", wins, losses, 3, 1)]), wins + 0.5
     found = next(rating for rating in first if rating.bot == "b")
     assert found.points == pytest.approx(400 * log10(second / (losses + 0.5)), abs=1e-6)
     around = 1.959964 * 400 / log(10) * sqrt(1 / second + 1 / (losses + 0.5))
@@ -31,12 +40,12 @@ def test_two_bots_have_the_rating_of_their_odds(wins: int, losses: int) -> None:
     assert found.points - found.low == pytest.approx(around, rel=1e-5)
 
 
-def by_hunter(bots: list[str], pairs: list[Pair]) -> dict[str, float]:
+def by_hunter(bots: list[str], pairs: list[BotPair]) -> dict[str, float]:
     """Ratings by another method: D. R. Hunter, "MM algorithms for generalized Bradley-Terry models" (2004)."""
     strength = dict.fromkeys(bots, 1.0)
     for _ in range(8_000):
         for bot in bots:
-            met = [pair.seen_by(bot) for pair in pairs if bot in (pair.first, pair.second)]
+            met = [pair.from_view_of(bot) for pair in pairs if bot in (pair.first, pair.second)]
             won = sum(pair.wins + 0.5 for pair in met)
             strength[bot] = won / sum((pair.decided + 1) / (strength[bot] + strength[pair.second]) for pair in met)
     return {bot: POINTS * log(strength[bot] / strength[bots[0]]) for bot in bots}
@@ -46,14 +55,14 @@ def by_hunter(bots: list[str], pairs: list[Pair]) -> dict[str, float]:
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=6, max_size=6))
 def test_several_bots_have_the_ratings_of_another_method(results: list[tuple[int, int]]) -> None:
     bots = ["a", "b", "c", "d"]
-    pairs = [Pair(*names, *result, 0, 0) for names, result in zip(combinations(bots, 2), results, strict=True)]
-    found = {rating.bot: rating.points for rating in ratings(bots, pairs)}
+    pairs = [BotPair(*names, *result, 0, 0) for names, result in zip(combinations(bots, 2), results, strict=True)]
+    found = {rating.bot: rating.points for rating in rate_bots(bots, pairs)}
     assert found == pytest.approx(by_hunter(bots, pairs), abs=0.5)
     assert found["a"] == 0
 
 
 def test_who_never_loses_has_a_rating() -> None:
-    best, worst = ratings(["a", "b"], [Pair("a", "b", 0, 10_000, 0, 0)])
+    best, worst = rate_bots(["a", "b"], [BotPair("a", "b", 0, 10_000, 0, 0)])
     assert (best.bot, worst.bot, worst.points) == ("b", "a", 0)
     assert 1_500 < best.points < 1_800
     assert best.low > 0
@@ -65,13 +74,13 @@ def test_what_solves_a_system_solves_it(strengths: list[float], right: list[floa
     matrix = [
         [sum(weights) if row == column else -weights[(row + column) % 3] / 2 for column in range(3)] for row in range(3)
     ]
-    found = solved(matrix, right)
+    found = solve_linear(matrix, right)
     assert [sum(a * b for a, b in zip(row, found, strict=True)) for row in matrix] == pytest.approx(right, abs=1e-9)
 
 
 def test_a_pair_is_what_simulate_counts() -> None:
     pig = load_ruleset("pig/classic@1.0")
-    (pair,) = ladder(pig, ["random", "greedy"], games=30, seed=4)
+    (pair,) = play_tournament(pig, ["random", "greedy"], games=30, seed=4)
     counts = simulate(pig, games=30, policies=["random", "greedy"], seed=4)
     assert (pair.wins, pair.losses) == (counts.wins_by_policy["random"], counts.wins_by_policy["greedy"])
     assert pair.decided + pair.draws + pair.unfinished == 30
@@ -91,8 +100,8 @@ procedures:
 def test_who_sits_at_several_places_wins_once() -> None:
     """Four are at the table; where all of them win, nobody beat anybody."""
     rules = sound(GAME, manifest="{ruleset: test/inline, version: 1.0.0, title: Inline, players: 3..4, start: game}")
-    assert table_for(rules) == 4
-    (pair,) = ladder(rules, ["random", "mcts:2"], games=80)
+    assert choose_table_size(rules) == 4
+    (pair,) = play_tournament(rules, ["random", "mcts:2"], games=80)
     assert pair.decided + pair.draws == 80
     assert 20 <= pair.draws <= 60
     assert pair.wins + pair.losses == simulate(rules, games=80, policies=["random", "mcts:2"] * 2).decided[4]
@@ -104,13 +113,13 @@ def test_who_sits_at_several_places_wins_once() -> None:
 )
 def test_what_is_no_ladder_is_refused(bots: list[str], said: str) -> None:
     with pytest.raises(RulewrightError, match=said):
-        list(ladder(load_ruleset("pig/classic@1.0"), bots, games=2))
+        list(play_tournament(load_ruleset("pig/classic@1.0"), bots, games=2))
 
 
 def test_a_game_for_three_has_no_ladder() -> None:
     rules = sound(GAME, manifest="{ruleset: test/inline, version: 1.0.0, title: Inline, players: 3, start: game}")
     with pytest.raises(RulewrightError, match="for 3 players"):
-        list(ladder(rules, ["random", "mcts:2"], games=2))
+        list(play_tournament(rules, ["random", "mcts:2"], games=2))
 
 
 def test_the_command_tells_rungs_and_pairs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,12 +138,12 @@ def test_the_command_tells_rungs_and_pairs(capsys: pytest.CaptureFixture[str]) -
 def test_a_rung_that_leads_up_too_little_is_flat() -> None:
     rungs = [Rating(bot, 0.0, 0.0, 0.0) for bot in "abcd"]
     pairs = [
-        Pair("b", "a", 3, 7, 5, 0),
-        Pair("b", "c", 8, 2, 0, 0),
-        Pair("c", "d", 0, 0, 9, 1),
-        Pair("a", "d", 1, 9, 0, 0),
+        BotPair("b", "a", 3, 7, 5, 0),
+        BotPair("b", "c", 8, 2, 0, 0),
+        BotPair("c", "d", 0, 0, 9, 1),
+        BotPair("a", "d", 1, 9, 0, 0),
     ]
-    assert flat(rungs, pairs) == [Pair("a", "b", 7, 3, 5, 0), Pair("c", "d", 0, 0, 9, 1)]
+    assert find_flat_rungs(rungs, pairs) == [BotPair("a", "b", 7, 3, 5, 0), BotPair("c", "d", 0, 0, 9, 1)]
 
 
 def test_of_flat_rungs_it_is_told_what_rolls_decide(capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path) -> None:
@@ -165,10 +174,10 @@ def test_what_was_played_is_told_when_interrupted(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def some(*_args: object, **_more: object) -> object:
-        yield Pair("random", "greedy", 1, 9, 0, 0)
+        yield BotPair("random", "greedy", 1, 9, 0, 0)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.analysis.simulation.tournament.ladder", some)
+    monkeypatch.setattr("rulewright.analysis.simulation.tournament.play_tournament", some)
     assert main(["ladder", "pig/classic"]) == 130
     told = capsys.readouterr().out
     assert "1 of 10" in told

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulewright.analysis.simulation import dask_cluster, workers
-from rulewright.analysis.simulation.dask_cluster import LOOKS, Watch
+from rulewright.analysis.simulation.dask_cluster import LOOKS, ClusterWatch
 from rulewright.analysis.simulation.workers import WorkersLostError
 from rulewright.cli.main import main
 
@@ -21,7 +21,7 @@ class Dying(Executor):
 
     def __init__(self, plays: int) -> None:
         self.left = plays
-        self.watch = Watch(Scheduler([]), "tcp://nowhere")
+        self.watch = ClusterWatch(Scheduler([]), "tcp://nowhere")
         self.refuse_dead = self.watch.look
 
     def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -51,7 +51,7 @@ def test_a_cluster_without_workers_is_given_up(
         yield Dying(plays)
 
     monkeypatch.setattr(workers, "TICK", 0)
-    monkeypatch.setattr(dask_cluster, "cluster", dying)
+    monkeypatch.setattr(dask_cluster, "connect_cluster", dying)
     code = main(["simulate", "pig/classic", "--games", "5000", "--cluster", "tcp://nowhere", "--json"])
     told = capsys.readouterr()
     assert code == 1
@@ -64,7 +64,7 @@ def test_a_cluster_without_workers_is_given_up(
 
 
 def test_workers_may_come_back() -> None:
-    watch = Watch(Scheduler([*[0] * (LOOKS - 1), 1, *[0] * (LOOKS - 1)]), "there")
+    watch = ClusterWatch(Scheduler([*[0] * (LOOKS - 1), 1, *[0] * (LOOKS - 1)]), "there")
     for _ in range(2 * LOOKS - 1):
         watch.look()
     with pytest.raises(WorkersLostError):
@@ -83,17 +83,17 @@ class ClosedAlready:
 
 
 def test_an_interrupt_is_one_though_python_closes_the_pipes_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, closed = workers.ends_of_workers, []
+    real, closed = workers.list_worker_ends, []
 
     def ends(pool: Any) -> list[ClosedAlready]:
         closed.extend(ClosedAlready(end) for end in real(pool))
         return closed
 
     def interrupted() -> None:
-        with workers.processes(1):
+        with workers.open_processes(1):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(workers, "ends_of_workers", ends)
+    monkeypatch.setattr(workers, "list_worker_ends", ends)
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert len(closed) == 2

@@ -10,7 +10,7 @@ import pytest
 from rulewright import RulewrightError, load_ruleset
 from rulewright.analysis.simulation.checkpoint import Checkpoint
 from rulewright.analysis.simulation.metrics import parse_until
-from rulewright.analysis.simulation.run_simulation import begun, steps
+from rulewright.analysis.simulation.run_simulation import begin_run, iterate_steps
 from rulewright.analysis.simulation.sweep import parse_sweep
 from rulewright.ruleset.overlay import with_values
 from tests.source.goldens import assert_golden
@@ -48,9 +48,9 @@ def test_a_width_of_nothing() -> None:
 def test_a_file_of_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     rules, file = load_ruleset(RULES), Path("run.json")
-    run = begun(rules)
-    for _ in steps(rules, run, games=1):
+    run = begin_run(rules)
+    for _ in iterate_steps(rules, run, games=1):
         Checkpoint(file, rules).write(run)
-    assert_told("other_run.txt", lambda: Checkpoint(file, rules).read_into(begun(rules, seed=7, coverage=True)))
+    assert_told("other_run.txt", lambda: Checkpoint(file, rules).read_into(begin_run(rules, seed=7, coverage=True)))
     file.write_text(file.read_text()[:-20])
-    assert_told("no_run.txt", lambda: Checkpoint(file, rules).read_into(begun(rules)))
+    assert_told("no_run.txt", lambda: Checkpoint(file, rules).read_into(begin_run(rules)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.base.confidence_intervals import mean_interval
-from rulewright.engine.game.game_settings import no_such_setting
+from rulewright.base.confidence_intervals import compute_mean_interval
+from rulewright.engine.game.game_settings import explain_unknown_setting
 from rulewright.language.declarations import Scope
-from rulewright.language.expressions.narrowing import never_negative
+from rulewright.language.expressions.narrowing import is_never_negative
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.types import INTEGER
-from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 
@@ -30,22 +30,25 @@ from rulewright.source.diagnostics.collector import Diagnostics
 )
 def test_only_what_is_sure_is_taken_for_sure(written: str, *, sure: bool) -> None:
     declarations, found = load_ruleset("pig/classic@1.0").declarations, Diagnostics()
-    value = check_expression(argument(written), Scope(declarations), found, expected=INTEGER)
+    value = check_expression(make_argument_node(written), Scope(declarations), found, expected=INTEGER)
     assert not found.errors
-    assert never_negative(value, declarations) is sure
+    assert is_never_negative(value, declarations) is sure
 
 
 def test_an_interval_ends_where_values_do() -> None:
-    assert mean_interval(2, 10, 100)[0] < 0
-    assert mean_interval(2, 10, 100, least=0)[0] == 0
-    assert mean_interval(2, 10, 100, least=0)[1] == mean_interval(2, 10, 100)[1]
+    assert compute_mean_interval(2, 10, 100)[0] < 0
+    assert compute_mean_interval(2, 10, 100, least=0)[0] == 0
+    assert compute_mean_interval(2, 10, 100, least=0)[1] == compute_mean_interval(2, 10, 100)[1]
 
 
 def test_a_choice_that_there_is_not_is_not_blamed_on_its_option() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
     assert (
-        no_such_setting(ruleset, "items", "xylophone")
+        explain_unknown_setting(ruleset, "items", "xylophone")
         == "the option items has no choice xylophone; there is cards, dice_only"
     )
-    assert no_such_setting(ruleset, "items", "card") == "the option items has no choice card; did you mean `cards`?"
-    assert no_such_setting(ruleset, "itms", "cards").startswith("there is no option itms; there is ")
+    assert (
+        explain_unknown_setting(ruleset, "items", "card")
+        == "the option items has no choice card; did you mean `cards`?"
+    )
+    assert explain_unknown_setting(ruleset, "itms", "cards").startswith("there is no option itms; there is ")

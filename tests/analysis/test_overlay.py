@@ -8,8 +8,8 @@ import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
 from rulewright.analysis.simulation.run_simulation import simulate
-from rulewright.analysis.simulation.sweep import combinations, parse_sweep
-from rulewright.ruleset.overlay import at, with_values
+from rulewright.analysis.simulation.sweep import combine_values, parse_sweep
+from rulewright.ruleset.overlay import find_node, with_values
 from rulewright.source.nodes import Scalar
 
 FIELDS = "fuzzy-knights/normal@1.0"
@@ -31,7 +31,7 @@ def test_values_are_what_house_rules_say(pig: Ruleset, tmp_path: Path) -> None:
     written = load_ruleset("house/short", rules=[tmp_path])
     laid = with_values(pig, [("numbers.goal", "30"), ("numbers.die", "1d8")])
     assert laid.digest == written.digest
-    assert simulate(laid, games=30).plain() == simulate(written, games=30).plain()
+    assert simulate(laid, games=30).to_plain() == simulate(written, games=30).to_plain()
 
 
 def test_what_stands_already_changes_nothing(pig: Ruleset) -> None:
@@ -85,7 +85,7 @@ def test_sweeps_are_read() -> None:
     assert parse_sweep("a=-2..4 step 3").turns == (("-2",), ("1",), ("4",))
     assert parse_sweep("a=[1, 2],[3]").turns == (("[1, 2]",), ("[3]",))
     assert parse_sweep("a&b=10-60&70-100,10-70&80-100").turns == (("10-60", "70-100"), ("10-70", "80-100"))
-    turns = combinations([parse_sweep("a=1,2"), parse_sweep("b&c=3&4,5&6")])
+    turns = combine_values([parse_sweep("a=1,2"), parse_sweep("b&c=3&4,5&6")])
     assert turns[1] == (("a", "1"), ("b", "5"), ("c", "6"))
     assert len(turns) == 4
 
@@ -110,13 +110,13 @@ def test_sweeps_that_cannot_be_read_are_refused(text: str, said: str) -> None:
 
 def test_a_figure_is_varied_once() -> None:
     with pytest.raises(RulewrightError, match="varied twice"):
-        combinations([parse_sweep("a=1,2"), parse_sweep("a=3")])
+        combine_values([parse_sweep("a=1,2"), parse_sweep("a=3")])
 
 
 def test_figures_are_varied_where_overlays_meet_that_know_nothing_of_one_another() -> None:
     stack = load_ruleset("house/long-table", rules=[HOUSE_RULES])
     made = with_values(stack, [("numbers.fog_cost", "2")])
     assert made.digest != stack.digest
-    varied = at(made, "numbers.fog_cost.is")
+    varied = find_node(made, "numbers.fog_cost.is")
     assert isinstance(varied, Scalar)
     assert varied.text == "2"

@@ -11,11 +11,11 @@ import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
 from rulewright.analysis.simulation import fuzz
-from rulewright.analysis.simulation.fuzz import FOR_A_WHILE, Played, command, diagnostics, play_out
+from rulewright.analysis.simulation.fuzz import FOR_A_WHILE, FuzzResult, build_command, play_out, report_faults
 from rulewright.cli.main import main
 from rulewright.engine.game.record import Chosen
-from rulewright.engine.python_backend.compiler import Compiled
-from rulewright.engine.wasm_backend.bot_games import Games
+from rulewright.engine.python_backend.compiler import PythonMachine
+from rulewright.engine.wasm_backend.bot_games import BotGames
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import text
 from tests.analysis.walks import MANIFEST, PINNED, RULES, SOUND, written
@@ -28,7 +28,7 @@ def walk(folder: Path, rules: str = RULES, *, manifest: str = MANIFEST + PINNED)
     return load_ruleset("test/walk", rules=[written(folder, rules, manifest=manifest)])
 
 
-def counted(played: Played) -> tuple[int, int, int]:
+def counted(played: FuzzResult) -> tuple[int, int, int]:
     return played.ended, played.left, sum(count for _, count in played.faults.values())
 
 
@@ -54,7 +54,7 @@ def test_a_game_without_options_is_played_to_the_end() -> None:
 
 def test_numbers_of_players_take_turns(tmp_path: Path) -> None:
     ruleset = walk(tmp_path)
-    played = fuzz.games_of(ruleset, [{}, {}, {}], [{}, {}, {}], games=1, most=9)
+    played = fuzz.list_games(ruleset, [{}, {}, {}], [{}, {}, {}], games=1, most=9)
     assert Counter(each.players for each in played) == {2: 3, 3: 3}
 
 
@@ -67,7 +67,7 @@ def test_what_faults_is_told_once_with_its_rule_and_how_often(tmp_path: Path) ->
     # Two of the four endless settings set the trap, and no player escapes it for 2,000 decisions.
     assert count >= 20
     assert played.ended + played.left + count == played.games == 80
-    [found] = diagnostics(played, ruleset)
+    [found] = report_faults(played, ruleset)
     assert (found.span.file, found.span.line) == (str(tmp_path / "walk" / "rules.yaml"), 19)
     assert_told("fault.txt", found, ruleset)
 
@@ -77,7 +77,7 @@ def test_a_game_that_must_end_and_does_not_is_told(tmp_path: Path) -> None:
     played = play_out(ruleset, games=1, most=300)
     [(fault, count)] = played.faults.values()
     assert (fault.kind, count, played.ended) == ("endless", 4, 4)
-    assert_told("endless.txt", diagnostics(played, ruleset)[0], ruleset)
+    assert_told("endless.txt", report_faults(played, ruleset)[0], ruleset)
 
 
 @pytest.mark.parametrize("inside", [True, False])
@@ -88,10 +88,10 @@ def test_what_the_program_fails_at_is_told_as_its_own(
         raise KeyError("lost")
 
     ruleset = walk(tmp_path)
-    monkeypatch.setattr(fuzz, "available", lambda: inside)
-    monkeypatch.setattr(Games, "alone", failing)
-    monkeypatch.setattr(Compiled, "start", failing)
-    [found] = diagnostics(play_out(ruleset), ruleset)
+    monkeypatch.setattr(fuzz, "is_available", lambda: inside)
+    monkeypatch.setattr(BotGames, "play_one", failing)
+    monkeypatch.setattr(PythonMachine, "start", failing)
+    [found] = report_faults(play_out(ruleset), ruleset)
     assert (found.code.id, found.message) == ("playout-failed", "`game`: KeyError: 'lost'")
     assert_told("failed.txt", found, ruleset)
 
@@ -104,7 +104,7 @@ def test_the_games_are_the_same_for_any_number_of_workers(tmp_path: Path, rules:
 
 def test_another_gameplay_gives_other_games(tmp_path: Path) -> None:
     seeds = [
-        {each.seed for each in fuzz.games_of(ruleset, [{}], [], games=5, most=1)}
+        {each.seed for each in fuzz.list_games(ruleset, [{}], [], games=5, most=1)}
         for ruleset in (walk(tmp_path / "a"), walk(tmp_path / "b", SOUND))
     ]
     assert not seeds[0] & seeds[1]
@@ -113,7 +113,7 @@ def test_another_gameplay_gives_other_games(tmp_path: Path) -> None:
 def test_a_fault_is_seen_again_by_what_is_to_be_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = walk(tmp_path)
     for fault, _ in play_out(ruleset).faults.values():
-        machine, *arguments = shlex.split(command(fault.playout, ruleset, rules=[tmp_path]))
+        machine, *arguments = shlex.split(build_command(fault.playout, ruleset, rules=[tmp_path]))
         assert machine == "rulewright"
         assert main(arguments) == 1
         out, err = capsys.readouterr()
@@ -125,10 +125,10 @@ def test_a_fault_is_seen_again_by_what_is_to_be_typed(tmp_path: Path, capsys: py
 def test_a_game_that_ends_is_seen_again_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The game that is played in mass is the game that a person is shown, decision for decision."""
     ruleset = load_ruleset("pig/classic@1.0")
-    [playout] = fuzz.games_of(ruleset, [{}], [], games=1, most=1_000_000)
+    [playout] = fuzz.list_games(ruleset, [{}], [], games=1, most=1_000_000)
     decisions = play_out(ruleset).decisions
     saved = tmp_path / "game.json"
-    assert main([*shlex.split(command(playout, ruleset))[1:], "--save", str(saved)]) == 0
+    assert main([*shlex.split(build_command(playout, ruleset))[1:], "--save", str(saved)]) == 0
     record = Game.load(saved, ruleset).record
     assert sum(isinstance(line, Chosen) for line in record) == decisions
 
@@ -143,7 +143,7 @@ def test_beyond_a_bound_a_covering_set_is_played(tmp_path: Path, monkeypatch: py
 
 def test_rules_that_say_nothing_of_a_whole_game_are_not_played(tmp_path: Path) -> None:
     ruleset = walk(tmp_path, manifest=MANIFEST.replace("start: game\n", ""))
-    assert play_out(ruleset) == Played()
+    assert play_out(ruleset) == FuzzResult()
 
 
 @pytest.mark.parametrize("most", [4, 60, 3_000])
@@ -161,5 +161,5 @@ def test_games_come_to_the_same_as_webassembly_and_as_python(
             continue
         inside = play_out(ruleset, games=games, most=most)
         with monkeypatch.context() as without:
-            without.setattr(fuzz, "available", lambda: False)
+            without.setattr(fuzz, "is_available", lambda: False)
             assert play_out(ruleset, games=games, most=most) == inside

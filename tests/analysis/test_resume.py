@@ -12,7 +12,7 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.analysis.simulation.checkpoint import Checkpoint, NoRunError
-from rulewright.analysis.simulation.run_simulation import Run, begun, simulate, steps
+from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps, simulate
 from rulewright.analysis.simulation.simulation_report import report
 from rulewright.cli.main import main
 from rulewright.cli.simulation_output import report_text
@@ -20,7 +20,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.search_path import search_path
 from tests.breadth import some
 
-_EVERY = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
+_EVERY = [edition.id for edition in Catalogue(search_path()).list_editions() if edition.status != "abstract"]
 _FEW = ("fuzzy-knights/normal@1.", "classics/backgammon@", "classics/kuhn-poker@")
 EVERYTHING = some(_EVERY, [each for each in _EVERY if each.startswith(_FEW)])
 
@@ -33,25 +33,25 @@ def pig() -> Ruleset:
 def test_of_two_runs_at_once_the_longer_one_stays(pig: Ruleset, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     slow, quick = Checkpoint(file, pig), Checkpoint(file, pig)
-    one, other = begun(pig), begun(pig)
+    one, other = begin_run(pig), begin_run(pig)
     for run, checkpoint, games in ((one, slow, 5), (other, quick, 20), (one, slow, 10)):
-        for _ in steps(pig, run, games=games):
+        for _ in iterate_steps(pig, run, games=games):
             pass
         checkpoint.write(run)
     assert slow.write(one) == 20
-    again = begun(pig)
+    again = begin_run(pig)
     Checkpoint(file, pig).read_into(again)
-    assert again.counts.plain() == simulate(pig, games=20).plain()
-    for _ in steps(pig, one, games=30):  # it is the longer one by now
+    assert again.counts.to_plain() == simulate(pig, games=20).to_plain()
+    for _ in iterate_steps(pig, one, games=30):  # it is the longer one by now
         pass
     assert slow.write(one) == 30
 
 
 def test_nothing_else_is_written_over(pig: Ruleset, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    run, other = begun(pig), begun(pig, seed=2)
+    run, other = begin_run(pig), begin_run(pig, seed=2)
     for each in (run, other):
-        for _ in steps(pig, each, games=5):
+        for _ in iterate_steps(pig, each, games=5):
             pass
     checkpoint = Checkpoint(file, pig)
     checkpoint.write(run)
@@ -62,7 +62,7 @@ def test_nothing_else_is_written_over(pig: Ruleset, tmp_path: Path) -> None:
         assert file.read_text() == text
 
 
-def _file_of(run: Run, ruleset: Ruleset, folder: Path) -> str:
+def _file_of(run: SimulationRun, ruleset: Ruleset, folder: Path) -> str:
     Checkpoint(folder / "other.json", ruleset).write(run)
     return (folder / "other.json").read_text()
 
@@ -108,8 +108,8 @@ CERTAIN = ("games", "draws", "unfinished", "decisions", "wins_by_seat", "games_b
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("coverage", [False, True])
 def test_a_forged_count_is_refused_or_reported(pig: Ruleset, tmp_path: Path, coverage: bool, change: str) -> None:
-    run = begun(pig, policies=["greedy", "random"], coverage=coverage)
-    for _ in steps(pig, run, games=20):
+    run = begin_run(pig, policies=["greedy", "random"], coverage=coverage)
+    for _ in iterate_steps(pig, run, games=20):
         pass
     sound = json.loads(_file_of(run, pig, tmp_path))
     ways = list(_leaves(sound["counts"]))
@@ -119,7 +119,7 @@ def test_a_forged_count_is_refused_or_reported(pig: Ruleset, tmp_path: Path, cov
     file = tmp_path / "run.json"
     for way in (*certain[::3], *others[:: max(1, len(others) // 40)]):
         file.write_text(_signed(_with(sound, ("counts", *way), CHANGES[change])))
-        again = begun(pig, policies=["greedy", "random"], coverage=coverage)
+        again = begin_run(pig, policies=["greedy", "random"], coverage=coverage)
         try:
             Checkpoint(file, pig).read_into(again)
         except NoRunError:
@@ -166,8 +166,8 @@ def _times(counts: Any, factor: int) -> dict[str, Any]:
 def test_counts_agree_with_each_other_and_with_the_rules(
     pig: Ruleset, tmp_path: Path, forged: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = begun(pig)
-    for _ in steps(pig, run, games=20):
+    run = begin_run(pig)
+    for _ in iterate_steps(pig, run, games=20):
         pass
     data = json.loads(_file_of(run, pig, tmp_path))
     FORGED[forged](data["counts"])
@@ -183,11 +183,11 @@ def test_counts_agree_with_each_other_and_with_the_rules(
 @pytest.mark.parametrize("coverage", [False, True])
 def test_the_counts_of_real_runs_agree(reference: str, coverage: bool, tmp_path: Path) -> None:
     rules = load_ruleset(reference)
-    run = begun(rules, coverage=coverage)
-    for _ in steps(rules, run, games=12):
+    run = begin_run(rules, coverage=coverage)
+    for _ in iterate_steps(rules, run, games=12):
         pass
     file = tmp_path / "run.json"
     Checkpoint(file, rules).write(run)
-    again = begun(rules, coverage=coverage)
+    again = begin_run(rules, coverage=coverage)
     Checkpoint(file, rules).read_into(again)
-    assert again.counts.plain() == run.counts.plain()
+    assert again.counts.to_plain() == run.counts.to_plain()

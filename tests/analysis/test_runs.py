@@ -16,12 +16,12 @@ import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
 from rulewright.analysis.simulation.checkpoint import Checkpoint
-from rulewright.analysis.simulation.game_rows import table
+from rulewright.analysis.simulation.game_rows import open_table
 from rulewright.analysis.simulation.metrics import parse_until
-from rulewright.analysis.simulation.run_simulation import Run, begun, simulate, steps
-from rulewright.analysis.simulation.shard import packed, play, unpacked
-from rulewright.analysis.simulation.workers import in_order, processes, programs, spread
-from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps, simulate
+from rulewright.analysis.simulation.shard import pack_rules, play, unpack_rules
+from rulewright.analysis.simulation.workers import describe_programs, in_order, open_processes, spread
+from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from tests.analysis.walks import written
 from tests.language.inline import sound
 
@@ -31,11 +31,11 @@ def pig() -> Ruleset:
     return load_ruleset("pig/classic@1.0")
 
 
-def stopped(pig: Ruleset, width: str, **settings: object) -> Run:
-    run = begun(pig, policies=["greedy", "random"])
+def stopped(pig: Ruleset, width: str, **settings: object) -> SimulationRun:
+    run = begin_run(pig, policies=["greedy", "random"])
     until = parse_until(width)
-    for _ in steps(pig, run, games=5_000, growing=True, **settings):  # type: ignore[arg-type]
-        if until.reached(run.counts, pig, run.shard.policies)[0]:
+    for _ in iterate_steps(pig, run, games=5_000, growing=True, **settings):  # type: ignore[arg-type]
+        if until.is_reached(run.counts, pig, run.shard.policies)[0]:
             break
     return run
 
@@ -44,13 +44,13 @@ def test_a_run_stops_at_the_same_game_for_any_number_of_workers(pig: Ruleset) ->
     alone = stopped(pig, "decisions=12")
     assert 10 < alone.counts.games < 5_000
     with ThreadPoolExecutor(3) as threads:
-        assert stopped(pig, "decisions=12", executor=threads).counts.plain() == alone.counts.plain()
-    assert stopped(pig, "decisions=12", workers=2).counts.plain() == alone.counts.plain()
+        assert stopped(pig, "decisions=12", executor=threads).counts.to_plain() == alone.counts.to_plain()
+    assert stopped(pig, "decisions=12", workers=2).counts.to_plain() == alone.counts.to_plain()
 
 
 def test_a_run_stops_when_its_interval_is_narrow(pig: Ruleset) -> None:
     run = stopped(pig, "20%")
-    _, figure = parse_until("20%").reached(run.counts, pig, run.shard.policies)
+    _, figure = parse_until("20%").is_reached(run.counts, pig, run.shard.policies)
     assert figure.id == "wins.greedy"
     assert 0 < figure.width <= 0.2
 
@@ -64,28 +64,28 @@ def test_a_width_that_is_none_is_refused(text: str) -> None:
 def test_the_width_of_a_share_is_no_more_than_all_there_is(pig: Ruleset) -> None:
     with pytest.raises(RulewrightError, match=r"write `5%` or `0\.05`"):
         parse_until("5")
-    run = begun(pig)
+    run = begin_run(pig)
     with pytest.raises(RulewrightError, match=r"write `draws=5%` or `draws=0\.05`"):
-        parse_until("draws=5").reached(run.counts, pig, run.shard.policies)
-    assert parse_until("decisions=5").reached(run.counts, pig, run.shard.policies)[1].id == "decisions"
+        parse_until("draws=5").is_reached(run.counts, pig, run.shard.policies)
+    assert parse_until("decisions=5").is_reached(run.counts, pig, run.shard.policies)[1].id == "decisions"
     assert parse_until("100%").width == parse_until("1").width == 1
 
 
 def test_a_figure_that_there_is_not_is_refused(pig: Ruleset) -> None:
-    run = begun(pig)
+    run = begin_run(pig)
     with pytest.raises(RulewrightError, match="did you mean `best`"):
-        parse_until("bets=1").reached(run.counts, pig, run.shard.policies)
+        parse_until("bets=1").is_reached(run.counts, pig, run.shard.policies)
 
 
 def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     for games in (7, 31, 50):
-        run = begun(pig, policies=["greedy", "random"], coverage=True)
+        run = begin_run(pig, policies=["greedy", "random"], coverage=True)
         checkpoint = Checkpoint(file, pig)
         checkpoint.read_into(run)
-        for _ in steps(pig, run, games=games):
+        for _ in iterate_steps(pig, run, games=games):
             checkpoint.write(run)
-    assert run.counts.plain() == simulate(pig, games=50, policies=["greedy", "random"], coverage=True).plain()
+    assert run.counts.to_plain() == simulate(pig, games=50, policies=["greedy", "random"], coverage=True).to_plain()
     assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
 
 
@@ -102,12 +102,12 @@ def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str
     from rulewright.ruleset.overlay import with_values
 
     file = tmp_path / "run.json"
-    run = begun(pig)
-    for _ in steps(pig, run, games=5):
+    run = begin_run(pig)
+    for _ in iterate_steps(pig, run, games=5):
         Checkpoint(file, pig).write(run)
     laid = with_values(pig, settings.get("values", ()))  # type: ignore[arg-type]
     with pytest.raises(RulewrightError) as error:
-        Checkpoint(file, laid).read_into(begun(laid, **settings))  # type: ignore[arg-type]
+        Checkpoint(file, laid).read_into(begin_run(laid, **settings))  # type: ignore[arg-type]
     assert "error[other-run]" in str(error.value)
     assert said in str(error.value)
 
@@ -126,11 +126,11 @@ measures:
     one, two = (sound(rules.replace("is: turn,", f"is: turn + {more},"), manifest=manifest) for more in (0, 1))
     assert one.digest == two.digest
     file = tmp_path / "run.json"
-    run = begun(one)
-    for _ in steps(one, run, games=5):
+    run = begin_run(one)
+    for _ in iterate_steps(one, run, games=5):
         Checkpoint(file, one).write(run)
     with pytest.raises(RulewrightError, match="digest: `"):
-        Checkpoint(file, two).read_into(begun(two))
+        Checkpoint(file, two).read_into(begin_run(two))
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "nonsense", '{"rulewright simulation": 1, "settings": {}}', "\udcff"])
@@ -138,27 +138,27 @@ def test_a_file_that_holds_no_run_is_refused(pig: Ruleset, tmp_path: Path, text:
     file = tmp_path / "run.json"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(RulewrightError, match="no-run"):
-        Checkpoint(file, pig).read_into(begun(pig))
+        Checkpoint(file, pig).read_into(begin_run(pig))
 
 
 def test_a_run_that_is_cut_short_is_refused(pig: Ruleset, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    run = begun(pig)
-    for _ in steps(pig, run, games=5):
+    run = begin_run(pig)
+    for _ in iterate_steps(pig, run, games=5):
         Checkpoint(file, pig).write(run)
     data = json.loads(file.read_text())
     del data["counts"]["lengths"]
     file.write_text(json.dumps(data))
     with pytest.raises(RulewrightError, match="damaged"):
-        Checkpoint(file, pig).read_into(begun(pig))
+        Checkpoint(file, pig).read_into(begin_run(pig))
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_each_game_is_a_row(pig: Ruleset, tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"games{suffix}"
-    run = begun(pig, policies=["greedy", "random"], rows=True)
-    with ThreadPoolExecutor(2) as threads, table(file, pig, 2) as out:
-        for rows in steps(pig, run, games=30, executor=threads):
+    run = begin_run(pig, policies=["greedy", "random"], rows=True)
+    with ThreadPoolExecutor(2) as threads, open_table(file, pig, 2) as out:
+        for rows in iterate_steps(pig, run, games=30, executor=threads):
             out.write(rows)
     if suffix == ".csv":
         with file.open(newline="") as text:
@@ -175,7 +175,7 @@ def test_each_game_is_a_row(pig: Ruleset, tmp_path: Path, suffix: str) -> None:
 
 
 def test_an_error_leaves_no_file(pig: Ruleset, tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), table(tmp_path / "games.csv", pig, 2):
+    with pytest.raises(ZeroDivisionError), open_table(tmp_path / "games.csv", pig, 2):
         raise ZeroDivisionError
     assert list(tmp_path.iterdir()) == []
 
@@ -189,17 +189,17 @@ def test_rules_travel_as_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     )
     (house / "inner" / "rules.yaml").write_text("numbers: {goal: {is: 30}}\n")
     rules = load_ruleset("house/short", rules=[house.parent])
-    bundle = packed(rules, (str(house.parent),))
-    expected = simulate(rules, games=12).plain()
+    bundle = pack_rules(rules, (str(house.parent),))
+    expected = simulate(rules, games=12).to_plain()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    folder = unpacked(bundle)
-    assert unpacked(bundle) == folder
+    folder = unpack_rules(bundle)
+    assert unpack_rules(bundle) == folder
     (tmp_path / "here").rename(tmp_path / "gone")
     assert load_ruleset("house/short", rules=[folder]).digest == rules.digest
     from dataclasses import replace
 
-    shard = replace(begun(rules).shard, rules=(), bundle=bundle, last=12, programs=programs())
-    assert play(shard).counts.plain() == expected
+    shard = replace(begin_run(rules).shard, rules=(), bundle=bundle, last=12, programs=describe_programs())
+    assert play(shard).counts.to_plain() == expected
     with pytest.raises(RulewrightError, match="the client has"):
         play(replace(shard, programs="rulewright 9.9.9, Python 2.7"))
 
@@ -209,7 +209,7 @@ def test_a_bundle_stays_in_its_folder(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(ValueError, match="out of its folder"):
-        unpacked(zlib.compress(json.dumps({"../../evil.yaml": ""}).encode()))
+        unpack_rules(zlib.compress(json.dumps({"../../evil.yaml": ""}).encode()))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -225,13 +225,13 @@ def test_a_fault_of_the_rules_is_told_from_any_process(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_is_killed_is_told(pig: Ruleset) -> None:
-    with processes(1) as pool, pytest.raises(RulewrightError, match="a worker was killed"):
+    with open_processes(1) as pool, pytest.raises(RulewrightError, match="a worker was killed"):
         list(in_order(pool, os._exit, [1], ahead=1))
 
 
 def test_an_interrupt_waits_for_what_must_be_whole() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), interrupts_later():  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():  # noqa: PT012
         os.kill(os.getpid(), signal.SIGINT)
         done.append("whole")
     assert done == ["whole"]
@@ -292,7 +292,7 @@ def test_an_interrupt_calls_off_all_that_has_not_begun(monkeypatch: pytest.Monke
 def test_processes_of_a_pool_are_all_there_before_anything_else_and_hear_of_no_interrupt() -> None:
     """One that is started later could be interrupted while it starts, and would say so on the terminal."""
     before = set(active_children())
-    with processes(2):
+    with open_processes(2):
         started = set(active_children()) - before
         assert len(started) == 2
         for process in started:

@@ -16,14 +16,14 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.analysis.odds import procedure_odds as module
-from rulewright.analysis.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
 from rulewright.cli.main import main
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.testing.starting_position import Position
+from rulewright.testing.starting_position import PositionBuilder
 from tests.analysis.enumerator import given_node
 from tests.breadth import some, times
 
@@ -40,7 +40,9 @@ def loaded(reference: str) -> Ruleset:
 
 
 def odds(reference: str, procedure: str, *asked: str, given: str = "", **settings: Any) -> ProcedureOdds:
-    return procedure_odds(loaded(reference), procedure, asked, setting=Setting(given=given_node(given), **settings))
+    return compute_procedure_odds(
+        loaded(reference), procedure, asked, setting=ProcedureSetting(given=given_node(given), **settings)
+    )
 
 
 def chances(reference: str, procedure: str, asked: str, **settings: Any) -> dict[str, Fraction]:
@@ -133,9 +135,9 @@ def simulated(
     ruleset: Ruleset, procedure: str, given: str, read: Callable[[State], Any], pick: Pick, runs: int = RUNS
 ) -> Counter[str]:
     """How often each answer came in so many runs."""
-    machine = Compiled(ruleset, sampling=True)
+    machine = PythonMachine(ruleset, sampling=True)
     found = Diagnostics()
-    start, arguments = Position(machine, given_node(given), found).set_up(
+    start, arguments = PositionBuilder(machine, given_node(given), found).set_up(
         procedure, None, {}, ruleset.procedures[procedure].span
     )
     found.raise_if_errors()
@@ -299,9 +301,11 @@ def test_sampled_runs_agree(
 def test_pig_as_it_is_played() -> None:
     """Its pot has no bound, so that its odds are sampled: the interval holds what other runs come to."""
     given = "players: [{score: 90}, {score: 80}]"
-    found = procedure_odds(loaded(PIG), "game", ["winners"], setting=Setting(given=given_node(given)), most=2000)
+    found = compute_procedure_odds(
+        loaded(PIG), "game", ["winners"], setting=ProcedureSetting(given=given_node(given)), most=2000
+    )
     assert not found.exact
-    low, high = found.answers[0].interval("Player 1") or (0.0, 0.0)
+    low, high = found.answers[0].get_interval("Player 1") or (0.0, 0.0)
     assert high - low <= 0.02
     counts = simulated(loaded(PIG), "game", given, lambda state: state.winners == (1,), at_random, runs=6000)
     share = counts["yes"] / counts.total()
@@ -309,10 +313,12 @@ def test_pig_as_it_is_played() -> None:
 
 
 def test_the_same_seed_draws_the_same_sample() -> None:
-    setting = Setting(given=given_node("players: [{score: 90}, {score: 80}]"))
+    setting = ProcedureSetting(given=given_node("players: [{score: 90}, {score: 80}]"))
     pig = loaded(PIG)
     one, same, other = (
-        procedure_odds(pig, "game", ["winners"], setting=setting, most=50, precision=0.1, seed=seed).answers[0].chances
+        compute_procedure_odds(pig, "game", ["winners"], setting=setting, most=50, precision=0.1, seed=seed)
+        .answers[0]
+        .chances
         for seed in (1, 1, 2)
     )
     assert one == same

@@ -15,8 +15,8 @@ from rulewright import Game, Ruleset, RulewrightError, load_ruleset
 from rulewright.analysis.simulation import shard as playing
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.run_simulation import simulate
-from rulewright.analysis.simulation.shard import Shard, play, play_games, seating
-from rulewright.base.confidence_intervals import Z, wilson
+from rulewright.analysis.simulation.shard import Shard, play, play_games, seat_policies
+from rulewright.base.confidence_intervals import Z, compute_wilson_interval
 from rulewright.cli.main import main
 
 
@@ -33,31 +33,31 @@ def test_counts_are_the_same_for_any_number_of_workers(
     pig: Ruleset, policies: list[str], games: int, coverage: bool
 ) -> None:
     settings = {"games": games, "policies": policies, "seed": 5, "coverage": coverage}
-    alone = simulate(pig, **settings).plain()  # type: ignore[arg-type]
-    assert simulate(pig, workers=2, **settings).plain() == alone  # type: ignore[arg-type]
+    alone = simulate(pig, **settings).to_plain()  # type: ignore[arg-type]
+    assert simulate(pig, workers=2, **settings).to_plain() == alone  # type: ignore[arg-type]
     with ThreadPoolExecutor(3) as threads:
-        assert simulate(pig, executor=threads, **settings).plain() == alone  # type: ignore[arg-type]
+        assert simulate(pig, executor=threads, **settings).to_plain() == alone  # type: ignore[arg-type]
 
 
 def test_shards_add_up_in_any_order(pig: Ruleset) -> None:
     shards = [
         Shard(pig.reference, pig.digest_of_counts, (), ("random",) * 3, (), "s", n, n + 7) for n in range(0, 35, 7)
     ]
-    whole = simulate(pig, games=35, policies=["random"] * 3, seed="s").plain()
+    whole = simulate(pig, games=35, policies=["random"] * 3, seed="s").to_plain()
     Random(1).shuffle(shards)
     total = Counts(3, {"random": 0})
     for shard in shards:
         total += play_games(pig, shard).counts
-    assert total.plain() == whole
+    assert total.to_plain() == whole
 
 
 def test_counts_are_the_same_read_back_from_json(pig: Ruleset) -> None:
     counts = simulate(pig, games=40, policies=["greedy", "random"], coverage=True)
-    assert Counts.from_json(json.loads(json.dumps(counts.to_json()))).plain() == counts.plain()
+    assert Counts.from_json(json.loads(json.dumps(counts.to_json()))).to_plain() == counts.to_plain()
 
 
 def test_another_seed_gives_other_games(pig: Ruleset) -> None:
-    assert simulate(pig, games=50, seed=1).plain() != simulate(pig, games=50, seed=2).plain()
+    assert simulate(pig, games=50, seed=1).to_plain() != simulate(pig, games=50, seed=2).to_plain()
 
 
 def test_a_game_of_a_simulation_is_the_game_its_seed_gives(pig: Ruleset) -> None:
@@ -77,7 +77,7 @@ def test_a_game_of_a_simulation_is_the_game_its_seed_gives(pig: Ruleset) -> None
 
 
 def test_everybody_sits_everywhere() -> None:
-    assert [seating("abc", number) for number in range(4)] == [
+    assert [seat_policies("abc", number) for number in range(4)] == [
         ("a", "b", "c"),
         ("b", "c", "a"),
         ("c", "a", "b"),
@@ -114,7 +114,7 @@ def test_settings_that_do_not_fit_are_refused(pig: Ruleset, settings: dict[str, 
 def test_the_interval_is_where_the_score_test_does_not_refuse(trials: int, data: st.DataObject) -> None:
     """The Wilson interval's ends solve |p̂ - p| = z √(p (1 - p) / n), by definition."""
     successes = data.draw(st.integers(0, trials))
-    low, high = wilson(successes, trials)
+    low, high = compute_wilson_interval(successes, trials)
     share = float(Fraction(successes, trials))
     assert 0 <= low <= share <= high <= 1
     for end in (low, high):
@@ -133,9 +133,9 @@ def test_coverage_names_what_never_fired(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize("coverage", [False, True])
 def test_games_in_one_go_count_alike(pig: Ruleset, coverage: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random bots play fused programs; asked as any other bot is, they come to the same counts."""
-    in_one_go = simulate(pig, games=60, policies=["random"] * 3, coverage=coverage).plain()
+    in_one_go = simulate(pig, games=60, policies=["random"] * 3, coverage=coverage).to_plain()
     monkeypatch.setattr("rulewright.analysis.simulation.shard.ANY", "nobody")
-    assert simulate(pig, games=60, policies=["random"] * 3, coverage=coverage).plain() == in_one_go
+    assert simulate(pig, games=60, policies=["random"] * 3, coverage=coverage).to_plain() == in_one_go
 
 
 def test_economies_in_one_go_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ def test_economies_in_one_go_count_alike(monkeypatch: pytest.MonkeyPatch) -> Non
     in_one_go = simulate(rules, games=1, coverage=True)
     assert in_one_go.series["coins"]
     monkeypatch.setattr("rulewright.analysis.simulation.shard.ANY", "nobody")
-    assert simulate(rules, games=1, coverage=True).plain() == in_one_go.plain()
+    assert simulate(rules, games=1, coverage=True).to_plain() == in_one_go.to_plain()
 
 
 @pytest.mark.parametrize("watched", [False, True])
@@ -166,9 +166,9 @@ def test_games_come_to_the_same_as_webassembly_and_as_python(
         rows=watched,
     )
     inside = play_games(ruleset, games)
-    monkeypatch.setattr(playing, "available", lambda: False)
+    monkeypatch.setattr(playing, "is_available", lambda: False)
     outside = play_games(ruleset, games)
-    assert inside.counts.plain() == outside.counts.plain()
+    assert inside.counts.to_plain() == outside.counts.to_plain()
     assert inside.rows == outside.rows
 
 
@@ -177,6 +177,6 @@ def test_it_says_that_games_would_be_played_faster(
 ) -> None:
     from rulewright.cli.commands import simulate as command
 
-    monkeypatch.setattr(command, "available", lambda: False)
+    monkeypatch.setattr(command, "is_available", lambda: False)
     assert main(["simulate", "pig/classic", "--games", "5"]) == 0
     assert "pip install wasmtime" in capsys.readouterr().err

@@ -18,17 +18,17 @@ from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import INTERRUPTED, main
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, OVER, State
 from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
-from rulewright.ruleset.overlay import laid_over
+from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.training import learn_weights as learning_module
 from rulewright.training import weights_file
-from rulewright.training.feature_selection import BEING_LEARNED, text_of
-from rulewright.training.learn_weights import NAME, Learning, learn, learning
-from rulewright.training.position_features import FEW, features_of
+from rulewright.training.feature_selection import BEING_LEARNED, format_weights
+from rulewright.training.learn_weights import NAME, WeightSearch, learn, prepare_learning
+from rulewright.training.position_features import FEW, list_features
 from rulewright.training.training_match import play
 from tests.source.goldens import assert_golden
 
@@ -99,13 +99,13 @@ def mines(tmp_path: Path) -> Ruleset:
 )
 def test_every_feature_is_sound_and_has_a_name_of_its_own(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    features = features_of(ruleset)
-    made = laid_over(ruleset, text_of(features))
+    features = list_features(ruleset)
+    made = lay_over(ruleset, format_weights(features))
     assert [*made.weights[BEING_LEARNED].terms] == [each.id for each in features]
 
 
 def test_features_are_what_a_player_has(mines: Ruleset) -> None:
-    found = {each.id: each.formula for each in features_of(mines)}
+    found = {each.id: each.formula for each in list_features(mines)}
     assert found["gold"] == "who.gold"
     assert found["others_wood"] == "sum(it.wood for it in players if it != who)"
     assert found["mines"] == "count(it for it in mines if it.owner == who)"
@@ -113,8 +113,8 @@ def test_features_are_what_a_player_has(mines: Ruleset) -> None:
     assert found["mine_depth_deep"] == "count(it for it in mines if it.owner == who and it.depth == deep)"
     assert found["others_mines"] == "count(it for it in mines if it.owner != who)"
     assert found["game_day"] == "day"
-    made = laid_over(mines, text_of(features_of(mines)))
-    machine = compiled(made)
+    made = lay_over(mines, format_weights(list_features(mines)))
+    machine = compile_ruleset(made)
     state = machine.empty(2)
     machine.begin(state, "game", ())
     for option in (0, 2, 0, 2, 1, 2):
@@ -133,8 +133,8 @@ def test_features_are_what_a_player_has(mines: Ruleset) -> None:
 
 def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
     """Positions of a game of random choices, and what every feature says of its first player there."""
-    made = laid_over(ruleset, text_of(features_of(ruleset)))
-    machine, generator = compiled(made), Generator("features", "0")
+    made = lay_over(ruleset, format_weights(list_features(ruleset)))
+    machine, generator = compile_ruleset(made), Generator("features", "0")
     terms = zip(made.weights[BEING_LEARNED].terms, machine.terms(BEING_LEARNED), strict=True)
     values = {name: value for name, (_, value) in terms}
     bot = bots.make("random", made, seed="features", seat=1)
@@ -143,7 +143,7 @@ def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
     machine.begin(state, ruleset.start, ())
     for _ in range(150):
         while state.mode == CHANCE:
-            state.apply_outcome(chance_outcome(state.roll, generator).value)
+            state.apply_outcome(draw_outcome(state.roll, generator).value)
         if state.mode == OVER:
             break
         yield {name: value(state, 1) for name, value in values.items()}, state
@@ -211,8 +211,8 @@ def test_things_that_stand_alone_are_counted() -> None:
     assert alone_met
 
 
-def taught(ruleset: Ruleset, tmp_path: Path, generations: int, workers: int = 1) -> Learning:
-    made = learning(ruleset, rules=[str(tmp_path)])
+def taught(ruleset: Ruleset, tmp_path: Path, generations: int, workers: int = 1) -> WeightSearch:
+    made = prepare_learning(ruleset, rules=[str(tmp_path)])
     with Helpers(workers) as helpers:
         for generation in learn(made, helpers):
             if generation.number == generations:
@@ -224,7 +224,7 @@ def test_what_wins_is_learned_from_nothing(mines: Ruleset, tmp_path: Path) -> No
     made = taught(mines, tmp_path, 9)
     worths = dict(zip((each.id for each in made.features), made.best, strict=True))
     assert worths["gold"] > max(worths["wood"], worths.get("mines", 0))
-    learned = laid_over(mines, yaml.safe_dump(yaml.safe_load(weights_file.text(made, generations=9, proof=None))))
+    learned = lay_over(mines, yaml.safe_dump(yaml.safe_load(weights_file.format_file(made, generations=9, proof=None))))
     counts = simulate(learned, games=200, policies=("trained", "random"))
     # Best play takes gold eight times; chance does with a chance of 3^-8, and then it is a draw.
     assert counts.wins_by_policy["trained"] >= 198
@@ -240,9 +240,9 @@ def test_it_is_the_same_for_any_number_of_workers_and_after_an_interrupt(
     path = tmp_path / "weights.yaml.progress"
     half = taught(mines, tmp_path, 4)
     weights_file.keep(half, path)
-    again = learning(mines, rules=[str(tmp_path)])
+    again = prepare_learning(mines, rules=[str(tmp_path)])
     assert weights_file.go_on(again, path) == 4
-    weights_file.keep(learning(mines, rules=[str(tmp_path)]), path)  # another one, which has only begun
+    weights_file.keep(prepare_learning(mines, rules=[str(tmp_path)]), path)  # another one, which has only begun
     assert weights_file.go_on(again, path) == 4
     asked = 0
 
@@ -279,7 +279,7 @@ def test_a_command_writes_rules_that_bots_go_by(
     assert {each["bot"] for each in told["ratings"]} >= {"random", "trained"}
     assert told["ratings"][-1]["bot"] == "random"
     # What is learned goes on from what is known.
-    again = learning(ruleset, rules=[str(tmp_path)])
+    again = prepare_learning(ruleset, rules=[str(tmp_path)])
     known = {term.id: term.worth for term in ruleset.weights[NAME].terms.values()}
     assert dict(zip((each.id for each in again.features), again.best, strict=True)) == pytest.approx(known)
 
@@ -322,7 +322,7 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
     command = ["train", "house/mines", "--rules", str(tmp_path), "--generations", "3"]
     kept = weights_file.keep
 
-    def interrupted(made: Learning, path: Path) -> None:
+    def interrupted(made: WeightSearch, path: Path) -> None:
         kept(made, path)
         if len(made.told.generations) == 2:
             raise KeyboardInterrupt
@@ -362,9 +362,9 @@ def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> N
     ruleset = load_ruleset(reference)
     if told:
         with pytest.raises(RulewrightError, match=told):
-            learning(ruleset)
+            prepare_learning(ruleset)
     else:
-        assert learning(ruleset).features
+        assert prepare_learning(ruleset).features
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> N
 )
 def test_bad_weights_are_explained(weights: str, told: str, mines: Ruleset) -> None:
     with pytest.raises(RulewrightError, match=told):
-        laid_over(mines, f"weights: {{trained: {{terms: {weights}}}}}")
+        lay_over(mines, f"weights: {{trained: {{terms: {weights}}}}}")
 
 
 def test_bots_say_that_nobody_has_learned(mines: Ruleset) -> None:

@@ -10,14 +10,21 @@ import pytest
 
 from rulewright import RulewrightError, load_ruleset
 from rulewright.analysis.fairness.ask_questions import ask
-from rulewright.analysis.simulation.roll_leverage import MOST, Deciding, Turned, may_turn, turn_game, turn_rolls
-from rulewright.analysis.simulation.run_simulation import begun
-from rulewright.analysis.simulation.shard import seated, seating
+from rulewright.analysis.simulation.roll_leverage import (
+    MOST,
+    LeverageResult,
+    RollLeverage,
+    may_turn,
+    turn_game,
+    turn_rolls,
+)
+from rulewright.analysis.simulation.run_simulation import begin_run
+from rulewright.analysis.simulation.shard import seat_policies, set_up_game
 from rulewright.dice.ast import Roll
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.python_backend.compiler import compiled
-from rulewright.engine.state.game_state import CHANCE, OVER, outcomes
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.python_backend.compiler import compile_ruleset
+from rulewright.engine.state.game_state import CHANCE, OVER, list_outcomes
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import sound
@@ -42,24 +49,28 @@ procedures:
 """
 
 
-def games_of(ruleset: Ruleset, policies: list[str], games: int, **more: int) -> Turned:
-    found = Turned()
+def games_of(ruleset: Ruleset, policies: list[str], games: int, **more: int) -> LeverageResult:
+    found = LeverageResult()
     for each in turn_rolls(ruleset, policies, games=games, replays=10**9, **more):
         found.take(each)
     return found
 
 
-def one(ruleset: Ruleset, policies: list[str], number: int) -> Turned:
-    run = begun(ruleset, policies=policies, seed=0)
+def one(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
+    run = begin_run(ruleset, policies=policies, seed=0)
     return turn_game(ruleset, replace(run.shard, first=number, last=number + 1))
 
 
-def in_python(ruleset: Ruleset, policies: list[str], number: int) -> Turned:
+def in_python(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
     """Return the same by the Python machine: every game from its beginning, with dice of its own for each roll."""
     plain = [*_played(ruleset, policies, number)]
-    found = Turned(games=1, rolls=Counter(), draws=Counter())
+    found = LeverageResult(games=1, rolls=Counter(), draws=Counter())
     for place, (rule, what, who, came) in enumerate(plain[:-1]):
-        ends = [what[0], what[-1]] if not isinstance(what, Roll) else [outcomes(what)[0][0], outcomes(what)[-1][0]]
+        ends = (
+            [what[0], what[-1]]
+            if not isinstance(what, Roll)
+            else [list_outcomes(what)[0][0], list_outcomes(what)[-1][0]]
+        )
         if isinstance(what, Roll) and ends[0] == ends[1]:
             continue
         found.rolls[rule] += 1
@@ -73,10 +84,10 @@ def in_python(ruleset: Ruleset, policies: list[str], number: int) -> Turned:
 
 def _played(ruleset: Ruleset, policies: list[str], number: int, turned: int = -1, end: object = None):  # type: ignore[no-untyped-def]
     """Every roll of a game: its rule, what is rolled, who was asked last and what it came to; and who won."""
-    machine = compiled(ruleset)
-    run = begun(ruleset, policies=policies, seed=0)
+    machine = compile_ruleset(ruleset)
+    run = begin_run(ruleset, policies=policies, seed=0)
     seed = f"0/{number}"
-    state, players = seated(machine, seating(policies, number), seed=seed, options=dict(run.shard.options))
+    state, players = set_up_game(machine, seat_policies(policies, number), seed=seed, options=dict(run.shard.options))
     state.generator = None
     dice, place, who = Generator(seed, "dice"), -1, FIRST_PLAYER
     assert ruleset.start is not None
@@ -86,7 +97,7 @@ def _played(ruleset: Ruleset, policies: list[str], number: int, turned: int = -1
             place += 1
             step = machine.step(state)
             assert step is not None
-            what, came = state.roll, chance_outcome(state.roll, dice).value
+            what, came = state.roll, draw_outcome(state.roll, dice).value
             yield step.rule, what, who, came
             state.apply_outcome(end if place == turned else came)
         else:
@@ -123,7 +134,7 @@ def test_python_turns_the_same_rolls_of_the_largest_rules() -> None:
 def test_a_coin_decides_all_and_a_die_that_nobody_looks_at_nothing() -> None:
     ruleset = sound(COIN, manifest=MANIFEST)
     for policies in (["greedy", "greedy"], ["random", "random"]):
-        coin, *rest = games_of(ruleset, policies, 40).deciding()
+        coin, *rest = games_of(ruleset, policies, 40).list_deciding()
         assert (coin.rule, coin.games, coin.other, coin.by_most, coin.swing) == ("game.coin", 40, 40, 40, 1.0)
         assert coin.wins == (0.0, 1.0)
         assert coin.decides
@@ -142,14 +153,14 @@ def test_what_is_turned_back_was_the_same_game() -> None:
 
 
 def _idle(games: int) -> list[int]:
-    return [1 + Generator(f"0/{number}", "dice").below(6) for number in range(games)]
+    return [1 + Generator(f"0/{number}", "dice").draw_below(6) for number in range(games)]
 
 
 def test_whoever_plays_counts_the_same() -> None:
     pig = load_ruleset("pig/classic")
     found = games_of(pig, ["greedy", "random"], 14)
     assert found == games_of(pig, ["greedy", "random"], 14, workers=2)
-    again = Turned()
+    again = LeverageResult()
     for each in turn_rolls(pig, ["greedy", "random"], games=6, replays=10**9):
         again.take(each)
     for each in turn_rolls(pig, ["greedy", "random"], games=14, replays=10**9, before=again):
@@ -161,7 +172,7 @@ def test_enough_is_enough() -> None:
     pig = load_ruleset("pig/classic")
     assert games_of(pig, ["random", "random"], 4).games == 4
     assert games_of(pig, ["random", "random"], 10**6).games == MOST
-    found = Turned()
+    found = LeverageResult()
     for each in turn_rolls(pig, ["random", "random"], games=100, replays=30):
         assert found.games < 10 or found.replayed < 30
         found.take(each)
@@ -173,12 +184,12 @@ def test_by_chance_alone_no_roll_is_blamed() -> None:
     """McNemar's exact test: so many pairs of games by one end alone, and so many by the other."""
 
     def chance(*ends: tuple[int, int]) -> list[float]:
-        found = Turned(games=99)
+        found = LeverageResult(games=99)
         for rule, (least, most) in enumerate(ends):
             found.ends[str(rule), True, False, True] = least
             found.ends[str(rule), False, True, True] = most
             found.ends[str(rule), True, True, False] = 1
-        return [each.chance for each in sorted(found.deciding(), key=lambda each: each.rule)]
+        return [each.chance for each in sorted(found.list_deciding(), key=lambda each: each.rule)]
 
     assert chance((0, 6)) == [2 / 64]
     assert chance((7, 2)) == [pytest.approx(2 * sum(comb(9, k) for k in (0, 1, 2)) / 2**9)]
@@ -187,7 +198,7 @@ def test_by_chance_alone_no_roll_is_blamed() -> None:
 
 
 def test_a_swing_is_told_whichever_way() -> None:
-    each = Deciding("r", 100, 40, both=20, by_least=30, by_most=10, chance=0.0, often=1.0, drawn=False)
+    each = RollLeverage("r", 100, 40, both=20, by_least=30, by_most=10, chance=0.0, often=1.0, drawn=False)
     assert each.wins == (0.5, 0.3)
     assert each.swing == pytest.approx(0.2)
     low, high = each.swings_between
@@ -205,7 +216,7 @@ def test_bots_who_play_outside_turn_nothing() -> None:
 
 def said(ruleset: Ruleset, **more: object) -> str:
     found = {each.question.id: each.answer for each in ask(ruleset, **more)}  # type: ignore[arg-type]
-    return " ".join(found["rolls"].says) if "rolls" in found else ""
+    return " ".join(found["rolls"].sentences) if "rolls" in found else ""
 
 
 def test_the_question_names_what_decides() -> None:

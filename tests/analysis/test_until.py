@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.analysis.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
 from rulewright.cli.main import main
 from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.language.inline import sound
@@ -19,8 +19,8 @@ CASTLE = "any(s.tier == castle for s in settlements)"
 
 def pig(until: str, *, most: int = 100_000, precision: float = 0.02) -> ProcedureOdds:
     """Everybody rolls on and on."""
-    setting = Setting(policies=["take:roll"], until=until)
-    return procedure_odds(PIG, "game", ["pot"], setting=setting, most=most, precision=precision)
+    setting = ProcedureSetting(policies=["take:roll"], until=until)
+    return compute_procedure_odds(PIG, "game", ["pot"], setting=setting, most=most, precision=precision)
 
 
 def pots(least: int) -> dict[str, Fraction]:
@@ -55,15 +55,17 @@ def test_samples_agree() -> None:
 
 
 def test_what_never_comes_is_asked_of_the_end() -> None:
-    setting = Setting(until="day == 99")
-    plain = procedure_odds(NORMAL, "roll_for_token", ["find"])
-    found = procedure_odds(NORMAL, "roll_for_token", ["find"], setting=setting)
+    setting = ProcedureSetting(until="day == 99")
+    plain = compute_procedure_odds(NORMAL, "roll_for_token", ["find"])
+    found = compute_procedure_odds(NORMAL, "roll_for_token", ["find"], setting=setting)
     assert found.answers[0].chances == plain.answers[0].chances
     assert found.answers[1].chances == {"no": 1}
 
 
 def test_what_holds_at_once_is_over_at_once() -> None:
-    found = procedure_odds(NORMAL, "roll_for_token", ["day"], setting=Setting(until="day == 0 or day > 0"))
+    found = compute_procedure_odds(
+        NORMAL, "roll_for_token", ["day"], setting=ProcedureSetting(until="day == 0 or day > 0")
+    )
     assert found.branches == 0
     assert found.answers[1].chances == {"yes": 1}
 
@@ -85,8 +87,8 @@ def saved_up(coins: int = 5) -> int:
 def test_days_until_the_highest_tier() -> None:
     """Who recruits nobody and builds whenever it can needs as many days as the sums say, in the game itself."""
     policies = ["plan=take:tier", "recruits=least", "first"]
-    setting = Setting(policies=policies, until=CASTLE)
-    found = procedure_odds(NORMAL, "game", ["day"], setting=setting, most=500, precision=0.1)
+    setting = ProcedureSetting(policies=policies, until=CASTLE)
+    found = compute_procedure_odds(NORMAL, "game", ["day"], setting=setting, most=500, precision=0.1)
     assert found.answers[0].chances == {str(saved_up()): 1}
     assert found.answers[1].chances == {"yes": 1}
 
@@ -94,7 +96,7 @@ def test_days_until_the_highest_tier() -> None:
 @pytest.mark.parametrize(("until", "code"), [("day + 1", "wrong-type"), ("dya == 1", "unknown-name"), ("day ==", "")])
 def test_no_condition(until: str, code: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
-        procedure_odds(NORMAL, "daybreak", setting=Setting(until=until))
+        compute_procedure_odds(NORMAL, "daybreak", setting=ProcedureSetting(until=until))
     assert code in str(raised.value)
 
 
@@ -149,12 +151,12 @@ procedures:
     ],
 )
 def test_a_name_that_is_never_there_is_out_of_reach(procedure: str, asked: str, note: str) -> None:
-    [answer] = procedure_odds(sound(TRIES), procedure, [asked]).answers
+    [answer] = compute_procedure_odds(sound(TRIES), procedure, [asked]).answers
     assert answer.note.partition(":")[0] == note
     assert set(answer.chances) == {"none"} or not note
 
 
 def test_a_name_in_a_loop_is_within_reach_where_the_loop_is() -> None:
-    found = procedure_odds(sound(TRIES), "ends", ["die"], setting=Setting(until="die >= 3")).answers[0]
+    found = compute_procedure_odds(sound(TRIES), "ends", ["die"], setting=ProcedureSetting(until="die >= 3")).answers[0]
     assert not found.note
     assert set(found.chances) == {"none", "3", "4", "5", "6"}

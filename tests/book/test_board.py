@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, best_cut
-from rulewright.engine.boards.board_contents import empty
-from rulewright.engine.boards.geometry import TILE, laid
-from rulewright.engine.boards.nongrid_svg import drawn
+from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, choose_cut
+from rulewright.engine.boards.board_contents import make_empty_board
+from rulewright.engine.boards.geometry import TILE, lay_out_board
+from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.shipped import shipped_pages
 
@@ -51,7 +51,7 @@ def test_the_sheets_show_all_of_the_board_and_neighbours_share_a_strip(reference
 
 def test_a_board_takes_no_more_sheets_than_its_tiles_need() -> None:
     for width, height in ((170.0, 170.0), (506.0, 506.0), (800.0, 500.0), (3000.0, 200.0), (60.0, 4000.0)):
-        cut = best_cut(width, height)
+        cut = choose_cut(width, height)
         assert cut.scale * TILE >= SMALLEST
         fewer = [(cut.across - 1, cut.down), (cut.across, cut.down - 1)]
         for across, down in fewer:
@@ -63,10 +63,10 @@ def test_a_board_takes_no_more_sheets_than_its_tiles_need() -> None:
 def test_every_place_lies_within_the_drawing_and_says_where_it_is(reference: str) -> None:
     ruleset = load_ruleset(reference)
     table = next(table for table in ruleset.declarations.tables.values() if table.is_board)
-    board = empty(table)
-    lies = laid(board)
+    board = make_empty_board(table)
+    lies = lay_out_board(board)
     width, height = lies.width, lies.height
-    assert f'viewBox="0 0 {width:g} {height:g}"' in drawn(board)
+    assert f'viewBox="0 0 {width:g} {height:g}"' in draw_nongrid_board(board)
     assert set(lies.places) == set(table.rows)
     edge = TILE / 2
     assert all(edge <= x <= width - edge and edge <= y <= height - edge for x, y in lies.places.values())

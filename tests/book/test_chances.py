@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.authoring.example_odds import book_odds
+from rulewright.authoring.example_odds import compute_book_odds
 from rulewright.book.rulebook import render_site
 from rulewright.ruleset.sections.examples import Example
 from tests.book.shipped import shipped_pages
@@ -21,7 +21,7 @@ def ruleset() -> Ruleset:
 
 @pytest.fixture(scope="module")
 def site(ruleset: Ruleset) -> dict[str, str]:
-    return render_site(ruleset, weigh=book_odds)
+    return render_site(ruleset, weigh=compute_book_odds)
 
 
 def shown(page: str, example: str) -> str:

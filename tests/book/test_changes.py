@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.changes.change import Change, Told
-from rulewright.book.changes.change import line as line_of
-from rulewright.book.changes.compare_rulesets import changes, only_gameplay
+from rulewright.book.changes.change import RuleChange, SentenceParts
+from rulewright.book.changes.change import build_line as line_of
+from rulewright.book.changes.compare_rulesets import list_changes, select_gameplay
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.queries.tree_difference import differences
+from rulewright.ruleset.queries.tree_difference import compare_rules
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
 from tests.breadth import some
@@ -22,7 +22,7 @@ HOUSE = "ruleset: house/garden\nversion: 0.1.0\nextends: garden/small@1\ntitle: 
 OWN_STEPS = ("- {id: sow, pay: {who: player, seed: 1}}", "- {id: rinse, gain: {who: player, water: 2}}")
 
 
-def compared(tmp_path: Path, rules: str, manifest: str = HOUSE) -> list[Change]:
+def compared(tmp_path: Path, rules: str, manifest: str = HOUSE) -> list[RuleChange]:
     """Return the changes from the garden to the garden with `rules` laid over it."""
     write_garden(tmp_path, steps(*OWN_STEPS))
     house = tmp_path / "house"
@@ -30,7 +30,7 @@ def compared(tmp_path: Path, rules: str, manifest: str = HOUSE) -> list[Change]:
     (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
     (house / "rules.yaml").write_text(rules, encoding="utf-8")
     before, after = (load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden"))
-    return changes(before, after)
+    return list_changes(before, after)
 
 
 PLAYED = {
@@ -115,14 +115,14 @@ WORDS = {
 def test_a_change_of_the_game_is_said_in_these_sentences(tmp_path: Path, rules: str) -> None:
     found = compared(tmp_path, rules)
     assert [sentence for change in found for sentence in change.sentences] == PLAYED[rules]
-    assert only_gameplay(found) == found
+    assert select_gameplay(found) == found
 
 
 @pytest.mark.parametrize("rules", WORDS)
 def test_a_change_of_words_is_told_apart(tmp_path: Path, rules: str) -> None:
     found = compared(tmp_path, rules)
     assert [sentence for change in found for sentence in change.sentences] == WORDS[rules]
-    assert only_gameplay(found) == []
+    assert select_gameplay(found) == []
 
 
 def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -
     house.mkdir()
     (house / "ruleset.yaml").write_text(HOUSE, encoding="utf-8")
     (house / "rules.yaml").write_text("numbers: {harvest: 7}", encoding="utf-8")
-    found = changes(*(load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden")))
+    found = list_changes(*(load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden")))
     assert {(c.section, c.id): c.sentences for c in found} == {
         ("numbers", "harvest"): ("7 instead of 3.",),
         ("tables", "sizes"): ("Tree, Price: 9 instead of 5.",),
@@ -144,7 +144,7 @@ def test_a_step_that_only_moved_is_not_told_as_another_one(tmp_path: Path) -> No
         load_ruleset("garden/small", rules=[write_garden(tmp_path / name, steps(*lines))])
         for name, lines in (("there", OWN_STEPS), ("back", OWN_STEPS[::-1]))
     )
-    [change] = changes(before, after)
+    [change] = list_changes(before, after)
     assert change.sentences == ("Step 1 moved, and is step 2 now: The player pays 1 Seed.",)
 
 
@@ -154,7 +154,7 @@ def test_a_step_that_is_put_inside_another_is_told_where_it_went(tmp_path: Path)
         load_ruleset("garden/small", rules=[write_garden(tmp_path / name, steps(*lines))])
         for name, lines in (("there", OWN_STEPS), ("back", inside))
     )
-    [change] = changes(before, after)
+    [change] = list_changes(before, after)
     assert change.sentences == (
         "Step 2 is new: Do what stands inside this step.",
         "Step 2 moved, and is step 2.1 now: The player gains 2 Water.",
@@ -171,9 +171,9 @@ LISTS = [
 
 @pytest.mark.parametrize(("first", "then", "told"), LISTS)
 def test_of_a_list_only_what_came_and_went_is_told(first: tuple[str, ...], then: tuple[str, ...], told: str) -> None:
-    def sentence(items: tuple[str, ...], tail: str = ", or none") -> Told:
+    def sentence(items: tuple[str, ...], tail: str = ", or none") -> SentenceParts:
         written = f" [{'; '.join(items)}]"
-        return Told(f"One of these:{written}{tail}", ((items, written),))
+        return SentenceParts(f"One of these:{written}{tail}", ((items, written),))
 
     found = line_of("changed", "Step 3", sentence(first), sentence(then), covers=[])
     assert found.sentence == f"Step 3, now: One of these: {told}, or none."
@@ -190,7 +190,7 @@ def test_a_choice_that_is_added_is_told_alone(tmp_path: Path) -> None:
     rules = "procedures: {game: {steps: [{id: move, choose: {from: [roll, hold, rest]}}]}}\n"
     (tmp_path / "rules.yaml").write_text(rules, encoding="utf-8")
     before, after = load_ruleset("pig/classic"), load_ruleset("house/garden", rules=tmp_path)
-    ((sentence,),) = (each.sentences for each in changes(before, after) if each.section == "procedures")
+    ((sentence,),) = (each.sentences for each in list_changes(before, after) if each.section == "procedures")
     assert sentence.endswith("[…; new: rest].")
     assert "hold;" not in sentence
 
@@ -201,7 +201,7 @@ def test_the_settings_of_a_game_count(tmp_path: Path) -> None:
         "How many play: 2 to 5 instead of 2 to 4.",
         "What is left over by a division: rounded up instead of dropped.",
     ]
-    assert only_gameplay(found) == found
+    assert select_gameplay(found) == found
 
 
 def test_a_setting_that_only_one_side_has_is_told_in_plain_words(tmp_path: Path) -> None:
@@ -211,10 +211,10 @@ def test_a_setting_that_only_one_side_has_is_told_in_plain_words(tmp_path: Path)
     manifest = next(pinned.rglob("ruleset.yaml"))
     manifest.write_text(manifest.read_text() + "simulations: {pace: fast}\n")
     before, after = (load_ruleset("garden/small", rules=[folder]) for folder in (bare, pinned))
-    assert [change.sentences for change in changes(before, after)] == [
+    assert [change.sentences for change in list_changes(before, after)] == [
         ("Simulations are set to: Pace – Fast. Before, nothing was settled.",)
     ]
-    assert [change.sentences for change in changes(after, before)] == [
+    assert [change.sentences for change in list_changes(after, before)] == [
         ("Simulations are set to: nothing any more. Before: Pace – Fast.",)
     ]
 
@@ -227,11 +227,11 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
         load_ruleset("garden/small", rules=[write_garden(tmp_path / name, rules)])
         for name, rules in (("bare", "terms: {bed: {name: Bed, means: Earth.}}"), ("there", sale), ("back", dear))
     )
-    told = {change.path: change.sentences for change in changes(bare, before)}
+    told = {change.path: change.sentences for change in list_changes(bare, before)}
     assert told["records.sale"] == (
         "What is sold. It is made of seller (a player), price (a number) and sure (yes or no).",
     )
-    [change] = changes(before, after)
+    [change] = list_changes(before, after)
     assert sorted(change.sentences) == [
         "Order of its parts: price, seller and to instead of seller, price and sure.",
         "Price: a number, or none instead of a number.",
@@ -254,32 +254,32 @@ FEW = ["fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@1.0.1", "classics/hex
 @pytest.fixture(scope="module")
 def editions(checkout: Path) -> dict[str, Ruleset]:
     """Every shipped edition."""
-    found = [edition.id for edition in Catalogue([checkout / "rules"]).editions() if edition.status != "abstract"]
+    found = [edition.id for edition in Catalogue([checkout / "rules"]).list_editions() if edition.status != "abstract"]
     return {each: load_ruleset(each, rules=[checkout / "rules"]) for each in some(found, FEW)}
 
 
 @pytest.fixture(scope="module")
-def all_pairs(editions: dict[str, Ruleset]) -> dict[tuple[str, str], list[Change]]:
+def all_pairs(editions: dict[str, Ruleset]) -> dict[tuple[str, str], list[RuleChange]]:
     """Return what changed between any two of one game, or of one collection of games, either way."""
     pairs = [pair for pair in permutations(editions, 2) if len({each.partition("/")[0] for each in pair}) == 1]
-    return {pair: changes(editions[pair[0]], editions[pair[1]]) for pair in pairs}
+    return {pair: list_changes(editions[pair[0]], editions[pair[1]]) for pair in pairs}
 
 
 def test_nothing_differs_from_itself(editions: dict[str, Ruleset]) -> None:
-    assert all(changes(ruleset, ruleset) == [] for ruleset in editions.values())
+    assert all(list_changes(ruleset, ruleset) == [] for ruleset in editions.values())
 
 
 def test_nothing_that_differs_is_passed_over(
-    editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[Change]]
+    editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[RuleChange]]
 ) -> None:
     for (before, after), found in all_pairs.items():
         lines = {(change.section, change.id): change.lines for change in found}
-        for difference in differences(editions[before], editions[after]):
+        for difference in compare_rules(editions[before], editions[after]):
             told = [path for line in lines[difference.rule] if line.sentence for path in line.covers]
             assert any(difference.path[: len(path)] == path for path in told), difference.path
 
 
-def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     opposite = {"added": "removed", "removed": "added"}
     for (before, after), found in all_pairs.items():
         back = {c.path: c for c in all_pairs[after, before]}
@@ -290,7 +290,7 @@ def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[Chan
             assert there == here, change.path
 
 
-def test_players_are_told_nothing_technical(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+def test_players_are_told_nothing_technical(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     technical = re.compile(r"\w_\w|[{}]|\bNone\b|\bTrue\b|\bFalse\b|==|'\w+':|\s{2}|\.\.(?!\.)|, \.|: \.")
     for found in all_pairs.values():
         for change in found:
@@ -299,7 +299,7 @@ def test_players_are_told_nothing_technical(all_pairs: dict[tuple[str, str], lis
 
 
 def test_no_expression_and_no_key_of_the_rules_is_told(
-    editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[Change]]
+    editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[RuleChange]]
 ) -> None:
     keys = re.compile(
         r"\b(?:kind|text|title|means|given|steps|(?<!neither )is|when|do|to|instead): |\b\w+\(\w+[ ,.)]|\bfor \w in\b"
@@ -320,13 +320,13 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
                 assert not any(claim in text for claim in claims), (change.path, text)
 
 
-def test_no_sentence_is_said_twice_of_one_rule(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+def test_no_sentence_is_said_twice_of_one_rule(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     for found in all_pairs.values():
         assert [c.path for c in found if len(set(c.sentences)) < len(c.sentences)] == []
         assert len({c.path for c in found}) == len(found)
 
 
-def test_what_changed_says_something_else_on_either_side(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+def test_what_changed_says_something_else_on_either_side(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     for found in all_pairs.values():
         for change in found:
             for line in change.lines:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.changes.change import Change
-from rulewright.book.changes.change_summary import FIRST, OF_A_KIND, headline, summary
-from rulewright.book.changes.compare_rulesets import changes, only_gameplay
+from rulewright.book.changes.change import RuleChange
+from rulewright.book.changes.change_summary import FIRST, OF_A_KIND, build_headline, summarize
+from rulewright.book.changes.compare_rulesets import list_changes, select_gameplay
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import MANIFEST, steps, write_garden
@@ -36,16 +36,16 @@ def garden(folder: Path, worth: int, wage: int) -> Path:
     return write_garden(folder, text, MANIFEST + "evaluate: worth\n")
 
 
-def compared(tmp_path: Path, *, worth: int = 3, wage: int = 1) -> list[Change]:
+def compared(tmp_path: Path, *, worth: int = 3, wage: int = 1) -> list[RuleChange]:
     folders = garden(tmp_path / "before", 3, 1), garden(tmp_path / "after", worth, wage)
-    return changes(*(load_ruleset("garden/small", rules=[folder]) for folder in folders))
+    return list_changes(*(load_ruleset("garden/small", rules=[folder]) for folder in folders))
 
 
 def test_what_only_bots_read_changes_no_game(tmp_path: Path) -> None:
     [change] = compared(tmp_path, worth=4)
     assert (change.path, change.bots, change.played, change.group) == ("formulas.hopes", True, False, "measures")
     assert change.sentences == ("It is worked out in another way.",)
-    assert only_gameplay([change]) == []
+    assert select_gameplay([change]) == []
 
 
 def test_what_a_step_reads_too_changes_the_game(tmp_path: Path) -> None:
@@ -54,12 +54,12 @@ def test_what_a_step_reads_too_changes_the_game(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def far(checkout: Path) -> list[Change]:
+def far(checkout: Path) -> list[RuleChange]:
     """Return what changed between two editions that lie far apart."""
-    return changes(*(load_ruleset(name, rules=[checkout / "rules"]) for name in FAR))
+    return list_changes(*(load_ruleset(name, rules=[checkout / "rules"]) for name in FAR))
 
 
-def test_in_each_group_what_weighs_more_comes_first_and_words_come_last(far: list[Change]) -> None:
+def test_in_each_group_what_weighs_more_comes_first_and_words_come_last(far: list[RuleChange]) -> None:
     for group in {change.group for change in far}:
         weights = [change.weight for change in far if change.group == group]
         assert weights == sorted(weights, reverse=True)
@@ -69,8 +69,10 @@ def test_in_each_group_what_weighs_more_comes_first_and_words_come_last(far: lis
     assert groups.index("tables") < groups.index("terms") < groups.index("examples")
 
 
-def test_a_player_is_told_first_of_what_is_done_and_of_the_figures_that_are_known_by_heart(far: list[Change]) -> None:
-    short = summary(far)
+def test_a_player_is_told_first_of_what_is_done_and_of_the_figures_that_are_known_by_heart(
+    far: list[RuleChange],
+) -> None:
+    short = summarize(far)
     assert short.played + short.others == len(far)
     assert sum(kind.added + kind.removed + kind.changed for kind in short.kinds) == len(far)
     assert len(short.first) == FIRST
@@ -78,7 +80,7 @@ def test_a_player_is_told_first_of_what_is_done_and_of_the_figures_that_are_know
     assert all(sections.count(section) <= OF_A_KIND for section in sections)
     # The second draft's way to take a city and to found one are what its players miss.
     assert {"procedures.siege", "procedures.found_city", "numbers.hero_movement"} <= {c.path for c in short.first}
-    assert headline(next(c for c in short.first if c.id == "hero_movement")).startswith(
+    assert build_headline(next(c for c in short.first if c.id == "hero_movement")).startswith(
         "Hero movement (changed): 15 instead of 1d10 +10"
     )
 

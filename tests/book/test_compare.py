@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rulewright.book.changes.edition_history import Comparisons, page_of
-from rulewright.book.pages.comparison_pages import marked
+from rulewright.book.changes.edition_history import Comparisons, build_address
+from rulewright.book.pages.comparison_pages import mark_differences
 from rulewright.book.site.publish import build_site, load_all
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -62,13 +62,13 @@ def text_of(path: Path) -> str:
 def test_editions_follow_each_other_by_version_or_as_they_say(tmp_path: Path) -> None:
     comparisons = Comparisons(load_all(catalogue(write_editions(tmp_path))))
     by_folder = {item.folder: item for item in comparisons.published}
-    before = {folder: comparisons.previous(item) for folder, item in by_folder.items()}
+    before = {folder: comparisons.find_previous(item) for folder, item in by_folder.items()}
     assert {folder: item and item.folder for folder, item in before.items()} == {
         FIRST: None,
         SECOND: FIRST,
         OTHER: SECOND,
     }
-    assert [item.folder for item in comparisons.game(by_folder[OTHER])] == [FIRST, SECOND, OTHER]
+    assert [item.folder for item in comparisons.list_game(by_folder[OTHER])] == [FIRST, SECOND, OTHER]
 
 
 def test_a_card_says_at_a_glance_what_differs_from_the_edition_before(site: Path) -> None:
@@ -84,7 +84,7 @@ def test_games_that_only_share_a_shelf_are_not_compared(tmp_path: Path) -> None:
     write_editions(tmp_path)
     write_garden(tmp_path / "fourth", steps(), manifest("garden/alone", "1.0.0"))
     comparisons = Comparisons(load_all(Catalogue([tmp_path / name for name in ("first", "second", "third", "fourth")])))
-    games = {item.folder: {other.folder for other in comparisons.game(item)} for item in comparisons.published}
+    games = {item.folder: {other.folder for other in comparisons.list_game(item)} for item in comparisons.published}
     alone = games.pop("garden-alone-1.0", None) or games.pop("alone-1.0")
     assert len(alone) == 1
     assert all(game == {FIRST, SECOND, OTHER} for game in games.values())
@@ -95,7 +95,7 @@ def test_editions_that_follow_each_other_in_a_circle_are_still_in_an_order(tmp_p
     write_garden(tmp_path / "second", steps(), manifest("garden/wild", "1.0.0", "follows: garden/small\n"))
     comparisons = Comparisons(load_all(Catalogue([tmp_path / "first", tmp_path / "second"])))
     first = comparisons.published[0]
-    assert sorted(item.folder for item in comparisons.game(first)) == [FIRST, OTHER]
+    assert sorted(item.folder for item in comparisons.list_game(first)) == [FIRST, OTHER]
 
 
 def test_an_edition_that_follows_nothing_there_is_a_fault_in_its_manifest(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_two_builds_of_several_editions_are_the_same(site: Path, tmp_path: Path)
 def test_words_that_stayed_are_not_marked() -> None:
     before = "Take one card & put it back on the pile when you have read it."
     after = "Take two cards & put both back on the pile when you have read them."
-    found = marked(before, after)
+    found = mark_differences(before, after)
     plain = {name: unescape(re.sub(r"</?(del|ins)>", "", getattr(found, name))) for name in ("before", "after")}
     assert plain == {"before": before, "after": after}
     assert re.findall(r"<del>(.*?)</del>", found.before) == ["one card", "it", "it."]
@@ -218,4 +218,4 @@ def test_without_scripts_everything_is_shown(browser: Browser, site: Path) -> No
 
 def test_the_address_of_a_comparison_names_both(tmp_path: Path) -> None:
     first, second, *_ = load_all(catalogue(write_editions(tmp_path)))
-    assert page_of(first, second) == f"compare/{first.folder}..{second.folder}"
+    assert build_address(first, second) == f"compare/{first.folder}..{second.folder}"

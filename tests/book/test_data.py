@@ -10,20 +10,20 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright import load_ruleset
-from rulewright.book.pages.data_files import data_schema, rules_data
+from rulewright.book.pages.data_files import build_data_schema, build_rules_data
 from rulewright.language.expressions.expression_parser import parse_expression
 from rulewright.ruleset.editions.catalogue import Catalogue, search_path
 from tests.breadth import some
 from tests.published import FEW
 
-EDITIONS = some([each.id for each in Catalogue(search_path()).editions() if each.status != "abstract"], FEW)
+EDITIONS = some([each.id for each in Catalogue(search_path()).list_editions() if each.status != "abstract"], FEW)
 
 
 @pytest.mark.parametrize("reference", EDITIONS)
 def test_a_ruleset_made_of_the_data_has_the_same_gameplay(reference: str, tmp_path: Path) -> None:
     ruleset = load_ruleset(reference)
-    data = json.loads(rules_data(ruleset))
-    Draft202012Validator(json.loads(data_schema())).validate(data)
+    data = json.loads(build_rules_data(ruleset))
+    Draft202012Validator(json.loads(build_data_schema())).validate(data)
     fewest, most = data["players"]
     players = f"{fewest}..{most}" if fewest < most else str(fewest)
     manifest = {"ruleset": "made/again", "version": "1.0.0", "title": data["title"], "players": players}
@@ -37,7 +37,7 @@ def test_a_ruleset_made_of_the_data_has_the_same_gameplay(reference: str, tmp_pa
 @pytest.mark.parametrize("reference", EDITIONS)
 def test_expressions_are_trees_that_say_what_their_texts_say(reference: str) -> None:
     """Written out again from its tree, an expression reads as the one it came from."""
-    data = json.loads(rules_data(load_ruleset(reference)))
+    data = json.loads(build_rules_data(load_ruleset(reference)))
     assert data["expressions"]
     for text, tree in data["expressions"].items():
         assert shape(parse_expression(written(tree))) == shape(parse_expression(text)), text

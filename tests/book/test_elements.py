@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.style.html_elements import Element, Html
+from rulewright.book.style.html_elements import Element, HtmlText
 
 PAGE = (
     '<h1 class="rw-title">A <span class="x y">b<svg viewBox="0 0 1 1"><use href="#i"/></svg></span> &amp; c</h1>\n'
@@ -18,16 +18,16 @@ PAGE = (
 )
 
 
-def element(page: Html, name: str) -> Element:
+def element(page: HtmlText, name: str) -> Element:
     return next(each for each in page.elements if each.name == name)
 
 
 def test_nothing_changed_is_the_same_text() -> None:
-    assert Html(PAGE).changed() == PAGE
+    assert HtmlText(PAGE).changed() == PAGE
 
 
 def test_elements_stand_in_the_order_in_which_they_begin_and_end_where_they_are_closed() -> None:
-    page = Html(PAGE)
+    page = HtmlText(PAGE)
     names = ["h1", "span", "svg", "use", "p", "br", "a", "script", "details", "ul", "li", "li"]
     assert [each.name for each in page.elements] == names
     assert (
@@ -39,7 +39,7 @@ def test_elements_stand_in_the_order_in_which_they_begin_and_end_where_they_are_
 
 
 def test_an_element_is_left_out_or_its_tags_are_or_they_change() -> None:
-    page = Html(PAGE)
+    page = HtmlText(PAGE)
     page.leave_out(element(page, "svg"))
     page.unwrap(element(page, "a"))
     page.retag(element(page, "h1"), {}, name="h2")
@@ -55,16 +55,16 @@ def test_an_element_is_left_out_or_its_tags_are_or_they_change() -> None:
 
 
 def test_an_attribute_is_not_taken_for_another_that_speaks_of_it() -> None:
-    page = Html('<a title=" href=&quot;x&quot;" href="x">y</a>')
+    page = HtmlText('<a title=" href=&quot;x&quot;" href="x">y</a>')
     page.retag(element(page, "a"), {"href": "z"})
     assert page.changed() == '<a title=" href=&quot;x&quot;" href="z">y</a>'
-    odd = Html("<a href='x'>y</a>")
+    odd = HtmlText("<a href='x'>y</a>")
     with pytest.raises(ValueError, match="does not write its href as this book does"):
         odd.retag(element(odd, "a"), {"href": "z"})
 
 
 def test_words_are_what_is_between_the_tags() -> None:
-    page = Html(PAGE)
+    page = HtmlText(PAGE)
     assert page.words(element(page, "h1")) == "A b &amp; c"
     assert page.words(element(page, "h1"), lambda each: each.has("class", "y")) == "A  &amp; c"
     assert page.words(element(page, "a")) == "R&amp;D &lt;b&gt; a < b"
@@ -109,7 +109,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_elements_are_those_that_the_standard_library_reads(text: str) -> None:
-    found = Html(text).elements
+    found = HtmlText(text).elements
     read = [(each.name, each.start, text[each.start : each.inner], dict(each.attributes)) for each in found]
     assert read == _Tags(text).found
     for each in found:

@@ -8,14 +8,14 @@ import pytest
 
 from rulewright.book.english import expression_english as fold
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import article
+from rulewright.book.english.grammar import choose_article
 from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions import typed_ast
 from rulewright.language.expressions.type_checker import check_expression
-from rulewright.language.statement import verbs
-from rulewright.language.types import Thing
+from rulewright.language.statement import load_statements
+from rulewright.language.types import Entity
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -213,7 +213,7 @@ exceptions:
 
 
 def test_every_verb_has_its_golden() -> None:
-    assert set(VERBS) == set(verbs())
+    assert set(VERBS) == set(load_statements())
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -342,9 +342,9 @@ EXPRESSIONS = {
 def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
     ruleset = garden(tmp_path)
     scope = Scope(ruleset.declarations)
-    scope = scope.variable("player", Thing("player")).variable("bed", Thing("bed"))
+    scope = scope.with_variable("player", Entity("player")).with_variable("bed", Entity("bed"))
     found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.at("test")), scope, found)
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, found)
     assert not found.errors, list(found)
     assert English(Marked(ruleset)).value(node) == EXPRESSIONS[expression]
 
@@ -354,7 +354,7 @@ def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
     ["an egg", "an *odd* thing", "an <em>unpaid</em> one", "an uncle", "an upkeep", "a unit", "a use", "a <b>bed</b>"],
 )
 def test_the_article_goes_by_the_sound(said: str) -> None:
-    assert article(said.partition(" ")[2]) == said
+    assert choose_article(said.partition(" ")[2]) == said
 
 
 def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rulewright.book.site.atomic_swap import OutputError
-from rulewright.book.site.markdown_export import DOCS, SETTINGS, SUMMARY, export, portable
+from rulewright.book.site.markdown_export import DOCS, SETTINGS, SUMMARY, convert_body, export
 from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -95,7 +95,7 @@ def both(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> tuple[Path
     newer = write_garden(folder / "rules" / "newer", manifest=MANIFEST.replace("1.0.0", "1.0.1"))
     catalogue = Catalogue([older, newer, checkout / "rules"])
     names = ("garden/small", "classics/tic-tac-toe", "pig/classic")
-    only = [each for each in catalogue.editions() if each.id.partition("@")[0] in names]
+    only = [each for each in catalogue.list_editions() if each.id.partition("@")[0] in names]
     assert len(only) >= 4
     build_site(catalogue, folder / "site", only=only)
     export(catalogue, folder / "pages", only=only)
@@ -203,14 +203,14 @@ def test_no_text_of_any_book_is_lost_or_read_as_code(reference: str) -> None:
     for path, page in shipped_pages(reference).items():
         if not path.endswith(".md"):
             continue
-        written = portable(body(page))
+        written = convert_body(body(page))
         assert {token.type for token in tokens(written)} == {"html_block"}, path
         # The page as it was written is HTML but for its headings, and so can be read without any Markdown.
         assert plain(written)[0] == Article(HEADING.sub(r"<h2>\1</h2>", body(page)), piece=True).said[0], path
 
 
 def test_blank_lines_and_signs_of_markdown_within_stay_text() -> None:
-    written = portable(
+    written = convert_body(
         "<div>\n<p>one</p>\n\n    <p>*two*</p>\n\n</div>\n\n## A *b* &#95;c&#95; { #here }\n\n"
         '<pre>x\n\n    y\n\n\nz</pre>\n\n<p>see <a href="other.md#there">it</a></p>\n'
     )

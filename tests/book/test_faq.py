@@ -12,7 +12,7 @@ from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.testing.check_edition import check_edition, met
+from rulewright.testing.check_edition import check_edition, list_rules_met
 from rulewright.testing.run_examples import run_examples
 from tests.book.garden import LAST, steps, write_garden
 from tests.breadth import some
@@ -161,7 +161,7 @@ def test_every_answer_of_every_edition_is_proved_by_examples_that_are_run_there(
         for example in question.examples:
             run = runs[example.text]
             assert run.holds, (question.id, example.text)
-            assert question.about.text in met(rules, run), (question.id, example.text)
+            assert question.about.text in list_rules_met(rules, run), (question.id, example.text)
 
 
 def test_answers_differ_where_the_rules_do() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.rulebook import render_site
-from rulewright.book.search.link_previews import LONGEST, shortened
-from rulewright.book.search.search_index import synonyms
+from rulewright.book.search.link_previews import LONGEST, shorten_text
+from rulewright.book.search.search_index import list_synonyms
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden, steps, write_garden
 
@@ -22,14 +22,14 @@ def test_a_term_is_found_by_its_other_words_its_icon_and_the_names_of_other_edit
     write_garden(tmp_path / "theirs", renamed)
     theirs = load_ruleset("garden/small", rules=[tmp_path / "theirs"])
     bed, plant = ours.declarations.terms["bed"], ours.declarations.terms["plant"]
-    assert synonyms(bed, [theirs]) == ("Plot", "Patch", "🌱", "seedling")
-    assert synonyms(plant, [theirs]) == ("Herb",)
-    assert synonyms(replace(bed, icon="🗺️"), []) == ("🗺️", "world map")
+    assert list_synonyms(bed, [theirs]) == ("Plot", "Patch", "🌱", "seedling")
+    assert list_synonyms(plant, [theirs]) == ("Herb",)
+    assert list_synonyms(replace(bed, icon="🗺️"), []) == ("🗺️", "world map")
 
 
 def test_an_editions_own_word_is_no_synonym_of_itself(tmp_path: Path) -> None:
     ours = garden(tmp_path)
-    assert synonyms(ours.declarations.terms["plant"], [ours]) == ("Herb",)
+    assert list_synonyms(ours.declarations.terms["plant"], [ours]) == ("Herb",)
 
 
 def index(folder: Path) -> str:
@@ -85,5 +85,5 @@ def test_a_preview_is_there_for_links_of_the_page_alone(tmp_path: Path) -> None:
     ],
 )
 def test_a_long_text_ends_with_a_sentence_or_a_word(text: str, kept: str) -> None:
-    assert shortened(text) == kept
-    assert len(shortened(text)) <= LONGEST + 2
+    assert shorten_text(text) == kept
+    assert len(shorten_text(text)) <= LONGEST + 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.rulebook import render_site
-from rulewright.book.style.assets import drawings
+from rulewright.book.style.assets import build_drawings
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden
 from tests.book.shipped import shipped_pages
@@ -24,7 +24,7 @@ def test_every_drawing_is_explained_once(reference: str) -> None:
     told = words + others
     assert len(told) == len(set(told))
     own = {name for name in told if not name.startswith("-")}
-    assert own == {name for name in drawings(load_ruleset(reference)) if not name.startswith("-")}
+    assert own == {name for name in build_drawings(load_ruleset(reference)) if not name.startswith("-")}
     assert set(told) <= set(re.findall(r'<symbol id="rw-icon-([^"]+)"', page)), "the page carries what it shows"
     assert "glossary.md#legend" in shipped_pages(reference)["index.md"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.example_runs import ExampleView, example_view
-from rulewright.book.style.text_style import Html
+from rulewright.book.parts.example_runs import ExampleView, build_example_view
+from rulewright.book.style.text_style import HtmlStyle
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
@@ -63,7 +63,7 @@ def ruleset(folder: Path, rules: str = RULES) -> Ruleset:
 
 def view(folder: Path, example: str) -> ExampleView:
     loaded = ruleset(folder)
-    return example_view(loaded.examples[example], Html(loaded, lambda path: None))
+    return build_example_view(loaded.examples[example], HtmlStyle(loaded, lambda path: None))
 
 
 def titles(drawing: str) -> list[str]:

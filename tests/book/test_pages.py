@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright.book.pages.page import NOTES
-from rulewright.book.parts.table_views import percent
+from rulewright.book.parts.table_views import format_percent
 from rulewright.book.rulebook import render_site
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden, steps, write_garden
@@ -141,7 +141,7 @@ def test_shipped_pages_are_those_of_the_rules() -> None:
 def test_every_step_of_every_procedure_has_an_address() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
     pages = "".join(text for path, text in shipped_pages("fuzzy-knights/normal@1.0").items() if path.endswith(".md"))
-    rules = {step.rule for procedure in ruleset.procedures.values() for step in procedure.steps()}
+    rules = {step.rule for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()}
     special = {f"{s.procedure}.{s.id}" for s in ruleset.steps.values() if s.rule != f"{s.procedure}.{s.id}"}
     assert {rule for rule in rules - special if f'id="{rule}"' not in pages} == set()
 
@@ -153,4 +153,4 @@ def test_every_step_of_every_procedure_has_an_address() -> None:
 def test_percent_never_calls_certain_what_is_not(chance: str, said: str) -> None:
     from fractions import Fraction
 
-    assert percent(Fraction(chance)) == said
+    assert format_percent(Fraction(chance)) == said

@@ -12,7 +12,7 @@ import pytest
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
-from rulewright.book.print.pdf import book_pdf
+from rulewright.book.print.pdf import render_pdf
 from rulewright.book.rulebook import render_site
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -33,7 +33,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def made(page: str) -> bytes:
-    return book_pdf(page)
+    return render_pdf(page)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def structure(node: DictionaryObject) -> Iterator[str]:
 
 def test_its_bookmarks_are_the_chapters_and_sections() -> None:
     ruleset = load_ruleset("pig/classic@1.0")
-    made = PdfReader(BytesIO(book_pdf(render_site(ruleset)["whole.html"])))
+    made = PdfReader(BytesIO(render_pdf(render_site(ruleset)["whole.html"])))
     found = list(titles(made.outline))
     numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
     assert [title.split()[0] for title in found if title.split()[0] in numbers] == numbers
@@ -118,7 +118,7 @@ def test_its_links_lead_nowhere_else(pdf: PdfReader) -> None:
 
 
 def test_two_are_the_same(page: str, made: bytes) -> None:
-    assert book_pdf(page) == made
+    assert render_pdf(page) == made
 
 
 def test_without_the_library_it_says_what_to_install(

@@ -18,7 +18,7 @@ import pytest
 
 from rulewright.book.site import mkdocs_build
 from rulewright.book.site.atomic_swap import OutputError
-from rulewright.book.site.publish import build_site, folders, publishable
+from rulewright.book.site.publish import build_site, list_publishable, name_folders
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -52,10 +52,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_every_edition_but_the_abstract_ones_has_a_book(site: Path, checkout: Path) -> None:
-    editions = publishable(Catalogue([checkout / "rules"]))
-    assert {path.parent.name for path in site.glob("*/rules.json")} == set(folders(editions).values())
+    editions = list_publishable(Catalogue([checkout / "rules"]))
+    assert {path.parent.name for path in site.glob("*/rules.json")} == set(name_folders(editions).values())
     versions = json.loads((site / "versions.json").read_text(encoding="utf-8"))
-    assert [entry["version"] for entry in versions] == list(folders(editions).values())
+    assert [entry["version"] for entry in versions] == list(name_folders(editions).values())
 
 
 def test_nothing_is_asked_of_another_host(site: Path) -> None:
@@ -66,15 +66,15 @@ def test_nothing_is_asked_of_another_host(site: Path) -> None:
 
 
 def test_a_single_game_needs_no_name_in_the_address(tmp_path: Path) -> None:
-    editions = publishable(Catalogue([write_garden(tmp_path)]))
-    assert list(folders(editions).values()) == ["small-1.0"]
+    editions = list_publishable(Catalogue([write_garden(tmp_path)]))
+    assert list(name_folders(editions).values()) == ["small-1.0"]
 
 
 def test_two_patches_of_one_version_are_told_apart(tmp_path: Path) -> None:
     write_garden(tmp_path)
     second = write_garden(tmp_path / "second", manifest=MANIFEST.replace("1.0.0", "1.0.1"))
-    editions = publishable(Catalogue([tmp_path, second]))
-    assert list(folders(editions).values()) == ["small-1.0.1", "small-1.0.0"]
+    editions = list_publishable(Catalogue([tmp_path, second]))
+    assert list(name_folders(editions).values()) == ["small-1.0.1", "small-1.0.0"]
 
 
 def test_a_fault_in_the_rules_leaves_the_old_site_alone(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_only_the_editions_that_are_named_are_built(tmp_path: Path, capsys: pyte
     first = write_garden(tmp_path / "rules")
     second = write_garden(tmp_path / "rules" / "second", manifest=MANIFEST.replace("1.0.0", "1.0.1"))
     both = Catalogue([first, second])
-    [newer, older] = publishable(both)
+    [newer, older] = list_publishable(both)
     rules = ["--rules", str(first), "--rules", str(second), "--rules", str(tmp_path / "broken")]
     (tmp_path / "broken" / "bad").mkdir(parents=True)
     (tmp_path / "broken" / "bad" / "ruleset.yaml").write_text("ruleset: bad/one\n")

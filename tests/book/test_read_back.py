@@ -12,7 +12,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.types import Boolean, ListOf, RecordOf, Row, Thing, present
+from rulewright.language.types import Boolean, Entity, ListOf, RecordOf, Row, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -45,21 +45,21 @@ def ruleset(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 def typed(expression: str, ruleset: Ruleset) -> Typed | None:
     found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.at("test")), scope(ruleset), found)
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope(ruleset), found)
     return None if found.errors else node
 
 
 def kind_of(node: Typed) -> str:
     """Return the type of a value, as the reader calls it."""
     match present(node.type):
-        case Thing(kind=kind):
+        case Entity(kind=kind):
             return kind
         case RecordOf(name=name):
             return name
         case Row():
             return "size"
         case ListOf(inner=inner):
-            return f"list {inner.kind if isinstance(inner, Thing) else 'int'}"
+            return f"list {inner.kind if isinstance(inner, Entity) else 'int'}"
         case Boolean():
             return "bool"
     return "int"

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from rulewright.book.parts.trigger_sentences import told
+from rulewright.book.parts.trigger_sentences import describe_trigger
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.types import INTEGER, Thing, Type
+from rulewright.language.types import INTEGER, Entity, Type
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -42,8 +42,8 @@ STEPS = """
       - {id: idle, let: season}
       - {id: idler, set: {season: idle}}"""
 
-OF_PLAYER: dict[str, Type] = {"player": Thing("player"), "amount": INTEGER}
-OF_TREE: dict[str, Type] = {"tree": Thing("tree"), "amount": INTEGER}
+OF_PLAYER: dict[str, Type] = {"player": Entity("player"), "amount": INTEGER}
+OF_TREE: dict[str, Type] = {"tree": Entity("tree"), "amount": INTEGER}
 WALK = {name: kind for name, kind in NAMES.items() if name not in ("pledges",)}
 
 EVENTS: dict[tuple[str, str], tuple[dict[str, Type], str]] = {
@@ -51,13 +51,13 @@ EVENTS: dict[tuple[str, str], tuple[dict[str, Type], str]] = {
     ("loses", "player.water"): (OF_PLAYER, "first instead then"),
     ("gains", "tree.fruit"): (OF_TREE, "first instead then"),
     ("loses", "tree.fruit"): (OF_TREE, "first instead then"),
-    ("changes", "tree.ripe"): ({"tree": Thing("tree")}, "first instead then"),
-    ("changes", "tree.gardener"): ({"tree": Thing("tree")}, "first then"),
+    ("changes", "tree.ripe"): ({"tree": Entity("tree")}, "first instead then"),
+    ("changes", "tree.gardener"): ({"tree": Entity("tree")}, "first then"),
     ("gains", "season"): ({"amount": INTEGER}, "first instead then"),
     ("loses", "season"): ({"amount": INTEGER}, "first then"),
     ("changes", "season"): ({"before": INTEGER, "after": INTEGER}, "first then"),
     ("creates", "bird"): ({}, "first then"),
-    ("removes", "bird"): ({"bird": Thing("bird")}, "first instead"),
+    ("removes", "bird"): ({"bird": Entity("bird")}, "first instead"),
     ("begins", "walk"): (WALK, "then"),
     ("ends", "walk"): (WALK, "then"),
     ("does", "walk.idle"): (WALK, "first then"),
@@ -68,13 +68,13 @@ EVENTS: dict[tuple[str, str], tuple[dict[str, Type], str]] = {
 def scope(ruleset: Ruleset, names: dict[str, Type]) -> Scope:
     found = Scope(ruleset.declarations)
     for name, kind in names.items():
-        found = found.variable(name, kind)
+        found = found.with_variable(name, kind)
     return found
 
 
 def typed(expression: str, scope: Scope) -> Typed | None:
     found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.at("test")), scope, found, condition=True)
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, found, condition=True)
     return None if found.errors else node
 
 
@@ -119,7 +119,7 @@ def test_a_rule_for_whatever_happens_says_what_it_is(rules: tuple[Ruleset, dict[
     for identity, rule in written.items():
         event, watches = next((key, rule[key]) for key in rule if (key, rule[key]) in EVENTS)
         timing = next(key for key in ("first", "instead", "then") if key in rule)
-        said = told(ruleset.declarations.triggers[identity], Marked(ruleset))
+        said = describe_trigger(ruleset.declarations.triggers[identity], Marked(ruleset))
         found = understood(said)
         assert [(read.event, read.watches, read.timing) for read in found] == [(event, watches, timing)], said
         [read] = found

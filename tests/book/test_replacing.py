@@ -12,7 +12,7 @@ from threading import Event, Thread
 import pytest
 
 from rulewright.book.site import atomic_swap as replacing_module
-from rulewright.book.site.atomic_swap import MARK, OutputError, check_output, replacing, scratch
+from rulewright.book.site.atomic_swap import MARK, OutputError, check_output, open_scratch, replace_folder
 
 HALF = """
 import sys, time
@@ -42,13 +42,13 @@ with replacing.replacing(Path(sys.argv[1])) as folder:
 
 
 def put(output: Path, text: str) -> None:
-    with replacing(output) as folder:
+    with replace_folder(output) as folder:
         (folder / "index.html").write_text(text)
 
 
 def failing(output: Path, fault: Exception) -> None:
     """Half a site, while the old one can still be read."""
-    with replacing(output) as folder:
+    with replace_folder(output) as folder:
         (folder / "index.html").write_text("half")
         assert (output / "index.html").read_text() == "old"
         raise fault
@@ -117,7 +117,7 @@ def test_checking_the_folder_puts_the_old_site_back_too(tmp_path: Path) -> None:
 def test_who_reads_meanwhile_finds_a_whole_site(tmp_path: Path) -> None:
     output = tmp_path / "site"
     put(output, "0")
-    if not replacing_module.exchanged(output, output.parent / "nothing") and not _can_exchange(tmp_path):
+    if not replacing_module.exchange_folders(output, output.parent / "nothing") and not _can_exchange(tmp_path):
         pytest.skip("this file system cannot exchange folders")
     done, missing = Event(), []
 
@@ -143,7 +143,7 @@ def test_who_reads_meanwhile_finds_a_whole_site(tmp_path: Path) -> None:
 def _can_exchange(folder: Path) -> bool:
     for name in "ab":
         (folder / name).mkdir()
-    return replacing_module.exchanged(folder / "a", folder / "b")
+    return replacing_module.exchange_folders(folder / "a", folder / "b")
 
 
 @pytest.mark.parametrize("output", [".", "..", "/"])
@@ -199,14 +199,14 @@ def test_the_command_says_it_before_it_reads_the_rules(tmp_path: Path) -> None:
 
 
 def test_a_served_folder_is_swept_by_the_next_one(tmp_path: Path) -> None:
-    code = "import sys,time;from pathlib import Path;from rulewright.book.site.atomic_swap import scratch\n"
+    code = "import sys,time;from pathlib import Path;from rulewright.book.site.atomic_swap import open_scratch\n"
     code += "with scratch(Path(sys.argv[1]), 'rulewright-serve-'): print('x', flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
         run.stdout.readline()
         run.kill()
     assert len(list(tmp_path.iterdir())) == 1
-    with scratch(tmp_path, "rulewright-serve-") as folder:
+    with open_scratch(tmp_path, "rulewright-serve-") as folder:
         assert list(tmp_path.iterdir()) == [folder]
     assert list(tmp_path.iterdir()) == []
 
@@ -215,13 +215,13 @@ def test_what_python_leaves_is_no_part_of_the_site(tmp_path: Path) -> None:
     from mkdocs.config import load_config
     from mkdocs.structure.files import get_files, set_exclusions
 
-    from rulewright.book.site.mkdocs_build import settings
+    from rulewright.book.site.mkdocs_build import find_settings
 
     for name in ("__pycache__/docs_hook.cpython-311.pyc", "assets/__pycache__/x.pyc", "assets/kept.css"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"")
-    config = load_config(str(settings()), docs_dir=str(tmp_path))
+    config = load_config(str(find_settings()), docs_dir=str(tmp_path))
     files = get_files(config)
     set_exclusions(files, config)
     assert [file.src_uri for file in files if file.inclusion.is_included()] == ["assets/kept.css"]

@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.book.rulebook import render_site
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.testing.play_samples import Played, play_sample
+from rulewright.testing.play_samples import SampleRun, play_sample
 from tests.book.garden import LAST, MANIFEST, RULES, write_garden
 from tests.book.shipped import shipped_pages
 from tests.book.test_maps import BOARD, SNAIL
@@ -59,7 +59,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder: Path = tmp_path_factory.mktemp("garden")
     write_garden(folder, rules, MANIFEST + "start: race\n")
     found = load_ruleset("garden/small", rules=[folder])
-    assert isinstance(play_sample(found, found.samples["race"]), Played)
+    assert isinstance(play_sample(found, found.samples["race"]), SampleRun)
     return render_site(found)["growing.md"].split('id="sample')[1].split("</ol>\n</div>")[0]
 
 

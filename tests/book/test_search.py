@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from rulewright.book.search.search_index import LONGEST_STEP, Entry, read_page, search_index
+from rulewright.book.search.search_index import LONGEST_STEP, SearchEntry, read_page, search_index
 
 
-def only(html: str) -> Entry:
+def only(html: str) -> SearchEntry:
     (entry,) = read_page("a.html", "A", html).entries
     return entry
 
@@ -16,8 +16,8 @@ def test_a_section_has_its_number_title_and_words() -> None:
     heading = '<h2 id="b"><span class="rw-number">B.1</span> Digging<a class="headerlink">§</a></h2>'
     html = f"<h1>Beds</h1><p>All of them.</p>{heading}<p>Dig <b>deep</b>.</p>"
     first, second = read_page("beds.html", "Beds", html, ("plot",)).entries
-    assert first == Entry("beds.html", "", "Beds", "All of them.", "plot")
-    assert second == Entry("beds.html#b", "B.1", "Digging", "Dig deep.")
+    assert first == SearchEntry("beds.html", "", "Beds", "All of them.", "plot")
+    assert second == SearchEntry("beds.html#b", "B.1", "Digging", "Dig deep.")
 
 
 def test_cells_and_paragraphs_stand_apart() -> None:

@@ -8,12 +8,12 @@ from html import unescape
 import pytest
 
 from rulewright.book.parts.setup_pictures import SetupView, setup_view
-from rulewright.book.style.text_style import Html
+from rulewright.book.style.text_style import HtmlStyle
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.samples import Sample
 from rulewright.ruleset.sections.setups import Setup
-from rulewright.testing.board_setups import tables_set_up
+from rulewright.testing.board_setups import set_up_boards
 from tests.book.shipped import shipped_pages
 from tests.breadth import some
 
@@ -21,7 +21,7 @@ EDITIONS = ["normal@1.0", "normal@0.2", "normal@0.1", "medium@0.1"]
 
 
 def shown(ruleset: Ruleset, setup: Setup) -> SetupView:
-    view = setup_view(setup, Html(ruleset, lambda path: None))
+    view = setup_view(setup, HtmlStyle(ruleset, lambda path: None))
     assert view is not None
     return view
 
@@ -43,7 +43,7 @@ def test_a_table_has_what_the_rules_lay_on_it_for_so_many_players(edition: str) 
 def test_every_call_out_is_on_the_board_once_and_the_board_shows_all_that_stands_there() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
     setup = ruleset.setups["opening"]
-    view, states = shown(ruleset, setup), tables_set_up(ruleset, setup)
+    view, states = shown(ruleset, setup), set_up_boards(ruleset, setup)
     for table, state in zip(view.tables, states, strict=True):
         (drawing,) = table.drawings
         flags = [thing.flag for thing in table.things if thing.flag]

@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from rulewright.book.site.publish import SHARED, build_site
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.studio.storage.share_bundle import Bundle, fragment, of_fragment
+from rulewright.studio.storage.share_bundle import Bundle, build_fragment, parse_fragment
 from tests.book.garden import write_garden
 from tests.site.test_axe import violations
 
@@ -56,14 +56,14 @@ def packed(said: object) -> str:
 
 
 def test_rules_in_a_link_are_shown_as_they_are_written(page: Page, address: str) -> None:
-    assert "house/wet@0.1.0" in opened(page, address, fragment(RULES))
+    assert "house/wet@0.1.0" in opened(page, address, build_fragment(RULES))
     assert page.locator("h1").inner_text() == "<b>Wet</b>"
     assert page.locator("#shared-files pre").all_text_contents() == [HOSTILE, MANIFEST]
     book = page.locator("#shared-base a").get_attribute("href", timeout=5_000)
     assert book == page.locator("#shared-books a").get_attribute("href")
 
     stranger = Bundle(RULES.files, RULES.ref, RULES.title, "garden/other@1.0.0")
-    opened(page, address, fragment(stranger))
+    opened(page, address, build_fragment(stranger))
     assert "no book on this site" in page.locator("#shared-base").inner_text()
 
 
@@ -72,7 +72,7 @@ def test_every_page_leads_to_it_what_came_behind_its_address(page: Page, address
     pages = [site / "index.html", *site.glob("*/index.html")]
     assert len(pages) > 1
     for each in pages:
-        page.goto(each.as_uri() + fragment(RULES))
+        page.goto(each.as_uri() + build_fragment(RULES))
         page.wait_for_url("**/shared.html#rules=*")
         assert page.locator("h1").inner_text() == "<b>Wet</b>"
 
@@ -87,7 +87,7 @@ def test_it_stays_where_it_is_on_a_host_that_drops_endings(page: Page, address: 
         route.fulfill(path=site / ("shared.html" if path == "/shared" else path.lstrip("/")))
 
     page.route("http://127.0.0.1/**", serve)
-    page.goto("http://127.0.0.1/shared" + fragment(RULES))
+    page.goto("http://127.0.0.1/shared" + build_fragment(RULES))
     expect(page.locator("h1")).to_have_text("<b>Wet</b>")
     assert (asked.count("/shared"), asked.count("/shared.html")) == (1, 0)
 
@@ -101,27 +101,27 @@ def test_the_front_page_leads_to_it(page: Page, address: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_read_by_everybody(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme)
-    opened(page, address, fragment(RULES))
+    opened(page, address, build_fragment(RULES))
     assert violations(page) == []
 
 
 def test_its_header_is_passed_by_without_losing_the_rules(page: Page, address: str) -> None:
-    opened(page, address, fragment(RULES))
+    opened(page, address, build_fragment(RULES))
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.url == address + fragment(RULES)
+    assert page.url == address + build_fragment(RULES)
     page.keyboard.press("Tab")
     expect(page.locator("#shared-files pre").first).to_be_focused()
 
 
 def test_nothing_of_a_link_becomes_part_of_the_page(page: Page, address: str) -> None:
-    opened(page, address, fragment(RULES))
+    opened(page, address, build_fragment(RULES))
     assert page.locator("#shared-files img, #shared-files script, h1 *").count() == 0
     assert page.title() == "Rules from a link"
 
 
 def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
-    opened(page, address, fragment(RULES))
+    opened(page, address, build_fragment(RULES))
     with page.expect_download() as download:
         page.locator("#shared-zip").click()
     with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
@@ -133,7 +133,7 @@ def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
     ("link", "said"),
     [
         ("#rules=2.abc", "no rules in this link"),
-        (fragment(RULES)[:-9], "damaged"),
+        (build_fragment(RULES)[:-9], "damaged"),
         (packed([1]), "something else than rules"),
         (packed({"files": {"a.yaml": "a: 1"}}), "something else than rules"),
         (packed({"files": {"ruleset.yaml": "", "../../a.yaml": ""}}), "no folder of rules holds"),
@@ -150,5 +150,5 @@ def test_what_is_no_link_with_rules_is_refused(page: Page, address: str, link: s
 
 
 def test_what_rules_stand_on_travels_with_them_and_may_be_missing() -> None:
-    assert of_fragment(fragment(RULES)) == RULES
-    assert of_fragment(packed({"files": dict(RULES.files)})).base == ""
+    assert parse_fragment(build_fragment(RULES)) == RULES
+    assert parse_fragment(packed({"files": dict(RULES.files)})).base == ""

@@ -19,12 +19,12 @@ from playwright.sync_api import expect
 
 from rulewright import Game, load_ruleset
 from rulewright.ai import bots
-from rulewright.authoring.what_if_modules import book_figures
-from rulewright.book.play_page.byte_delta import delta
-from rulewright.book.site.publish import SHARED, build_site, named
-from rulewright.export.write_export import module_and_data
+from rulewright.authoring.what_if_modules import build_book_parameters
+from rulewright.book.play_page.byte_delta import compute_delta
+from rulewright.book.site.publish import SHARED, build_site, find_editions
+from rulewright.export.write_export import build_module_and_data
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.studio.storage.share_bundle import of_fragment
+from rulewright.studio.storage.share_bundle import parse_fragment
 from tests.published import RULES
 from tests.site.test_axe import violations
 from tests.site.test_play import MOST, Mouse, play, wanted
@@ -81,7 +81,7 @@ def link(rules: Path) -> tuple[str, dict[str, Any]]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     catalogue = Catalogue([RULES])
     folder = tmp_path_factory.mktemp("played") / "site"
-    build_site(catalogue, folder, only=named(catalogue, [PIG]), vary=book_figures)
+    build_site(catalogue, folder, only=find_editions(catalogue, [PIG]), vary=build_book_parameters)
     yield folder
     shutil.rmtree(folder)
 
@@ -105,7 +105,7 @@ def test_rules_that_hold_together_and_play_otherwise_can_be_played(tmp_path: Pat
             workspace.settle()
         found.append(studio.get("/api/share", ref="house/quick@0.1.0"))
     assert [each["plays"] for each in found] == [plays, plays]
-    assert of_fragment(found[0]["fragment"]).files["quick/rules.yaml"] == rules_now
+    assert parse_fragment(found[0]["fragment"]).files["quick/rules.yaml"] == rules_now
 
 
 def python_game(rules: Path) -> Game:
@@ -314,13 +314,13 @@ def test_a_delta_comes_to_the_bytes_that_it_was_made_of() -> None:
         there[700:] + there[:700],
         b"else",
     ]
-    said = [[list(made), delta(there, made)] for made in ones]
+    said = [[list(made), compute_delta(there, made)] for made in ones]
     program = f"""
 const {{ applied }} = await import(of("delta"));
 const there = Uint8Array.from({list(there)});
 const said = {json.dumps([each for _, each in said])}.map((each) => [...applied(each, there, 20000)]);"""
     assert node(program) == [made for made, _ in said]
-    assert len(json.dumps(delta(there, ones[3]))) < 80
+    assert len(json.dumps(compute_delta(there, ones[3]))) < 80
 
 
 MODULE = b"\0asm\1\0\0\0"
@@ -379,7 +379,7 @@ const said = [...bounded(Uint8Array.from({list(growing)}), 300)];"""
 
 
 def test_the_module_of_an_edition_is_taken(tmp_path: Path) -> None:
-    code, _ = module_and_data(load_ruleset("pig/classic"))
+    code, _ = build_module_and_data(load_ruleset("pig/classic"))
     (tmp_path / "rules.wasm").write_bytes(code)
     program = f"""
 const {{ bounded }} = await import(of("module")), {{ readFileSync }} = await import("node:fs");

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.print.pdf import book_pdf
+from rulewright.book.print.pdf import render_pdf
 from rulewright.book.rulebook import render_site
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import steps, write_garden
@@ -151,7 +151,7 @@ def test_it_is_a_pdf_too(host: Path) -> None:
     """A longer book has more of the same sheets; how many sheets are too many, Chromium shows above."""
     reference = REFERENCE if THOROUGH else "pig/classic@1.0"
     short = (host / SITE / editions()[f"{reference}.0"] / "short.html").read_text(encoding="utf-8")
-    made = PdfReader(BytesIO(book_pdf(short)))
+    made = PdfReader(BytesIO(render_pdf(short)))
     assert made.metadata is not None
     assert made.metadata.title is not None
     assert made.metadata.title.endswith("the rules in short")

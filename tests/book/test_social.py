@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rulewright.book.site.publish import build_site
-from rulewright.book.site.raster_images import icon, png, social_card
+from rulewright.book.site.raster_images import draw_icon, draw_social_card, render_png
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import MANIFEST, write_garden
 
@@ -98,11 +98,11 @@ def words(card: str) -> list[str]:
 
 
 def test_a_card_shows_text_as_text() -> None:
-    assert " ".join(words(social_card(TITLE, "5 < 6", "now"))) == f"{TITLE} 5 < 6 now"
+    assert " ".join(words(draw_social_card(TITLE, "5 < 6", "now"))) == f"{TITLE} 5 < 6 now"
 
 
 def test_a_card_says_when_there_is_more_to_say() -> None:
-    *title, about, last, facts = words(social_card("word " * 40, "other " * 80, "facts"))
+    *title, about, last, facts = words(draw_social_card("word " * 40, "other " * 80, "facts"))
     assert len(title) == 2
     assert title[1].endswith("…")
     assert not about.endswith("…")
@@ -111,20 +111,20 @@ def test_a_card_says_when_there_is_more_to_say() -> None:
 
 
 def test_signs_without_a_letter_of_ours_are_left_out() -> None:
-    assert words(social_card("Swords ⚔ and \x07bells", "", ""))[0] == "Swords and bells"
+    assert words(draw_social_card("Swords ⚔ and \x07bells", "", ""))[0] == "Swords and bells"
 
 
 def test_a_card_draws_the_terms_it_is_given() -> None:
     symbol = '<symbol id="rw-icon-x" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/></symbol>'
-    without, given = (png(social_card("Title", "", "", symbols), width=600) for symbols in ((), (symbol,)))
+    without, given = (render_png(draw_social_card("Title", "", "", symbols), width=600) for symbols in ((), (symbol,)))
     assert size(given) == (600, 315)
     assert given != without
 
 
 def test_the_icon_of_an_app_may_be_cut_to_any_shape() -> None:
     """Whatever is further from the middle than two fifths of the width may be gone (W3C, Web Application Manifest)."""
-    drawing = ElementTree.fromstring(icon(padded=True))
+    drawing = ElementTree.fromstring(draw_icon(padded=True))
     ground, group = list(drawing)
     assert (ground.tag, ground.get("width")) == (f"{SVG}rect", "48")
     assert group.get("transform") == "translate(12 12)"
-    assert size(png(icon(padded=True), width=512)) == (512, 512)
+    assert size(render_png(draw_icon(padded=True), width=512)) == (512, 512)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from rulewright.book.rulebook import render_site
-from rulewright.book.style.rule_locations import procedure_numbers, step_numbers
+from rulewright.book.style.rule_locations import number_procedures, step_numbers
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import RULES, garden, steps, write_garden
 
@@ -41,12 +41,12 @@ def test_both_branches_of_a_step_are_counted_through_so_that_no_number_means_two
 def test_several_procedures_of_one_section_are_told_apart_by_letters(tmp_path: Path) -> None:
     procedures = dict(garden(tmp_path).procedures)
     procedures["again"] = procedures["tend"]
-    cited = procedure_numbers([("tend", "G.1"), ("again", "G.1"), ("alone", "G.2")])
+    cited = number_procedures([("tend", "G.1"), ("again", "G.1"), ("alone", "G.2")])
     assert cited == {"tend": "G.1a", "again": "G.1b", "alone": "G.2"}
     found = step_numbers(procedures, {"tend": "G.1a", "again": "G.1b"})
     assert found["tend.last"] == "G.1b.1"
     many = {str(place): procedures["tend"] for place in range(28)}
-    letters = step_numbers(many, procedure_numbers((name, "G.2") for name in many))
+    letters = step_numbers(many, number_procedures((name, "G.2") for name in many))
     assert letters["tend.last"] == "G.2bb.1"
 
 

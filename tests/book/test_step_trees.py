@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 
 from rulewright import Ruleset
 from rulewright.book.parts.step_sentences import StepWriter
-from rulewright.book.style.text_style import Unlinked
+from rulewright.book.style.text_style import UnlinkedStyle
 from tests.breadth import times
 from tests.engine.random_rules import GARDEN, rulesets
 from tests.language.inline import checked
@@ -166,7 +166,7 @@ def compare(source: str, ruleset: Ruleset, change: Callable[[str], str] = lambda
         exceptions.setdefault(each["to"].partition(".")[2], []).append(each)
     for name, procedure in rules["procedures"].items():
         page = Page()
-        page.feed(change(StepWriter(ruleset.procedures[name], Unlinked(ruleset)).all()))
+        page.feed(change(StepWriter(ruleset.procedures[name], UnlinkedStyle(ruleset)).all()))
         (listed,) = [part for part in page.top.parts if isinstance(part, list)]
         agree_all([read(item) for item in listed], list(written(procedure["steps"], exceptions)), name)
 

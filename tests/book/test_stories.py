@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.comic_strips import Panel, StoryView, story_view
-from rulewright.book.parts.example_runs import ran_example
-from rulewright.book.style.text_style import Html
-from rulewright.engine.boards.board_contents import lineups
+from rulewright.book.parts.comic_strips import ComicPanel, StoryView, build_story_view
+from rulewright.book.parts.example_runs import run_book_example
+from rulewright.book.style.text_style import HtmlStyle
+from rulewright.engine.boards.board_contents import list_lineups
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.stories import Story
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.testing.trace import MOST_TOLD, check_stories, film
+from rulewright.testing.trace import MOST_TOLD, check_stories, trace_example
 from tests.book.shipped import shipped_pages
 from tests.book.test_lineups import RULES
 from tests.book.test_lineups import ruleset as tug
@@ -49,7 +49,7 @@ PULL_ALL = """
 def told(example: str, ruleset: Ruleset) -> StoryView:
     found = ruleset.examples[example]
     story = Story("s", "A story", "", example, found.node, found.span)
-    view = story_view(story, Html(ruleset, lambda path: None))
+    view = build_story_view(story, HtmlStyle(ruleset, lambda path: None))
     assert view is not None
     return view
 
@@ -58,7 +58,7 @@ def words(html: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", html)).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def titles(panel: Panel) -> list[str]:
+def titles(panel: ComicPanel) -> list[str]:
     return [unescape(title) for drawing in panel.drawings for title in re.findall(r"<title>(.*?)</title>", drawing)]
 
 
@@ -99,9 +99,9 @@ def test_each_mark_that_is_set_is_a_picture_with_a_ring_around_it() -> None:
 def test_the_battle_of_every_edition_is_told_as_it_was_fought(edition: str) -> None:
     ruleset = load_ruleset(f"fuzzy-knights/{edition}")
     example = ruleset.examples["a_battle_fought_out"]
-    ran = ran_example(example, ruleset)
+    ran = run_book_example(example, ruleset)
     view = told(example.id, ruleset)
-    fallen = [moment for moment in ran.steps if moment.event.told == "removed"]
+    fallen = [moment for moment in ran.steps if moment.event.kind == "removed"]
     assert len(view.panels) == len(fallen)
     said = {words(moment.event.text.replace("🎲", "").strip()) for moment in ran.steps}
     for panel, moment in zip(view.panels, fallen, strict=True):
@@ -111,7 +111,9 @@ def test_the_battle_of_every_edition_is_told_as_it_was_fought(edition: str) -> N
     faces = [face for moment in ran.steps for group in moment.faces or () for face in group]
     assert [face for panel in view.panels for event in panel.happened for face in event.faces] == faces
     assert ran.finished is not None
-    left = {member.label for lineup in lineups(ran.finished.state) for rank in lineup.ranks for member in rank.members}
+    left = {
+        member.label for lineup in list_lineups(ran.finished.state) for rank in lineup.ranks for member in rank.members
+    }
     assert all(label in titles(view.panels[-1])[0] for label in left)
 
 
@@ -132,8 +134,8 @@ def test_the_pages_of_every_edition_show_them_as_figures_with_words(edition: str
 def test_a_film_has_a_frame_for_each_event_and_ends_where_the_run_does() -> None:
     ruleset = load_ruleset("classics/tic-tac-toe@1.0")
     example = ruleset.examples["top_line"]
-    ran = ran_example(example, ruleset)
-    filmed = film(ruleset, example, ran)
+    ran = run_book_example(example, ruleset)
+    filmed = trace_example(ruleset, example, ran)
     assert filmed is not None
     assert ran.finished is not None
     assert len(filmed.frames) == len(ran.steps) <= MOST_TOLD
@@ -143,7 +145,7 @@ def test_a_film_has_a_frame_for_each_event_and_ends_where_the_run_does() -> None
 
 def test_a_story_of_an_example_in_which_nothing_is_done_is_reported() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    runs = {id_: ran_example(ruleset.examples[id_], ruleset) for id_ in ("four_neighbours", "tie")}
+    runs = {id_: run_book_example(ruleset.examples[id_], ruleset) for id_ in ("four_neighbours", "tie")}
     story = ruleset.stories["a_battle"]
     spoilt = Story(story.id, story.title, "", "four_neighbours", story.node, story.span)
     found = Diagnostics()

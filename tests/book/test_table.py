@@ -8,12 +8,12 @@ import re
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.book.play_page.step_links import homes_of
-from rulewright.book.play_page.table_display import table_of
+from rulewright.book.play_page.step_links import map_step_pages
+from rulewright.book.play_page.table_display import build_display
 from rulewright.book.rulebook import render_site
-from rulewright.book.style.rule_locations import book_pages, find_places
-from rulewright.engine.boards.board_contents import empty
-from rulewright.engine.boards.nongrid_svg import drawn
+from rulewright.book.style.rule_locations import find_places, list_book_pages
+from rulewright.engine.boards.board_contents import make_empty_board
+from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from tests.breadth import some
 
 EVERY = (
@@ -26,8 +26,8 @@ REFERENCES = (*(f"classics/{name}" for name in EVERY), "pig/classic", "fuzzy-kni
 @pytest.mark.parametrize("reference", REFERENCES)
 def test_a_table_is_plain_data_and_the_same_each_time(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    found = table_of(ruleset)
-    assert json.loads(json.dumps(found)) == found == table_of(ruleset)
+    found = build_display(ruleset)
+    assert json.loads(json.dumps(found)) == found == build_display(ruleset)
     terms, tables = ruleset.declarations.terms, ruleset.declarations.tables
     assert set(found["kinds"]) == set(ruleset.declarations.kinds)
     assert found["pictures"].keys() <= terms.keys()
@@ -50,8 +50,8 @@ def test_a_table_is_plain_data_and_the_same_each_time(reference: str) -> None:
 )
 def test_tiles_lie_where_the_book_draws_them(reference: str, table: str, shape: str) -> None:
     declared = load_ruleset(reference).declarations.tables[table]
-    picture = drawn(empty(declared))
-    (board,) = table_of(load_ruleset(reference))["boards"]
+    picture = draw_nongrid_board(make_empty_board(declared))
+    (board,) = build_display(load_ruleset(reference))["boards"]
     if shape == "polygon":
         corners = [[float(n) for n in re.split("[, ]", points)] for points in re.findall('points="([^"]*)"', picture)]
         middles = [(sum(each[::2]) / 6, sum(each[1::2]) / 6) for each in corners]
@@ -66,7 +66,7 @@ def test_tiles_lie_where_the_book_draws_them(reference: str, table: str, shape: 
 @pytest.mark.parametrize("reference", some(REFERENCES, ("classics/kuhn-poker", "fuzzy-knights/normal@1.0")))
 def test_every_home_is_a_page_with_that_place(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    pages, homes = render_site(ruleset), homes_of(ruleset, find_places(ruleset, book_pages(ruleset)))
+    pages, homes = render_site(ruleset), map_step_pages(ruleset, find_places(ruleset, list_book_pages(ruleset)))
     assert {rule for rules in homes.values() for rule in rules} >= set(ruleset.procedures)
     for name, rules in homes.items():
         for rule, (fragment, _) in rules.items():
@@ -77,8 +77,8 @@ def test_a_board_is_turned_by_a_quarter_where_the_rules_say_so() -> None:
     from tests.language.inline import sound
 
     rules = "kinds: {player: {fields: {n: int}}}\ntables: {land: {grid: {columns: 3, rows: 2}}}\n"
-    (upright,) = table_of(sound(rules))["boards"]
-    (turned,) = table_of(sound(rules + "board: {land: {turned: true}}\n"))["boards"]
+    (upright,) = build_display(sound(rules))["boards"]
+    (turned,) = build_display(sound(rules + "board: {land: {turned: true}}\n"))["boards"]
     assert (turned["width"], turned["height"]) == (upright["height"], upright["width"])
     for tile, (title, x, y) in upright["tiles"].items():
         assert turned["tiles"][tile] == [title, upright["height"] - y, x]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.example_runs import ExampleView, example_view
-from rulewright.book.style.text_style import Unlinked
+from rulewright.book.parts.example_runs import ExampleView, build_example_view
+from rulewright.book.style.text_style import UnlinkedStyle
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
@@ -20,7 +20,7 @@ def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenan
     one = f"  one: {{title: One, of: tend, given: {{{given}}}, expect: {{'1': 1}}{example}}}\n"
     write_garden(folder, steps(*written) + one)
     ruleset = load_ruleset("garden/small", rules=[folder])
-    return [each.text for each in example_view(ruleset.examples["one"], Unlinked(ruleset)).happened]
+    return [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) 
     rules = rules.replace("    term: bed\n", '    term: bed\n    label: "Bed of {self.owner}"\n')
     example = "  one: {title: One, of: tend, given: {bed: {owner: 1}}, expect: {'1': 1}}\n"
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules + example)])
-    told = [each.text for each in example_view(ruleset.examples["one"], Unlinked(ruleset)).happened]
+    told = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
     assert told == ["Player 2 now tends this: Bed of Player 1.", "Bed of Player 2 is now watered."]
 
 
@@ -92,7 +92,7 @@ def knights() -> Ruleset:
 
 @pytest.mark.parametrize("example", WORDS)
 def test_examples_are_told_as_at_a_table(example: str, knights: Ruleset) -> None:
-    view = example_view(knights.examples[example], Unlinked(knights))
+    view = build_example_view(knights.examples[example], UnlinkedStyle(knights))
     told = [
         re.sub("<[^>]+>", "", line).replace("\N{NO-BREAK SPACE}", " ") for line in (*_happened(view), *view.results)
     ]
@@ -104,7 +104,7 @@ def _happened(view: ExampleView) -> list[str]:
 
 
 def test_what_a_hero_takes_along_it_has_taken_before(knights: Ruleset) -> None:
-    told = _happened(example_view(knights.examples["exchange_inside"], Unlinked(knights)))
+    told = _happened(build_example_view(knights.examples["exchange_inside"], UnlinkedStyle(knights)))
     assert told[-2:] == [
         "Hero of Player 1 at [4, 1] takes this: Rare Amulet.",
         "From now on, this comes along into Battle: Rare Amulet.",

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.resources import resource
-from rulewright.book.site.languages import OtherBook, linked, other_books
+from rulewright.base.resources import find_resource
+from rulewright.book.site.languages import OtherBook, link_pages, list_other_books
 from rulewright.book.site.markdown_export import export
 from rulewright.book.site.menu import OVERVIEW, PAPER, PRINT
-from rulewright.book.style.assets import script_messages
+from rulewright.book.style.assets import list_script_messages
 from rulewright.book.translated_book import render_translation
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.prose.book_language import languages
-from rulewright.ruleset.translation.source_texts import originals
-from rulewright.ruleset.translation.translation import translations
+from rulewright.ruleset.prose.book_language import load_languages
+from rulewright.ruleset.translation.source_texts import list_source_texts
+from rulewright.ruleset.translation.translation import read_translations
 from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.source.diagnostics.collector import Diagnostics
 from tests.book.garden import steps, write_garden
@@ -30,7 +30,7 @@ SHIPPED = "fuzzy-knights/normal@1.0"
 @pytest.fixture(scope="module")
 def book() -> OtherBook:
     """Return the German book of the edition that is shipped with one."""
-    (made,) = other_books(load_ruleset(SHIPPED))
+    (made,) = list_other_books(load_ruleset(SHIPPED))
     return made
 
 
@@ -73,7 +73,7 @@ def marked(folder: Path) -> dict[str, str]:
     write_garden(folder, steps().replace("examples.fair]", "examples.fair, decks.shelf]"))
     ruleset = load_ruleset("garden/small", rules=[folder])
     tree: dict[str, object] = {}
-    for path, text in originals(ruleset).items():
+    for path, text in list_source_texts(ruleset).items():
         node = tree
         for key in path[:-1]:
             node = node.setdefault(key, {})  # type: ignore[assignment]
@@ -83,7 +83,7 @@ def marked(folder: Path) -> dict[str, str]:
     words.mkdir()
     (words / "de.yaml").write_text(json.dumps(tree), encoding="utf-8")  # which is YAML, too
     found = Diagnostics()
-    (made,) = translations(load_ruleset("garden/small", rules=[folder]), found)
+    (made,) = read_translations(load_ruleset("garden/small", rules=[folder]), found)
     assert not found.errors
     return render_translation(made)
 
@@ -96,7 +96,7 @@ _SAID = re.compile(r'(?:title|aria-label|data-label|content)="([^"]*)"')
 def test_whatever_is_shown_is_said_in_the_language(tmp_path: Path) -> None:
     pages = marked(tmp_path)
     assert {"index.md", "growing.md", "settings.md", "glossary.md", "tables-of-the-book.md", "cards.html"} == set(pages)
-    ours = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join((languages()["de"].messages or {}).values())))
+    ours = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join((load_languages()["de"].messages or {}).values())))
     for path, text in pages.items():
         body = _ENGLISH.sub(" ", _UNSEEN.sub(" ", text.split("\n---\n", 1)[-1]))
         seen = re.sub(r"\{ #[^}]*\}", " ", re.sub(r"<[^>]*>", " ", body)) + " ".join(_SAID.findall(body))
@@ -114,7 +114,7 @@ def test_a_page_with_one_text_that_is_missing_is_left_out(tmp_path: Path) -> Non
     tree = json.loads(words.read_text(encoding="utf-8"))
     del tree["pages"]["growing"]["sections"]["tending"]["notes"]["thirst"]
     words.write_text(json.dumps(tree), encoding="utf-8")
-    (made,) = translations(load_ruleset("garden/small", rules=[tmp_path]), Diagnostics())
+    (made,) = read_translations(load_ruleset("garden/small", rules=[tmp_path]), Diagnostics())
     pages = render_translation(made)
     assert "growing.md" not in pages
     assert 'href="../growing.html" hreflang="en"' in pages["index.md"]
@@ -142,9 +142,9 @@ _PYTHON = re.compile(r'\.(?:said|found)\(\s*"((?:[^"\\]|\\.)*)"')
 
 def spoken() -> set[str]:
     """Everything that templates, scripts and pages ask for by its English."""
-    found = set(script_messages())
+    found = set(list_script_messages())
     for folder, pattern in (("docs_templates", "*.j2"), ("site", "overrides/**/*.html")):
-        for path in resource(folder).glob("**/" + pattern if folder == "docs_templates" else pattern):
+        for path in find_resource(folder).glob("**/" + pattern if folder == "docs_templates" else pattern):
             found |= set(_TEMPLATE.findall(path.read_text(encoding="utf-8")))
     book = Path(__file__).parents[2] / "engine" / "rulewright" / "book"
     for path in book.rglob("*.py"):
@@ -152,21 +152,21 @@ def spoken() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("tag", [tag for tag in languages() if tag != "en"])
+@pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])
 def test_a_language_says_whatever_the_book_asks_for(tag: str) -> None:
-    messages = languages()[tag].messages or {}
+    messages = load_languages()[tag].messages or {}
     missing = spoken() - set(messages) - {"This page in English"}
     assert not missing
     for message, said in messages.items():
         assert re.findall(r"%\(\w+\)s|%%", said) == re.findall(r"%\(\w+\)s|%%", message), message
 
 
-@pytest.mark.parametrize("tag", [tag for tag in languages() if tag != "en"])
+@pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])
 def test_a_language_says_nothing_that_nobody_asks_for(tag: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (Path(__file__).parents[2] / "engine").rglob("*.py")]
     everything = " ".join([*texts, *spoken()])
-    assert [message for message in languages()[tag].messages or {} if message not in everything] == []
-    assert {OVERVIEW, PRINT, *PAPER.values()} & set(languages()[tag].messages or {})
+    assert [message for message in load_languages()[tag].messages or {} if message not in everything] == []
+    assert {OVERVIEW, PRINT, *PAPER.values()} & set(load_languages()[tag].messages or {})
 
 
 # -- from one language to the other ------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_pages_lead_to_themselves_in_the_other_language(book: OtherBook) -> None
         "battle.md": "---\ntitle: B\n---\nx",
         "cards.html": "<title>C</title>",
     }
-    made = linked(english, [book], "https://example.org/b/")
+    made = link_pages(english, [book], "https://example.org/b/")
     assert made["battle.md"] == english["battle.md"]
     assert '["de", "https://example.org/b/de/learn.html"]' in made["learn.md"]
     assert '["de", "de/learn.html", "Diese Seite auf Deutsch"]' in made["learn.md"]

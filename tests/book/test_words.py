@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.text_style import Html, Style
+from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parse_parts
 from rulewright.ruleset.prose.prose_lint import lint_words
-from rulewright.ruleset.prose.text_signature import reviewed_digest
+from rulewright.ruleset.prose.text_signature import compute_reviewed_digest
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -72,12 +72,12 @@ def test_a_placeholder_is_filled(words: str, plain: str, ruleset: Ruleset) -> No
 
 
 def test_html_links_terms_and_escapes_the_rest(ruleset: Ruleset) -> None:
-    style = Html(ruleset, lambda path: "g.md#x" if path == "terms.plant" else None)
+    style = HtmlStyle(ruleset, lambda path: "g.md#x" if path == "terms.plant" else None)
     assert fill("<b> {plant} & {water}", style) == '&lt;b&gt; <a class="rw-term" href="g.md#x">Plant</a> &amp; Water'
 
 
 def test_parts_know_where_they_stand() -> None:
-    assert list(parts("a { bc} }} d}")) == [
+    assert list(parse_parts("a { bc} }} d}")) == [
         Literal("a ", 0),
         Placeholder("bc", 4),
         Literal(" ", 7),
@@ -93,7 +93,7 @@ def lint(folder: Path, old: str, new: str, *, manifest: str = MANIFEST) -> list[
     assert old in rules
     ruleset = load_ruleset("garden/small", rules=[write_garden(folder, rules.replace(old, new, 1), manifest)])
     found = Diagnostics()
-    lint_words(ruleset, found, describe=describer(ruleset))
+    lint_words(ruleset, found, describe=build_describer(ruleset))
     return list(found)
 
 
@@ -182,7 +182,7 @@ def test_an_example_may_say_its_own_figures_and_no_others(title: str, wrong: lis
 def test_players_hear_counted_figures_as_readers_read_them(ruleset: Ruleset) -> None:
     names = Names(ruleset)
     for words in ("{numbers.harvest:Words plant}", "{numbers.harvest:words}", "{'two'}", "{= harvest - 2:plant}"):
-        assert names.words(words) == fill(words, Style(ruleset))
+        assert names.format_words(words) == fill(words, Style(ruleset))
 
 
 def test_the_numbers_of_a_list_are_no_figures(tmp_path: Path) -> None:
@@ -201,23 +201,23 @@ def test_a_rule_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:
 
 
 def test_released_text_must_be_signed(tmp_path: Path, ruleset: Ruleset) -> None:
-    wanted = reviewed_digest(["procedures.tend"], ruleset)
+    wanted = compute_reviewed_digest(["procedures.tend"], ruleset)
     (found,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
     assert (found.code.id, found.severity) == ("text-unreviewed", "warning")
     assert found.suggestion == f"read it against `procedures.tend`, then add `reviewed: {wanted}`"
 
 
 def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset) -> None:
-    signed = f"reviewed: {reviewed_digest(['procedures.tend'], ruleset)}\n        text: |\n          Mind"
+    signed = f"reviewed: {compute_reviewed_digest(['procedures.tend'], ruleset)}\n        text: |\n          Mind"
     assert lint(tmp_path, "text: |\n          Mind", signed) == []
     changed = steps("- {id: rainy, roll: weather}").replace("text: |\n          Mind", signed)
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, changed)])
     found = Diagnostics()
-    lint_words(ruleset, found, describe=describer(ruleset))
+    lint_words(ruleset, found, describe=build_describer(ruleset))
     (outdated,) = found
     assert (outdated.code.id, outdated.severity) == ("text-outdated", "warning")
     assert outdated.message == "the text of `growing.tending` was written for another rule"
-    assert f"`reviewed: {reviewed_digest(['procedures.tend'], ruleset)}`" in str(outdated.suggestion)
+    assert f"`reviewed: {compute_reviewed_digest(['procedures.tend'], ruleset)}`" in str(outdated.suggestion)
     assert "procedures.tend: (1) Roll on Weather" in str(outdated.suggestion)
 
 
@@ -233,10 +233,10 @@ def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset
 def test_the_digest_minds_rules_and_special_cases_but_no_words(
     old: str, new: str, same: bool, tmp_path: Path, ruleset: Ruleset
 ) -> None:
-    before = reviewed_digest(["procedures.tend"], ruleset)
+    before = compute_reviewed_digest(["procedures.tend"], ruleset)
     assert old in steps()
     other = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps().replace(old, new))])
-    assert (reviewed_digest(["procedures.tend"], other) == before) is same
+    assert (compute_reviewed_digest(["procedures.tend"], other) == before) is same
 
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.cli.main import main
 
 PIG = "pig/classic@1.0"
@@ -86,7 +86,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def house() -> Path:
     """Return a copy of Pig, whose manifest is then harmed."""
-    shutil.copytree(resource("rules") / "pig" / "classic-1.0", "mine/pig")
+    shutil.copytree(find_resource("rules") / "pig" / "classic-1.0", "mine/pig")
     return Path("mine/pig/ruleset.yaml")
 
 

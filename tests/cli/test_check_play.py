@@ -117,7 +117,7 @@ def test_an_interrupt_tells_what_was_played(
 
         yield stop
 
-    monkeypatch.setattr(terminal, "progress_line", impatient)
+    monkeypatch.setattr(terminal, "show_progress", impatient)
     code, out, err = call(capsys, written(tmp_path, EXPECTED), "test/toss", "--play")
     assert code == 130
     assert err == "playing test/toss@1.0.0, as `fair` wants it:\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.analysis.simulation import fuzz, shard
-from rulewright.analysis.simulation.fuzz import Played
+from rulewright.analysis.simulation.fuzz import FuzzResult
 from rulewright.cli.commands import check
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -172,11 +172,11 @@ def test_a_machine_with_processors_to_spare_uses_them_where_there_is_enough_to_p
 ) -> None:
     asked: list[int] = []
 
-    def play_all(ruleset: Ruleset, pieces: object, workers: int) -> list[Played]:
+    def play_all(ruleset: Ruleset, pieces: object, workers: int) -> list[FuzzResult]:
         asked.append(workers)
         return []
 
-    monkeypatch.setattr(fuzz, "processors", lambda: 3)
+    monkeypatch.setattr(fuzz, "count_processors", lambda: 3)
     monkeypatch.setattr(fuzz, "_play_all", play_all)
     ruleset = load_ruleset("test/walk", rules=[written(tmp_path, SOUND)])
     for games in (1, 4, 5, 100):

@@ -12,7 +12,7 @@ from rulewright.cli import commands
 from rulewright.cli.main import main
 from tests.breadth import some
 
-MODULES = {name: commands.FOLDER.require(name) for name in commands.FOLDER.names()}
+MODULES = {name: commands.FOLDER.require(name) for name in commands.FOLDER.list_names()}
 
 NEEDS_MORE = ("rulewright lsp", "my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
 """What a line needs that is not there in a test."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.analysis.odds.procedure_odds import Asking
+from rulewright.analysis.odds.procedure_odds import OddsQuery
 from rulewright.book.changes import compare_rulesets
 from rulewright.cli.main import main
 from rulewright.testing import check_edition
@@ -43,7 +43,7 @@ def test_odds_that_are_sampled_tell_of_the_runs_until_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ("odds", "pig/classic@1.0", "game", "winners", "--most", "10", "--precision", "0.0001")
-    monkeypatch.setattr(Asking, "run", interrupting(Asking.run, 50))
+    monkeypatch.setattr(OddsQuery, "run", interrupting(OddsQuery.run, 50))
     assert main(list(asked)) == INTERRUPTED
     out = capsys.readouterr().out
     assert "sampled: 50 runs" in out
@@ -53,6 +53,6 @@ def test_odds_that_are_sampled_tell_of_the_runs_until_then(
 
 
 def test_an_interrupted_comparison_is_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(compare_rulesets, "changes", interrupting(compare_rulesets.changes, 0))
+    monkeypatch.setattr(compare_rulesets, "list_changes", interrupting(compare_rulesets.list_changes, 0))
     assert main(["diff", "pig/classic@1.0", "pig/classic@1.0"]) == INTERRUPTED
     assert capsys.readouterr().out == ""

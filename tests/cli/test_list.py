@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.cli.main import main
 
 
@@ -28,7 +28,7 @@ def test_it_lists_what_is_shipped(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""
     line = next(line for line in out.splitlines() if line.startswith("pig/classic@1.0.0"))
     assert "released" in line
-    assert str(resource("rules") / "pig" / "classic-1.0") in line
+    assert str(find_resource("rules") / "pig" / "classic-1.0") in line
     assert line.endswith("Pig")
 
 

@@ -188,6 +188,6 @@ def test_help_tells_every_policy(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["odds", "--help"])
     out = capsys.readouterr().out
-    for name in policies.names():
+    for name in policies.list_names():
         assert f"  {name} " in out
-        assert policies.help_of(name) in out
+        assert policies.get_help(name) in out

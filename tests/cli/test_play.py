@@ -10,10 +10,10 @@ import pytest
 
 from rulewright.cli import terminal_session
 from rulewright.cli.main import main
-from rulewright.cli.terminal_session import listed
+from rulewright.cli.terminal_session import format_options
 from rulewright.engine import backends
 from rulewright.engine.game.game import Game
-from rulewright.engine.game.record import CameUp
+from rulewright.engine.game.record import ChanceResult
 from rulewright.engine.game.saves import open_save
 from rulewright.engine.narration.events import Event
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -35,7 +35,9 @@ def test_the_dice_that_open_a_game_are_told_before_the_first_question(
     assert main(["play", "classics/backgammon", "--players", "human,random", "--seed", "7"]) == 0
     told = capsys.readouterr().out.partition("Which of the dice")[0]
     rolled = [
-        entry.value for entry in Game(load_ruleset("classics/backgammon"), seed=7).record if isinstance(entry, CameUp)
+        entry.value
+        for entry in Game(load_ruleset("classics/backgammon"), seed=7).record
+        if isinstance(entry, ChanceResult)
     ]
     assert len(rolled) == 2
     for each in rolled:
@@ -63,7 +65,7 @@ def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
         "ruleset: test/unpayable\nversion: 0.1.0\ntitle: Unpayable\nstatus: draft\nplayers: 2\nstart: game\n"
     )
     (tmp_path / "rules.yaml").write_text(UNPAYABLE)
-    for machine in backends.names():
+    for machine in backends.list_names():
         answers(monkeypatch, "buy", "beg")
         arguments = ["play", "test/unpayable", "--rules", str(tmp_path), "--players", "human,random"]
         assert main([*arguments, "--machine", machine]) == 0
@@ -183,7 +185,7 @@ def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -
 def test_every_machine_plays_the_same_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     arguments = ["play", "pig/classic", "--players", "random,random", "--seed", "4"]
     printed = []
-    for name in (None, *backends.names()):
+    for name in (None, *backends.list_names()):
         save = tmp_path / f"{name}.json"
         assert main([*arguments, "--save", str(save), *(["--machine", name] if name else [])]) == 0
         printed.append(capsys.readouterr().out.replace(save.name, "SAVE"))
@@ -367,7 +369,7 @@ def test_many_options_stand_in_columns_and_are_taken_by_name(
     ],
 )
 def test_columns_are_read_downwards(labels: list[str], columns: int, lines: list[str]) -> None:
-    assert listed(labels, columns) == lines
+    assert format_options(labels, columns) == lines
 
 
 def test_options_say_what_they_cost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

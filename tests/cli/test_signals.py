@@ -14,9 +14,9 @@ from random import Random
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.analysis.simulation.run_simulation import begun, simulate, steps
+from rulewright.analysis.simulation.run_simulation import begin_run, iterate_steps, simulate
 from rulewright.engine.wasm_backend.bot_games import games
-from rulewright.engine.wasm_backend.interrupts import stopped_by_signals
+from rulewright.engine.wasm_backend.interrupts import stop_on_signals
 from tests.breadth import some
 from tests.fuzz.worst import write
 
@@ -162,9 +162,9 @@ def test_a_program_is_interrupted_within_a_game_and_plays_on(policies: tuple[str
     """As somebody does at a prompt: what plays afterwards is whole, and so are the counts."""
     rules = load_ruleset("worst/endless", rules=folder)
     pig = load_ruleset("pig/classic@1.0")
-    expected = simulate(pig, games=20).plain()
+    expected = simulate(pig, games=20).to_plain()
     before = games(rules)
-    run = begun(rules, policies=policies)
+    run = begin_run(rules, policies=policies)
     ready = threading.Event()
 
     def interrupt() -> None:
@@ -175,13 +175,13 @@ def test_a_program_is_interrupted_within_a_game_and_plays_on(policies: tuple[str
 
     def play() -> None:
         ready.set()
-        for _ in steps(rules, run, games=10**9):
+        for _ in iterate_steps(rules, run, games=10**9):
             pass
 
     with pytest.raises(KeyboardInterrupt):
         play()
     for _ in range(20):  # nothing of the signal is left for what is played next
-        assert simulate(pig, games=20).plain() == expected
+        assert simulate(pig, games=20).to_plain() == expected
     again = games(rules)
     assert again is before or before.host.stopped
     assert not again.host.stopped
@@ -194,7 +194,7 @@ def test_a_signal_stops_a_module_before_python_hears_of_it(number: str) -> None:
     signalled = getattr(signal, number)
     before = signal.signal(signalled, lambda *_: None)
     try:
-        with stopped_by_signals(stopped.set):
+        with stop_on_signals(stopped.set):
             os.kill(os.getpid(), signalled)
             assert stopped.wait(60)
     finally:

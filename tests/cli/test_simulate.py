@@ -16,7 +16,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.cli.main import main
-from rulewright.cli.terminal import clock
+from rulewright.cli.terminal import format_duration
 
 SIMULATE = ["simulate", "pig/classic"]
 TRIES = 1_200
@@ -203,7 +203,9 @@ def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
     from rulewright.analysis.simulation.run_simulation import simulate
 
     if found["games"] <= 4_000:
-        assert simulate(load_ruleset("pig/classic"), games=found["games"]).plain() == Counts.from_json(kept).plain()
+        assert (
+            simulate(load_ruleset("pig/classic"), games=found["games"]).to_plain() == Counts.from_json(kept).to_plain()
+        )
     assert gone(process.pid)
 
 
@@ -219,4 +221,4 @@ def gone(group: int) -> bool:
 
 
 def test_times_are_told_as_people_do() -> None:
-    assert [clock(seconds) for seconds in (3.4, 99, 150, 7_300)] == ["3 s", "99 s", "2 min", "2.0 h"]
+    assert [format_duration(seconds) for seconds in (3.4, 99, 150, 7_300)] == ["3 s", "99 s", "2 min", "2.0 h"]

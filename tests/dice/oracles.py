@@ -34,7 +34,7 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     Variable,
-    parts,
+    list_parts,
 )
 
 OPERATORS = {
@@ -57,7 +57,7 @@ def dice_of(roll: Roll) -> list[tuple[int, ...]]:
             return [tuple(die.faces)] * count
         case Group(members):
             return [die for times, each in members for die in dice_of(each) * times]
-    return [die for each in parts(roll) for die in dice_of(each)]
+    return [die for each in list_parts(roll) for die in dice_of(each)]
 
 
 class Missing(Exception):  # noqa: N818 - it is no error

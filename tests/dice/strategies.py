@@ -26,12 +26,12 @@ from rulewright.dice.ast import (
     Several,
     Trim,
     Variable,
-    die,
+    build_die,
+    multiply_roll,
     negate,
-    scale,
     sum_of,
 )
-from rulewright.dice.parser.derived_dice import custom, shown
+from rulewright.dice.parser.derived_dice import build_custom_die, format_faces
 from rulewright.dice.parser.notation import parse
 
 NAMED = {
@@ -41,23 +41,23 @@ NAMED = {
     "dSure": Die((4, 4), "dSure"),
 }
 
-dice = st.one_of(st.sampled_from([1, 2, 3, 4, 6, 8, 10, 12, 20]).map(die), st.sampled_from(list(NAMED.values())))
+dice = st.one_of(st.sampled_from([1, 2, 3, 4, 6, 8, 10, 12, 20]).map(build_die), st.sampled_from(list(NAMED.values())))
 
 
-weighted = st.dictionaries(st.integers(-3, 9), st.integers(1, 4), min_size=1, max_size=5).map(custom)
+weighted = st.dictionaries(st.integers(-3, 9), st.integers(1, 4), min_size=1, max_size=5).map(build_custom_die)
 
 
 def _made(one: Die) -> st.SearchStrategy[Die]:
     """Return a die made of `one`, as the notation makes it."""
     faces = st.sets(st.sampled_from(sorted(set(one.faces))), min_size=1)
-    exploding = st.builds(lambda on, most: f"!{{{shown(on)}}}x{most}", faces, st.integers(1, 3))
-    once = st.builds(lambda on: f"ro{{{shown(on)}}}", faces)
-    until = st.builds(lambda on: f"rr{{{shown(on)}}}x2", faces)
+    exploding = st.builds(lambda on, most: f"!{{{format_faces(on)}}}x{most}", faces, st.integers(1, 3))
+    once = st.builds(lambda on: f"ro{{{format_faces(on)}}}", faces)
+    until = st.builds(lambda on: f"rr{{{format_faces(on)}}}x2", faces)
     suffix = st.one_of(exploding, once, until)
     return suffix.map(lambda written: parse(one.name + written, dice=NAMED)).map(lambda roll: roll.die)  # type: ignore[attr-defined]
 
 
-few = st.one_of(st.sampled_from([2, 3, 4, 6]).map(die), weighted)
+few = st.one_of(st.sampled_from([2, 3, 4, 6]).map(build_die), weighted)
 any_die = st.one_of(dice, dice, few, few.flatmap(_made))
 
 
@@ -80,7 +80,7 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
     several = st.lists(inner, min_size=2, max_size=3)
     small = st.builds(Pool, st.integers(1, 3), few)
     member = st.one_of(inner, small).map(
-        lambda roll: (1, roll) if not isinstance(roll, Group) else (2, Pool(1, die(4)))
+        lambda roll: (1, roll) if not isinstance(roll, Group) else (2, Pool(1, build_die(4)))
     )
     singles = st.builds(lambda times, one: (times, Pool(1, one)), st.integers(1, 3), few)
     groups = st.one_of(st.lists(member, min_size=2, max_size=3), st.lists(singles, min_size=2, max_size=3)).map(
@@ -99,7 +99,7 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
         several.map(sum_of),
         several.map(sum_of),
         inner.map(negate),
-        st.builds(scale, st.integers(-4, 5), inner),
+        st.builds(multiply_roll, st.integers(-4, 5), inner),
         several.map(lambda parts: Maximum(tuple(parts))),
         several.map(lambda parts: Minimum(tuple(parts))),
         st.builds(Comparison, st.sampled_from(COMPARISONS), inner.filter(_no_list), inner.filter(_no_list)),
@@ -150,7 +150,7 @@ def _looked_at(pools: st.SearchStrategy[Pool], names: tuple[str, str, str]) -> s
             sum_of(
                 (Trim(all_three, 1, 0), Matching("alike", all_three), Count(Trim(all_three, 1, 1), "<", Constant(3)))
             ),
-            Several(Count(all_three, ">", Constant(2)), Pool(2, die(3))),
+            Several(Count(all_three, ">", Constant(2)), Pool(2, build_die(3))),
         ]
     )
     three = pools.filter(lambda pool: pool.count == 3)

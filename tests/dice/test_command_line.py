@@ -15,10 +15,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulewright.base.number_format import percent
-from rulewright.cli.bar_chart import MOST_ROWS, chart
+from rulewright.base.number_format import format_percent
+from rulewright.cli.bar_chart import MOST_ROWS, draw_chart
 from rulewright.cli.main import main
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.parser.notation import parse
 
 
@@ -141,8 +141,8 @@ def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize("text", ["1d6", "200d6", "1000d6", "1d1000", "3d100kh2", "7", "1000000 * 1d100"])
 @pytest.mark.parametrize("width", [50, 80, 120])
 def test_a_chart_fits_and_says_what_it_joins(text: str, width: int) -> None:
-    odds = distribution(parse(text))
-    lines = chart(odds, width=width, blocks=True)
+    odds = compute_distribution(parse(text))
+    lines = draw_chart(odds, width=width, blocks=True)
     assert all(len(line) <= width for line in lines[: len(odds) + 1] if "outcomes" not in line)
     if len(odds) > MOST_ROWS:
         assert len(lines) <= MOST_ROWS + 3
@@ -153,7 +153,14 @@ def test_a_chart_fits_and_says_what_it_joins(text: str, width: int) -> None:
 
 def test_percentages() -> None:
     chances = [Fraction(0), Fraction(1, 10**9), Fraction(1, 3), Fraction(1, 8), 1 - Fraction(1, 10**9), Fraction(1)]
-    assert [percent(chance) for chance in chances] == ["0.00%", "<0.01%", "33.33%", "12.50%", ">99.99%", "100.00%"]
+    assert [format_percent(chance) for chance in chances] == [
+        "0.00%",
+        "<0.01%",
+        "33.33%",
+        "12.50%",
+        ">99.99%",
+        "100.00%",
+    ]
 
 
 def test_a_plain_terminal_gets_plain_bars() -> None:

@@ -33,7 +33,7 @@ from rulewright.dice.ast import (
     Variable,
 )
 from rulewright.dice.parser.notation import parse
-from rulewright.dice.serialize import data
+from rulewright.dice.serialize import to_data
 from tests.dice.strategies import rolls
 
 
@@ -78,19 +78,19 @@ def rebuilt(plain: Any) -> Any:
 
 @given(rolls())
 def test_the_tree_comes_back_from_its_data(roll: Roll) -> None:
-    assert rebuilt(json.loads(json.dumps(data(roll)))) == roll
+    assert rebuilt(json.loads(json.dumps(to_data(roll)))) == roll
 
 
 @pytest.mark.parametrize("value", [2**53 - 1, 1 - 2**53])
 def test_numbers_that_every_language_holds_are_numbers(value: int) -> None:
-    assert data(Constant(value)) == value
+    assert to_data(Constant(value)) == value
 
 
 @pytest.mark.parametrize("value", [2**53, -(2**53), 10**30])
 def test_larger_numbers_are_text(value: int) -> None:
-    assert data(Constant(value)) == str(value)
-    assert data(Product(value, Pool(1, Die(range(1, 3), "d2"))))[1] == str(value)  # type: ignore[index]
+    assert to_data(Constant(value)) == str(value)
+    assert to_data(Product(value, Pool(1, Die(range(1, 3), "d2"))))[1] == str(value)  # type: ignore[index]
 
 
 def test_a_die_of_many_sides_stays_short() -> None:
-    assert data(parse("3d100000")) == ["pool", 3, "d100000", 1, 100000, 1]
+    assert to_data(parse("3d100000")) == ["pool", 3, "d100000", 1, 100000, 1]

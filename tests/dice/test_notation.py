@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.dice.ast import (
     Comparison,
     Constant,
@@ -29,19 +29,19 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     add,
-    die,
+    build_die,
+    multiply_roll,
     repeat,
-    scale,
 )
-from rulewright.dice.dice_error import DiceError, excerpt
-from rulewright.dice.format_notation import text
-from rulewright.dice.limits import Limits
-from rulewright.dice.parser.lalr_tables import build_parser, made, tables
+from rulewright.dice.dice_error import DiceError, format_error
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.limits import DiceLimits
+from rulewright.dice.parser.lalr_tables import build_parser, build_tables, load_tables
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.simplify import condense
 from tests.dice.strategies import NAMED, rolls
 
-D6, D8 = die(6), die(8)
+D6, D8 = build_die(6), build_die(8)
 TWO = Pool(2, D6)
 
 
@@ -98,8 +98,8 @@ def test_what_is_written_is_what_is_meant(written: str, tree: Roll) -> None:
     ],
 )
 def test_text_is_the_games_notation(written: str, plain: str) -> None:
-    assert text(parse(written)) == plain
-    assert text(parse(written), symbol=True) == f"🎲 {plain}"
+    assert format_roll(parse(written)) == plain
+    assert format_roll(parse(written), symbol=True) == f"🎲 {plain}"
 
 
 def test_numbers_in_braces_can_be_counted() -> None:
@@ -111,8 +111,8 @@ def test_numbers_in_braces_can_be_counted() -> None:
 
 @given(rolls(depth=4))
 def test_parsing_the_text_of_a_roll_gives_the_roll(roll: Roll) -> None:
-    assert parse(text(roll), dice=NAMED) == roll
-    assert parse(text(roll, symbol=True), dice=NAMED) == roll
+    assert parse(format_roll(roll), dice=NAMED) == roll
+    assert parse(format_roll(roll, symbol=True), dice=NAMED) == roll
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_parsing_the_text_of_a_roll_gives_the_roll(roll: Roll) -> None:
     ],
 )
 def test_a_text_is_as_short_as_what_was_written(written: str) -> None:
-    assert text(parse(written)) == written
-    assert parse(text(parse(written))) == parse(written)
+    assert format_roll(parse(written)) == written
+    assert parse(format_roll(parse(written))) == parse(written)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_text_is_as_short_as_what_was_written(written: str) -> None:
     ],
 )
 def test_condensed_form(written: str, condensed: str) -> None:
-    assert text(condense(parse(written))) == condensed
+    assert format_roll(condense(parse(written))) == condensed
 
 
 def test_adding_and_repeating_condense() -> None:
@@ -162,7 +162,7 @@ def test_adding_and_repeating_condense() -> None:
     assert repeat(3, parse("4d6kh3")) == parse("4d6kh3 + 4d6kh3 + 4d6kh3")
     assert repeat(2, parse("-1d6")) == parse("-2d6")
     assert repeat(0, TWO) == Constant(0)
-    assert scale(5, parse("2d6 +1")) == 5 * parse("2d6 +1") == parse("5 * (2d6 +1)")
+    assert multiply_roll(5, parse("2d6 +1")) == 5 * parse("2d6 +1") == parse("5 * (2d6 +1)")
     assert parse("-2d6 +3") == 3 - TWO
     assert 3 + TWO - 3 == TWO
     with pytest.raises(DiceError, match="-1 times"):
@@ -186,7 +186,7 @@ def test_the_cache_knows_the_dice_and_the_very_text() -> None:
     assert parse("10") == Constant(10)
     with pytest.raises(DiceError):
         parse("1 0")
-    assert parse("d%", dice={"d%": die(100)}) == Pool(1, die(100))
+    assert parse("d%", dice={"d%": build_die(100)}) == Pool(1, build_die(100))
 
 
 WRONG = {
@@ -342,7 +342,7 @@ def test_messages_are_as_agreed() -> None:
     for title, written in WRONG.items():
         with pytest.raises(DiceError) as raised:
             parse(written, dice={"dP": NAMED["dP"]})
-        found.append(f"# {title}\n{excerpt(raised.value, width=60)}\n")
+        found.append(f"# {title}\n{format_error(raised.value, width=60)}\n")
     golden = Path(__file__).with_name("messages.txt")
     assert "\n".join(found) == golden.read_text(encoding="utf-8")
 
@@ -394,9 +394,9 @@ written_somehow = st.one_of(
 def test_any_text_is_a_roll_or_a_dice_error(written: str) -> None:
     found = parsed_or_refused(written)
     if isinstance(found, Roll):
-        assert parse(text(found), dice=NAMED) == found
+        assert parse(format_roll(found), dice=NAMED) == found
     else:
-        assert excerpt(found).startswith(f"error[{found.code}]: ")
+        assert format_error(found).startswith(f"error[{found.code}]: ")
         assert found.suggestion is None or parse(found.suggestion, dice=NAMED)
 
 
@@ -414,9 +414,9 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
 
 def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
     """`python -m rulewright.dice.parser.lalr_tables` writes them."""
-    assert json.loads(json.dumps(made())) == tables()
-    kept = json.loads((resource("grammar") / "dice.tables.json").read_text(encoding="utf-8"))
-    assert kept == tables()
+    assert json.loads(json.dumps(build_tables())) == load_tables()
+    kept = json.loads((find_resource("grammar") / "dice.tables.json").read_text(encoding="utf-8"))
+    assert kept == load_tables()
 
 
 def parsed_or_refused(written: str) -> Roll | DiceError:
@@ -429,15 +429,15 @@ def parsed_or_refused(written: str) -> Roll | DiceError:
 @pytest.mark.parametrize(
     ("written", "limits"),
     [
-        ("11d6", Limits(dice=10)),
-        ("6d6 + 5d6", Limits(dice=10)),
-        ("1d11", Limits(faces=10)),
-        ("1d6 +11", Limits(constant=10)),
-        ("((1))", Limits(nesting=1)),
-        ("1d6 +1", Limits(length=5)),
+        ("11d6", DiceLimits(dice=10)),
+        ("6d6 + 5d6", DiceLimits(dice=10)),
+        ("1d11", DiceLimits(faces=10)),
+        ("1d6 +11", DiceLimits(constant=10)),
+        ("((1))", DiceLimits(nesting=1)),
+        ("1d6 +1", DiceLimits(length=5)),
     ],
 )
-def test_limits_are_settings(written: str, limits: Limits) -> None:
+def test_limits_are_settings(written: str, limits: DiceLimits) -> None:
     parse(written)
     with pytest.raises(DiceError) as raised:
         parse(written, limits=limits)
@@ -453,17 +453,17 @@ def test_no_tree_is_too_deep_for_the_stack() -> None:
 
     with pytest.raises(DiceError, match="levels of nesting"):
         nested(5_000)
-    assert text(parse("-" * 10_001 + "2d6")) == "-2d6"
+    assert format_roll(parse("-" * 10_001 + "2d6")) == "-2d6"
 
 
 def test_an_error_keeps_what_it_knows_across_processes() -> None:
     with pytest.raises(DiceError) as raised:
         parse("4d6d1")
-    assert excerpt(pickle.loads(pickle.dumps(raised.value))) == excerpt(raised.value)
+    assert format_error(pickle.loads(pickle.dumps(raised.value))) == format_error(raised.value)
 
 
 @pytest.mark.parametrize(
-    "build", [lambda: die(0), lambda: Die((), "dN"), lambda: Pool(0, D6), lambda: Keep(TWO, 3, True)]
+    "build", [lambda: build_die(0), lambda: Die((), "dN"), lambda: Pool(0, D6), lambda: Keep(TWO, 3, True)]
 )
 def test_impossible_dice_are_refused(build: Callable[[], object]) -> None:
     with pytest.raises(DiceError) as raised:

@@ -12,38 +12,38 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis.strategies import dictionaries, integers, sampled_from
 
-from rulewright.dice.ast import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
-from rulewright.dice.bounds import maximum, mean, minimum, variance
+from rulewright.dice.ast import Constant, Die, Keep, Pool, Product, Roll, Sum, build_die, multiply_roll, repeat
+from rulewright.dice.bounds import compute_maximum, compute_mean, compute_minimum, compute_variance
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import Distribution, distribution
+from rulewright.dice.exact.compute_distribution import Distribution, compute_distribution
 from rulewright.dice.exact.counts import convolve, equal_dice, power
-from rulewright.dice.exact.order_statistics import OF_ONE_KIND, value_by_value
-from rulewright.dice.format_notation import text
-from rulewright.dice.limits import Limits
+from rulewright.dice.exact.order_statistics import OF_ONE_KIND, compute_value_by_value
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.limits import DiceLimits
 from rulewright.dice.parser.notation import parse
-from rulewright.dice.sampling.roll_dice import pools
+from rulewright.dice.sampling.roll_dice import list_pools
 from rulewright.dice.simplify import condense
-from rulewright.dice.static_bounds import dice_count, reach
+from rulewright.dice.static_bounds import count_dice, reach
 from tests.breadth import times
 from tests.dice.oracles import brute_force, by_icepool
 from tests.dice.strategies import NAMED, rolls
 
 
 def odds(written: str) -> Distribution:
-    return distribution(parse(written, dice=NAMED))
+    return compute_distribution(parse(written, dice=NAMED))
 
 
 def few_ways(roll: Roll) -> bool:
     """Whether every way to fall can be listed in a moment."""
-    largest = max([len(pool.die.faces) for pool in pools(roll)], default=1)
-    return largest ** dice_count(roll) <= 20_000
+    largest = max([len(pool.die.faces) for pool in list_pools(roll)], default=1)
+    return largest ** count_dice(roll) <= 20_000
 
 
 @settings(max_examples=times(50, 300))
 @given(rolls(most_dice=3))
 def test_odds_are_those_of_listing_every_way_to_fall(roll: Roll) -> None:
     assume(few_ways(roll))
-    assert dict(distribution(roll).items()) == brute_force(roll)
+    assert dict(compute_distribution(roll).iterate_items()) == brute_force(roll)
 
 
 @settings(max_examples=times(50, 300))
@@ -53,14 +53,14 @@ def test_odds_are_icepools(roll: Roll) -> None:
         expected = by_icepool(roll)
     except AssertionError:
         reject()  # icepool has no word for it
-    assert dict(distribution(roll).items()) == expected
+    assert dict(compute_distribution(roll).iterate_items()) == expected
 
 
 @given(rolls(most_dice=5))
 def test_bounds_mean_and_variance_agree_with_the_odds(roll: Roll) -> None:
-    found = distribution(roll)
-    assert (minimum(roll), maximum(roll)) == (found.outcomes[0], found.outcomes[-1])
-    assert (mean(roll), variance(roll)) == (found.mean, found.variance)
+    found = compute_distribution(roll)
+    assert (compute_minimum(roll), compute_maximum(roll)) == (found.outcomes[0], found.outcomes[-1])
+    assert (compute_mean(roll), compute_variance(roll)) == (found.mean, found.variance)
     low, high = reach(roll)
     assert low <= found.outcomes[0]
     assert found.outcomes[-1] <= high
@@ -68,12 +68,12 @@ def test_bounds_mean_and_variance_agree_with_the_odds(roll: Roll) -> None:
 
 @given(rolls(most_dice=5))
 def test_condensing_keeps_the_odds(roll: Roll) -> None:
-    assert distribution(condense(roll)) == distribution(roll)
+    assert compute_distribution(condense(roll)) == compute_distribution(roll)
 
 
 @given(rolls(most_dice=5))
 def test_counts_add_up_and_none_is_zero(roll: Roll) -> None:
-    found = distribution(roll)
+    found = compute_distribution(roll)
     assert sum(found.counts) == found.denominator
     assert all(count > 0 for count in found.counts)
     assert list(found.outcomes) == sorted(set(found.outcomes))
@@ -101,7 +101,7 @@ def test_what_takes_moments_is_answered(text: str) -> None:
     """The mean and the variance of a sum are those of one die, so many times."""
     roll = parse(text)
     assert isinstance(roll, Pool)
-    found, one = distribution(roll), distribution(Pool(1, roll.die))
+    found, one = compute_distribution(roll), compute_distribution(Pool(1, roll.die))
     assert sum(found.counts) == found.denominator
     assert (found.mean, found.variance) == (roll.count * one.mean, roll.count * one.variance)
 
@@ -120,7 +120,7 @@ def test_the_mean_of_the_highest_is_that_of_each_of_them(text: str, count: int, 
     found, single = odds(text), odds(one)
     mean = Fraction(kept * single.outcomes[0])
     for below, value in pairwise(single.outcomes):
-        chance = single.at_least(value)
+        chance = single.compute_at_least(value)
         for place in range(1, kept + 1):
             mean += (value - below) * sum(
                 comb(count, high) * chance**high * (1 - chance) ** (count - high) for high in range(place, count + 1)
@@ -136,7 +136,7 @@ def test_equal_results_by_closed_forms() -> None:
     tossed = {most: (2 if most > 50 else 1) * comb(100, most) for most in range(50, 101)}
     assert odds("alike(100d2)") == Distribution.from_counts(tossed)
     # A set of 60 there can be but once: a binomial for each face.
-    [(_, none), (_, once)] = odds("sets(100d3, 60)").items()
+    [(_, none), (_, once)] = odds("sets(100d3, 60)").iterate_items()
     assert once == sum(Fraction(3 * comb(100, shown) * 2 ** (100 - shown), 3**100) for shown in range(60, 101))
     assert none == 1 - once
 
@@ -153,44 +153,44 @@ def test_equal_results_of_one_kind_are_those_of_going_through_the_values(
 ) -> None:
     one = Distribution.from_counts(counts)
     found = Distribution.from_counts(OF_ONE_KIND[what](times, Counter(one.counts), number))
-    assert found == value_by_value([(times, one)], what, number)
+    assert found == compute_value_by_value([(times, one)], what, number)
 
 
 def test_known_figures() -> None:
-    assert odds("5d6+15 > 7d6+21").probability(1) == Fraction(2531347, 241864704)
+    assert odds("5d6+15 > 7d6+21").get_probability(1) == Fraction(2531347, 241864704)
     assert odds("2d20kh1").mean == Fraction(553, 40)
     assert list(odds("4d6kh3").counts) == [1, 4, 10, 21, 38, 62, 91, 122, 148, 167, 172, 160, 131, 94, 54, 21]
     assert (odds("5d6+15").mean, odds("5d6+15").variance) == (Fraction(65, 2), Fraction(175, 12))
 
 
 def test_representative_and_individual_rolls_share_the_mean_and_not_the_spread() -> None:
-    representative, individual = scale(5, Pool(1, die(6))), repeat(5, Pool(1, die(6)))
-    assert mean(representative) == mean(individual)
-    assert variance(representative) == 5 * variance(individual)
+    representative, individual = multiply_roll(5, Pool(1, build_die(6))), repeat(5, Pool(1, build_die(6)))
+    assert compute_mean(representative) == compute_mean(individual)
+    assert compute_variance(representative) == 5 * compute_variance(individual)
 
 
 def test_outcomes_in_steps() -> None:
     assert list(odds("2dP").outcomes) == list(range(20, 201, 10))
     assert list(odds("(3 * 1d6) +1").outcomes) == [4, 7, 10, 13, 16, 19]
-    assert odds("1000000 * 1d6 + 1d6").probability(3_000_004) == Fraction(1, 36)
+    assert odds("1000000 * 1d6 + 1d6").get_probability(3_000_004) == Fraction(1, 36)
 
 
 def test_faces_that_lie_far_apart_or_come_twice() -> None:
     far = Die((0, 1, 10**9), "dFar")
-    assert distribution(Pool(2, far)).probability(10**9 + 1) == Fraction(2, 9)
+    assert compute_distribution(Pool(2, far)).get_probability(10**9 + 1) == Fraction(2, 9)
     twice = Die((1, 1, 1, 7), "dTwice")
-    assert distribution(Keep(Pool(3, twice), 1, True)).probability(1) == Fraction(27, 64)
+    assert compute_distribution(Keep(Pool(3, twice), 1, True)).get_probability(1) == Fraction(27, 64)
 
 
 def test_a_distribution_answers() -> None:
     two = odds("2d6")
-    assert two.at_least(1) == 1
-    assert two.at_least(11) == Fraction(1, 12)
-    assert two.at_least(13) == 0
-    assert two.probability(13) == 0
-    assert [two.quantile(q) for q in (0, Fraction(1, 36), 0.5, 0.99, 1)] == [2, 2, 7, 12, 12]
+    assert two.compute_at_least(1) == 1
+    assert two.compute_at_least(11) == Fraction(1, 12)
+    assert two.compute_at_least(13) == 0
+    assert two.get_probability(13) == 0
+    assert [two.find_quantile(q) for q in (0, Fraction(1, 36), 0.5, 0.99, 1)] == [2, 2, 7, 12, 12]
     with pytest.raises(ValueError, match="between 0 and 1"):
-        two.quantile(2)
+        two.find_quantile(2)
 
 
 def test_a_distribution_is_a_value() -> None:
@@ -209,25 +209,25 @@ def test_a_distribution_is_a_value() -> None:
 @pytest.mark.parametrize(
     ("text", "limits"),
     [
-        ("10d6", Limits(outcomes=50)),
-        ("10d6", Limits(digits=7)),
-        ("10d6", Limits(bits=100)),
-        ("10d6kh5", Limits(work=100)),
-        ("10000d6", Limits()),
-        ("2d100000 + 3d99999", Limits()),
-        ("10d3000kh9", Limits()),
-        ("10000d6kh1", Limits()),
-        ("max(1d6, 1d8)", Limits(outcomes=7)),
-        ("1d6 > 1d8", Limits(digits=1)),
-        ("2dOdd", Limits(outcomes=3)),
-        ("1000000000 * 1d100000 + 1d100000", Limits()),
-        (" + ".join(f"(1d{99_999 - n} > 1d{90_000 - n})" for n in range(500)), Limits()),
+        ("10d6", DiceLimits(outcomes=50)),
+        ("10d6", DiceLimits(digits=7)),
+        ("10d6", DiceLimits(bits=100)),
+        ("10d6kh5", DiceLimits(work=100)),
+        ("10000d6", DiceLimits()),
+        ("2d100000 + 3d99999", DiceLimits()),
+        ("10d3000kh9", DiceLimits()),
+        ("10000d6kh1", DiceLimits()),
+        ("max(1d6, 1d8)", DiceLimits(outcomes=7)),
+        ("1d6 > 1d8", DiceLimits(digits=1)),
+        ("2dOdd", DiceLimits(outcomes=3)),
+        ("1000000000 * 1d100000 + 1d100000", DiceLimits()),
+        (" + ".join(f"(1d{99_999 - n} > 1d{90_000 - n})" for n in range(500)), DiceLimits()),
     ],
 )
-def test_limits_are_checked_before_the_work(text: str, limits: Limits) -> None:
+def test_limits_are_checked_before_the_work(text: str, limits: DiceLimits) -> None:
     roll = parse(text, dice=NAMED)
     with pytest.raises(DiceError) as raised:
-        distribution(roll, limits=limits)
+        compute_distribution(roll, limits=limits)
     assert raised.value.code == "dice-limit"
 
 
@@ -245,23 +245,23 @@ def test_limits_are_checked_before_the_work(text: str, limits: Limits) -> None:
     ],
 )
 def test_a_roll_that_is_certain_can_stand_beside_any_other(text: str) -> None:
-    assert dict(odds(text).items()) == brute_force(parse(text, dice=NAMED))
+    assert dict(odds(text).iterate_items()) == brute_force(parse(text, dice=NAMED))
 
 
 def test_far_apart_outcomes_are_few_pairs_and_little_work() -> None:
     found = odds("1000000*2d6+3d6+2d8+1d20")
     near = odds("3d6+2d8+1d20")
-    assert found.at_least(12_000_000) == near.at_least(0) / 36
+    assert found.compute_at_least(12_000_000) == near.compute_at_least(0) / 36
     assert len(found) == 11 * len(near)
     with pytest.raises(DiceError):
         odds("1000000*2d6+3*1d1000+2d80000")
 
 
 def test_what_has_a_closed_form_needs_no_odds() -> None:
-    many = Sum((Pool(10_000, die(100_000)), Product(3, Pool(9_999, die(7))), Constant(1)))
-    assert maximum(many) == 10_000 * 100_000 + 3 * 9_999 * 7 + 1
-    assert mean(many) == 10_000 * Fraction(100_001, 2) + 3 * 9_999 * 4 + 1
-    assert variance(many) == 10_000 * Fraction(100_000**2 - 1, 12) + 9 * 9_999 * 4
+    many = Sum((Pool(10_000, build_die(100_000)), Product(3, Pool(9_999, build_die(7))), Constant(1)))
+    assert compute_maximum(many) == 10_000 * 100_000 + 3 * 9_999 * 7 + 1
+    assert compute_mean(many) == 10_000 * Fraction(100_001, 2) + 3 * 9_999 * 4 + 1
+    assert compute_variance(many) == 10_000 * Fraction(100_000**2 - 1, 12) + 9 * 9_999 * 4
 
 
 @pytest.mark.parametrize(
@@ -285,8 +285,8 @@ def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
     for number in (1, 2, 3):
         for faces in product(range(1, 7), repeat=number):
             wanted[told(faces)] += 6 ** (3 - number)
-    assert distribution(roll) == Distribution.from_counts(wanted)
-    assert parse(text(roll)) == roll
+    assert compute_distribution(roll) == Distribution.from_counts(wanted)
+    assert parse(format_roll(roll)) == roll
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_a_name_is_the_dice_where_dice_are_looked_at(written: str, told: Callabl
     dice = int(written[0])
     wanted = Counter(told(faces) for faces in product(range(1, 7), repeat=dice))
     assert odds(written) == Distribution.from_counts(wanted)
-    assert parse(text(parse(written))) == parse(written)
+    assert parse(format_roll(parse(written))) == parse(written)
 
 
 def count_above(faces: tuple[int, ...]) -> bool:
@@ -328,7 +328,7 @@ def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> Non
     found = odds("100d10 as x: 1000 * count(x >= 7) + count(x == 1)")
     for hits, ones in ((40, 10), (0, 0), (100, 0), (33, 21)):
         ways = comb(100, hits) * comb(100 - hits, ones) * 4**hits * 5 ** (100 - hits - ones)
-        assert found.probability(1000 * hits + ones) == Fraction(ways, 10**100)
+        assert found.get_probability(1000 * hits + ones) == Fraction(ways, 10**100)
 
 
 @pytest.mark.parametrize(
@@ -351,8 +351,8 @@ def test_dice_of_rolled_sides(written: str, sides: int, told: Callable[..., dict
         found = told(dice) if told else dice(2, lambda faces, number=number: sum(faces) + number)
         for outcome, ways in found.items():
             wanted[outcome] = wanted.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(found.values()))
-    assert dict(odds(written).items()) == wanted
-    assert parse(text(parse(written))) == parse(written)
+    assert dict(odds(written).iterate_items()) == wanted
+    assert parse(format_roll(parse(written))) == parse(written)
 
 
 def test_sides_are_those_that_the_die_can_show() -> None:

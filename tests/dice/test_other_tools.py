@@ -19,7 +19,7 @@ import pytest
 from reference.dice import COMING_FROM
 
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.parser.notation import parse
 
 TOOLS = Path(__file__).with_name("other_tools")
@@ -42,7 +42,7 @@ def said_here(written: str) -> Odds:
 
 
 def odds(written: str) -> Odds:
-    return dict(distribution(parse(written)).items())
+    return dict(compute_distribution(parse(written)).iterate_items())
 
 
 def defined(die: Any) -> Odds:

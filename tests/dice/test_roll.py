@@ -9,23 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.dice.ast import Die, Pool, Roll
-from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import (
-    dice_bonus,
-    dice_sum_bounds,
-    faces,
-    pools,
-    reachable,
+    build_sampler,
+    find_dice_bonus,
+    find_dice_sum_bounds,
+    is_reachable,
+    list_faces,
+    list_pools,
     roll,
-    sampler,
     total,
     total_from_faces,
 )
-from rulewright.dice.static_bounds import dice_count
+from rulewright.dice.static_bounds import count_dice
 from tests.dice.oracles import dice_of, value
 from tests.dice.strategies import NAMED, rolls
 
@@ -34,20 +34,20 @@ from tests.dice.strategies import NAMED, rolls
 def test_trace_and_total_agree_and_lie_within_bounds(tree: Roll, seed: int) -> None:
     traced, alone = Generator(seed), Generator(seed)
     result = roll(tree, traced)
-    shown = [face for pool in faces(result) for face in pool]
+    shown = [face for pool in list_faces(result) for face in pool]
     assert total(tree, alone) == result.total == value(tree, iter(shown)) == total_from_faces(tree, shown)
     assert traced == alone
-    assert minimum(tree) <= result.total <= maximum(tree)
+    assert compute_minimum(tree) <= result.total <= compute_maximum(tree)
     assert all(face in rolled.pool.die.faces for rolled in result.trace for face in rolled.faces)
-    assert len(shown) <= dice_count(tree)
-    assert reachable(tree, result.total)
+    assert len(shown) <= count_dice(tree)
+    assert is_reachable(tree, result.total)
 
 
 @given(rolls(most_dice=9, plain=True), st.integers())
 def test_the_same_dice_are_rolled_in_the_order_they_are_written(tree: Roll, seed: int) -> None:
     result = roll(tree, Generator(seed))
-    assert [rolled.pool for rolled in result.trace] == pools(tree)
-    shown = [face for pool in faces(result) for face in pool]
+    assert [rolled.pool for rolled in result.trace] == list_pools(tree)
+    shown = [face for pool in list_faces(result) for face in pool]
     assert all(face in die for face, die in zip(shown, dice_of(tree), strict=True))
 
 
@@ -69,12 +69,12 @@ MADE += ["7d6 / 2", "1d6 * 1d8", "abs(1d6 - 1d6)", "1d6 if 1d2 > 1 else 2d8", "3
 )
 def test_dice_fall_as_the_odds_say(text: str) -> None:
     tree = parse(text, dice=NAMED)
-    odds = distribution(tree)
-    sample, generator, rounds = sampler(tree), Generator("fair"), 20_000
+    odds = compute_distribution(tree)
+    sample, generator, rounds = build_sampler(tree), Generator("fair"), 20_000
     found = Counter(sample(generator) for _ in range(rounds))
     assert set(found) <= set(odds.outcomes)
     # Rare outcomes are counted together: the test needs a few of each.
-    expected = {outcome: float(chance) * rounds for outcome, chance in odds.items()}
+    expected = {outcome: float(chance) * rounds for outcome, chance in odds.iterate_items()}
     rare = [outcome for outcome, count in expected.items() if count < 10]
     cells = [(found[outcome], count) for outcome, count in expected.items() if outcome not in rare]
     if rare:
@@ -88,7 +88,7 @@ def test_dice_fall_as_the_odds_say(text: str) -> None:
 def test_recorded_rolls_stay_the_same() -> None:
     """How dice are drawn from words is part of every saved seed: these may never change."""
     generator = Generator(7)
-    assert faces(roll(parse("5d6 + 2dP", dice=NAMED), generator)) == [[4, 6, 3, 2, 3], [80, 80]]
+    assert list_faces(roll(parse("5d6 + 2dP", dice=NAMED), generator)) == [[4, 6, 3, 2, 3], [80, 80]]
     assert generator.index == 3
     assert [total(parse("3d20kh2 + 1d100 + 1d3000"), generator) for _ in range(3)] == [1933, 164, 3037]
 
@@ -111,13 +111,13 @@ def test_scripted_faces() -> None:
 
 def test_what_the_dice_show_before_the_bonus() -> None:
     tree = parse("2d6 +6 + 1d8")
-    assert (dice_bonus(tree), dice_sum_bounds(tree)) == (6, (3, 20))
+    assert (find_dice_bonus(tree), find_dice_sum_bounds(tree)) == (6, (3, 20))
     for text in ("4d6kh3", "2 * 1d6", "1d6 - 1d6", "1d6 > 2"):
-        assert dice_sum_bounds(parse(text)) is None
+        assert find_dice_sum_bounds(parse(text)) is None
 
 
 def test_what_can_come_up() -> None:
-    assert reachable(parse("2dP", dice=NAMED), 30)
-    assert not reachable(parse("2dP", dice=NAMED), 35)
-    assert not reachable(parse("2d6"), 13)
-    assert reachable(Pool(1, Die((1, 5), "dX")), 5)
+    assert is_reachable(parse("2dP", dice=NAMED), 30)
+    assert not is_reachable(parse("2dP", dice=NAMED), 35)
+    assert not is_reachable(parse("2d6"), 13)
+    assert is_reachable(Pool(1, Die((1, 5), "dX")), 5)

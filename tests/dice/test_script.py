@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.dice.ast import Constant, Die, Pool, Roll, scale
+from rulewright.dice.ast import Constant, Die, Pool, Roll, multiply_roll
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import roll
-from rulewright.dice.serialize import data
+from rulewright.dice.serialize import to_data
 from tests.breadth import times
 from tests.browser import open_page
 from tests.dice.strategies import rolls
@@ -60,7 +60,7 @@ def by_engine(tree: Roll, seed: int | str) -> list[list[Any]]:
 
 def by_script(script: Page, tree: Roll, several: list[int | str]) -> Any:
     tagged = [["int", str(seed)] if isinstance(seed, int) else ["text", seed] for seed in several]
-    return script.evaluate(ROLLED, [data(tree), tagged, TIMES])
+    return script.evaluate(ROLLED, [to_data(tree), tagged, TIMES])
 
 
 @settings(max_examples=times(100, 1_000), suppress_health_check=[HealthCheck.too_slow])
@@ -91,14 +91,14 @@ def test_dice_of_any_faces(script: Page, faces: Sequence[int]) -> None:
 
 
 def test_totals_beyond_what_a_number_of_the_page_holds(script: Page) -> None:
-    tree = scale(10**24, parse("2d6 +1000000000000")) + Constant(2**53 + 1)
+    tree = multiply_roll(10**24, parse("2d6 +1000000000000")) + Constant(2**53 + 1)
     assert by_script(script, tree, [1, 2, 3]) == [by_engine(tree, seed) for seed in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("number", [1, 2, 6, 2**31 + 1, 3 * 2**30, 2**32 - 1, 2**32])
 def test_words_that_would_favour_an_outcome_are_refused(script: Page, number: int) -> None:
     ours = Generator(7)
-    wanted = [ours.below(number) for _ in range(100)]
+    wanted = [ours.draw_below(number) for _ in range(100)]
     found = script.evaluate(
         """number => {
           const generator = new rulewright.Generator(7n)
@@ -111,7 +111,7 @@ def test_words_that_would_favour_an_outcome_are_refused(script: Page, number: in
 
 def test_streams_are_told_apart(script: Page) -> None:
     found = script.evaluate("['dice', 'Würfel 🎲', ''].map(name => new rulewright.Generator(7n, name).word())")
-    assert found == [Generator(7, name).word() for name in ("dice", "Würfel 🎲", "")]
+    assert found == [Generator(7, name).draw_word() for name in ("dice", "Würfel 🎲", "")]
 
 
 @settings(max_examples=times(40, 100), suppress_health_check=[HealthCheck.too_slow])
@@ -134,4 +134,4 @@ def shaken(script: Page, content: bytes, length: int) -> bytes:
 @pytest.mark.parametrize(("typed", "seed"), [("7", 7), (" -3 ", -3), ("007", 7), ("seven", "seven"), ("1.5", "1.5")])
 def test_a_seed_is_a_number_where_it_reads_as_one(script: Page, typed: str, seed: int | str) -> None:
     found = script.evaluate("typed => new rulewright.Generator(rulewright.seedOf(typed)).word()", typed)
-    assert found == Generator(seed).word()
+    assert found == Generator(seed).draw_word()

@@ -13,9 +13,9 @@ from rulewright import Ruleset
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.odds_charts import Rolls
-from rulewright.book.print.short_edition import short_page
-from rulewright.book.style.assets import drawings
-from rulewright.book.style.rule_locations import SHORT, book_pages, find_places, numbered
+from rulewright.book.print.short_edition import render_short_page
+from rulewright.book.style.assets import build_drawings
+from rulewright.book.style.rule_locations import SHORT, find_places, list_book_pages, number_rulings
 from rulewright.cli.main import main
 from rulewright.ruleset import load_ruleset
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -52,7 +52,7 @@ def catalogue() -> Catalogue:
 
 def edition(recipe: str) -> Edition:
     """Return a recipe's edition."""
-    found = [each for each in catalogue().editions() if each.ruleset == f"cookbook/{recipe}"]
+    found = [each for each in catalogue().list_editions() if each.ruleset == f"cookbook/{recipe}"]
     assert len(found) == 1, f"cookbook/{recipe} is there {len(found)} times"
     return found[0]
 
@@ -74,10 +74,10 @@ def book(reference: str) -> str:
 
 def rules_in_short(ruleset: Ruleset) -> str:
     """Return what the book says of the rules, without examples, samples and all that takes long to make."""
-    pages = book_pages(ruleset)
+    pages = list_book_pages(ruleset)
     places = find_places(ruleset, pages)
-    writer = PageWriter(ruleset, SHORT, places, drawings(ruleset), numbered(ruleset), None, Rolls(), None)
-    return short_page(writer, pages)
+    writer = PageWriter(ruleset, SHORT, places, build_drawings(ruleset), number_rulings(ruleset), None, Rolls(), None)
+    return render_short_page(writer, pages)
 
 
 def commands(recipe: str) -> Iterator[Snippet]:

@@ -7,7 +7,7 @@ from reference.dice import COMING_FROM, FORMS, NAMES, RECIPES
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.parser.notation import parse
 from tests.language.inline import sound
 
@@ -30,9 +30,9 @@ def read_or_suggested(written: str) -> Roll:
 def test_the_names_of_the_page_can_be_given() -> None:
     ruleset = sound(NAMES)
     for written in ("critical(1d20)", "spread(3d6) + 1", "burning", "dP > 50"):
-        assert parse(text(ruleset.declarations.read_dice(written)), dice=ruleset.declarations.dice)
+        assert parse(format_roll(ruleset.declarations.read_dice(written)), dice=ruleset.declarations.dice)
 
 
 @pytest.mark.parametrize("example", [each for _, each, _ in FORMS] + [each for _, each in RECIPES])
 def test_every_form_can_be_written_as_it_is_told(example: str) -> None:
-    assert parse(text(parse(example))) == parse(example)
+    assert parse(format_roll(parse(example))) == parse(example)

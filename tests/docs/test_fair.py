@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.analysis.odds.procedure_odds import Setting, procedure_odds
+from rulewright.analysis.odds.procedure_odds import ProcedureSetting, compute_procedure_odds
 from rulewright.cli.main import main
 from tests.analysis.enumerator import given_node
 from tests.breadth import some
@@ -81,7 +81,7 @@ def test_days_until_a_castle_are_those_worked_out_by_hand(caches: int, tmp_path:
             write(snippet, tmp_path)
     ruleset = load_ruleset("house/questions", rules=[tmp_path])
     given = given_node(f"players: [{{coin: 5}}, {{}}]\ncaches: {caches}")
-    setting = Setting(given=given, policies=["plan=take:tier"])
-    found = procedure_odds(ruleset, "saving_up", ["days"], setting=setting)
+    setting = ProcedureSetting(given=given, policies=["plan=take:tier"])
+    found = compute_procedure_odds(ruleset, "saving_up", ["days"], setting=setting)
     assert found.exact
     assert found.answers[0].chances == saved(caches)

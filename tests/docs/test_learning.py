@@ -8,13 +8,13 @@ from types import ModuleType
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.ruleset.overlay import with_values
 
 pytest.importorskip("pettingzoo")
 import numpy as np
 
-SCRIPT = resource("rules").parent / "site" / "docs" / "learn" / "batch" / "learn_pig.py"
+SCRIPT = find_resource("rules").parent / "site" / "docs" / "learn" / "batch" / "learn_pig.py"
 GOAL = 20
 
 

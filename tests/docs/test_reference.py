@@ -12,12 +12,12 @@ from reference import pages
 from reference.dice import FORMS, REFUSED
 from reference.expressions import OPERATORS
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.cli import commands
 from rulewright.cli.main import main
-from rulewright.language.builtin import functions, list_functions, walks
-from rulewright.language.statement import verbs
-from rulewright.ruleset.schema.model import rules_shape
+from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
+from rulewright.language.statement import load_statements
+from rulewright.ruleset.schema.model import build_rules_shape
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +35,14 @@ def test_no_page_holds_the_colours_of_a_terminal(reference: dict[str, str]) -> N
 
 def forms(grammar: str) -> set[str]:
     """Return the names a grammar gives its forms."""
-    text = (resource("grammar") / grammar).read_text(encoding="utf-8")
+    text = (find_resource("grammar") / grammar).read_text(encoding="utf-8")
     return set(re.findall(r"-> (\w+)", text))
 
 
 def test_every_section_and_verb_has_a_heading(reference: dict[str, str]) -> None:
-    for section in rules_shape().members:
+    for section in build_rules_shape().members:
         assert f"\n## `{section}:`\n" in reference["files.md"]
-    for verb in verbs():
+    for verb in load_statements():
         assert f"\n## `{verb}:`\n" in reference["steps.md"]
 
 
@@ -59,7 +59,7 @@ def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, 
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
-        cwd=resource("rules").parent / "site",
+        cwd=find_resource("rules").parent / "site",
         capture_output=True,
         text=True,
         check=True,
@@ -101,7 +101,7 @@ def test_every_form_of_an_expression_is_there(reference: dict[str, str]) -> None
     types = {"named_type", "optional_type", "list_type", "map_type", "choice_type"}
     assert set(said) | values | types == forms("expression.lark")
     assert set(said.values()) <= {name for name, *_ in OPERATORS}
-    for function in (*functions().values(), *list_functions().values(), *walks().values()):
+    for function in (*list_functions_of_values().values(), *list_functions().values(), *list_walks().values()):
         assert f"| `{function.signature}` |" in reference["expressions.md"]
 
 
@@ -122,7 +122,7 @@ def test_types_are_those_the_checker_accepts(reference: dict[str, str], row: str
 def test_every_code_is_there(reference: dict[str, str]) -> None:
     declared = {
         code
-        for path in (resource("grammar").parent / "engine").rglob("*.py")
+        for path in (find_resource("grammar").parent / "engine").rglob("*.py")
         for code in re.findall(r"= Code\(\s*\"([a-z0-9-]+)\"", path.read_text(encoding="utf-8"))
     }
     assert declared
@@ -130,7 +130,7 @@ def test_every_code_is_there(reference: dict[str, str]) -> None:
 
 
 def test_every_command_is_there(reference: dict[str, str]) -> None:
-    for verb in commands.FOLDER.names():
+    for verb in commands.FOLDER.list_names():
         assert f"\n## `rulewright {verb}`\n" in reference["commands.md"]
         assert f"usage: rulewright {verb} " in reference["commands.md"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.snippets import compare, run_here, snippets, write
 
@@ -36,6 +36,6 @@ def test_the_book_of_the_first_game_calls_nothing_by_its_id(tmp_path: Path) -> N
     for snippet in snippets(DOCS / "learn" / "new-game.md"):
         if snippet.file:
             write(snippet, tmp_path)
-    said = "\n".join(describer(load_ruleset("snails/race", rules=[tmp_path / "race"]))("procedures.crawl"))
+    said = "\n".join(build_describer(load_ruleset("snails/race", rules=[tmp_path / "race"]))("procedures.crawl"))
     assert "If the pace is “Crawl”" in said
     assert "gains as many Inches as the roll" in said

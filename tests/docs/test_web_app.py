@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.engine.game.json_contracts import CONTRACTS
 
 pytest.importorskip("starlette")
@@ -25,7 +25,7 @@ from starlette.websockets import WebSocketDisconnect
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-APP = resource("rules").parent / "site" / "docs" / "learn" / "web-app" / "table.py"
+APP = find_resource("rules").parent / "site" / "docs" / "learn" / "web-app" / "table.py"
 
 
 def loaded(rules: str) -> ModuleType:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.lsp.code_lenses import kinds
+from rulewright.lsp.code_lenses import load_kinds
 from tests.studio.client import ENGINE
 
 EXTENSION = Path(__file__).resolve().parents[2] / "editors" / "vscode"
@@ -55,7 +55,7 @@ def test_it_starts_the_server_that_is_set_and_shows_what_comes_of_a_click() -> N
     assert notes["ran"] == [["markdown.showPreviewToSide", "rulewright:/run game.md"]]
     own = [each["command"] for each in MANIFEST["contributes"]["commands"]]
     assert set(own) == set(notes["registered"]) - {"rulewright"}
-    assert not {f"rulewright.{kind}" for kind in kinds()} & set(own), (
+    assert not {f"rulewright.{kind}" for kind in load_kinds()} & set(own), (
         "those the server has are registered by the client"
     )
 
@@ -68,9 +68,9 @@ def test_a_server_that_is_not_there_is_told_of_with_what_to_do() -> None:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    from rulewright.base.resources import version
+    from rulewright.base.resources import get_version
 
-    assert MANIFEST["version"] == version()
+    assert MANIFEST["version"] == get_version()
     lock = json.loads((EXTENSION / "package-lock.json").read_text(encoding="utf-8"))
     assert lock["version"] == MANIFEST["version"]
     assert lock["packages"][""]["dependencies"] == MANIFEST["dependencies"]
@@ -87,4 +87,4 @@ def test_its_library_and_the_server_understand_each_other(tmp_path: Path) -> Non
     assert told["errors"] == sum(each["severity"] == 1 for found in told["diagnostics"].values() for each in found)
     assert "seed" in told["result"]["text"]
     assert {"codeLensProvider", "callHierarchyProvider", "documentFormattingProvider"} <= told["can"].keys()
-    assert {f"rulewright.{kind}" for kind in kinds()} <= set(told["can"]["executeCommandProvider"]["commands"])
+    assert {f"rulewright.{kind}" for kind in load_kinds()} <= set(told["can"]["executeCommandProvider"]["commands"])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from rulewright.analysis.simulation import shard as shards
-from rulewright.analysis.simulation.shard import Played, Shard
+from rulewright.analysis.simulation.shard import Shard, ShardResult
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 
@@ -22,7 +22,7 @@ def played(
     options: Sequence[tuple[str, str]] = (),
     numbers: range = range(3, 11),
     coverage: bool = False,
-) -> Played | str:
+) -> ShardResult | str:
     """Return some games, or the fault that ended them."""
     games = ("any seed", numbers.start, numbers.stop)
     shard = Shard(
@@ -49,13 +49,13 @@ def same_as_python(
     for rows in (False, True):
         inside = played(ruleset, rows=rows, policies=policies, options=options, numbers=numbers)
         with monkeypatch.context() as without:
-            without.setattr(shards, "available", lambda: False)
+            without.setattr(shards, "is_available", lambda: False)
             outside = played(ruleset, rows=rows, policies=policies, options=options, numbers=numbers)
         if isinstance(inside, str) or isinstance(outside, str):
             assert inside == outside
             found.append("fault")
         else:
-            assert inside.counts.plain() == outside.counts.plain()
+            assert inside.counts.to_plain() == outside.counts.to_plain()
             assert inside.rows == outside.rows
             found.append("counts")
     return found[0]

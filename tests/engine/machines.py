@@ -8,9 +8,9 @@ from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import backends
-from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, outcomes
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, list_outcomes
 from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.savepoint import Savepoint
 from rulewright.engine.state.state_json import from_json, to_json
@@ -54,10 +54,10 @@ class Table:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.interpreter = Interpreter(ruleset)
-        self.recording = Compiled(ruleset, recording=True, undoable=True)
-        self.plain = Compiled(ruleset)
-        self.sampling = Compiled(ruleset, sampling=True)
-        named = [name for name in backends.names() if name not in ("interpreter", "python")]
+        self.recording = PythonMachine(ruleset, recording=True, undoable=True)
+        self.plain = PythonMachine(ruleset)
+        self.sampling = PythonMachine(ruleset, sampling=True)
+        named = [name for name in backends.list_names() if name not in ("interpreter", "python")]
         self.others = [backends.make(name, ruleset) for name in named]
 
     def play(self, setup: Setup, seed: int) -> str:
@@ -154,13 +154,13 @@ def draw(source: Any, generator: Generator) -> Any:
     from rulewright.dice.ast import Roll
     from rulewright.dice.sampling.roll_dice import total
 
-    return total(source, generator) if isinstance(source, Roll) else source[generator.below(len(source))]
+    return total(source, generator) if isinstance(source, Roll) else source[generator.draw_below(len(source))]
 
 
 def _answer(state: State, random: Random) -> Any:
     if state.mode == DECISION:
         return random.randrange(len(state.options))
-    return random.choice(outcomes(state.roll))[0]
+    return random.choice(list_outcomes(state.roll))[0]
 
 
 def _go(state: State, answer: Any) -> None:

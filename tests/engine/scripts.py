@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import backends
-from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.tree_interpreter import Interpreter
@@ -91,8 +91,8 @@ def carry_out(
         source = source.replace("  main:\n", f"  main:\n    gives: {gives}\n")
     ruleset = sound(source)
     ends: list[Ended | RulesFault] = []
-    others = (backends.make(name, ruleset) for name in backends.names() if name not in ("interpreter", "python"))
-    for machine in (Interpreter(ruleset), Compiled(ruleset, recording=True), Compiled(ruleset), *others):
+    others = (backends.make(name, ruleset) for name in backends.list_names() if name not in ("interpreter", "python"))
+    for machine in (Interpreter(ruleset), PythonMachine(ruleset, recording=True), PythonMachine(ruleset), *others):
         state = garden_state(machine)
         state.events = None if len(ends) == 2 else []
         ends.append(_drive(Ended(ruleset, state, []), answers, maybe))
@@ -139,7 +139,7 @@ def _drive(ended: Ended, answers: Sequence[Any], maybe: int | None) -> Ended | R
 def sampled(steps: str, seed: int) -> Ended:
     """Carry out the steps, which ask nobody anything, with dice from a generator."""
     ruleset = sound(procedure(steps))
-    machine = Compiled(ruleset, sampling=True)
+    machine = PythonMachine(ruleset, sampling=True)
     state = garden_state(machine)
     state.generator = Generator(seed, "dice")
     machine.begin(state, "main", (FIRST, SMALL_TREE, None))

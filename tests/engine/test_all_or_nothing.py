@@ -12,11 +12,11 @@ import pytest
 from rulewright import Game, GameError, Ruleset, RulesFault, load_ruleset, replay
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import backends
-from rulewright.engine.game.record import CameUp, Chosen
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.game.record import ChanceResult, Chosen
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.tree_interpreter import Interpreter
-from rulewright.language.statement import verbs
+from rulewright.language.statement import load_statements
 from tests.engine.machines import whole
 from tests.language.inline import MANIFEST, sound
 
@@ -232,13 +232,13 @@ def go_on(game: Game) -> None:
 
 
 def test_every_verb_fails_here() -> None:
-    assert {verb for verb, _ in FAILING.values()} == set(verbs())
+    assert {verb for verb, _ in FAILING.values()} == set(load_statements())
 
 
 @pytest.mark.parametrize("context", CONTEXTS)
 def test_a_move_that_fails_leaves_the_game_as_it_was(context: str) -> None:
     found = {}
-    for machine in backends.names():
+    for machine in backends.list_names():
         game, untouched = begun(context, machine), begun(context, machine)
         faults = {}
         for way in FAILING:
@@ -267,7 +267,7 @@ def opened(game: Game) -> Game:
     return Game.load_text(game.save_text(), game.ruleset)
 
 
-@pytest.mark.parametrize("machine", backends.names())
+@pytest.mark.parametrize("machine", backends.list_names())
 def test_a_roll_that_leads_to_a_fault_is_not_made(machine: str) -> None:
     """Where the game stops at chances, what fails is the last of them, and it stands as it did."""
     for way in FAILING:
@@ -280,7 +280,7 @@ def test_a_roll_that_leads_to_a_fault_is_not_made(machine: str) -> None:
         assert (whole(game.state), game.save_text()) == before
         assert game.chance is not None
         outcome = game.chance.outcomes[0][0]
-        for go in (Game.resolve, lambda game, outcome: game.repeat(CameUp(outcome, None))):
+        for go in (Game.resolve, lambda game, outcome: game.repeat(ChanceResult(outcome, None))):
             with pytest.raises(RulesFault, match=caught.value.rule):
                 go(game, outcome)
             assert (whole(game.state), game.save_text()) == before
@@ -299,7 +299,7 @@ def test_a_record_that_does_not_fit_takes_no_words_of_the_dice() -> None:
     game = begun("three deep", "python", stop_at_chance=True)
     game.choose("set")
     before = standing(game)
-    for line in (CameUp("nothing", None), CameUp(99, ((99,),)), Chosen("safe")):
+    for line in (ChanceResult("nothing", None), ChanceResult(99, ((99,),)), Chosen("safe")):
         with pytest.raises(GameError):
             game.repeat(line)
         with pytest.raises(GameError):
@@ -311,13 +311,13 @@ def test_a_record_that_does_not_fit_takes_no_words_of_the_dice() -> None:
 class Interrupting(Generator):
     """Dice that somebody interrupts."""
 
-    def below(self, number: int) -> int:
+    def draw_below(self, number: int) -> int:
         if self.index == 3:
             raise KeyboardInterrupt
-        return super().below(number)
+        return super().draw_below(number)
 
 
-@pytest.mark.parametrize("machine", backends.names())
+@pytest.mark.parametrize("machine", backends.list_names())
 def test_an_interrupt_undoes_the_move(machine: str) -> None:
     game = begun("at once", machine)
     before = standing(game)
@@ -351,7 +351,7 @@ TOLL = {
 def test_a_fault_in_what_happens_whenever_undoes_the_move_that_brought_it_about() -> None:
     ruleset = sound(json.dumps(TOLL), manifest=MANIFEST.replace("1..4}", "2, start: game}"))
     found = []
-    for machine in backends.names():
+    for machine in backends.list_names():
         game = Game(ruleset, machine=backends.make(machine, ruleset))
         before = standing(game)
         with pytest.raises(RulesFault) as caught:
@@ -369,15 +369,15 @@ def test_a_game_that_fails_before_anybody_is_asked_is_none() -> None:
         "procedures": {"game": {"steps": [{"id": "fee", "pay": {"who": "player", "coin": 1}}]}},
     }
     ruleset = sound(json.dumps(source), manifest=MANIFEST.replace("1..4}", "2, start: game}"))
-    for machine in backends.names():
+    for machine in backends.list_names():
         with pytest.raises(RulesFault, match=r"`game\.fee`: `coin` would be -1"):
             Game(ruleset, machine=backends.make(machine, ruleset))
 
 
 PIG = load_ruleset("pig/classic@1.0")
 MACHINES: list[Callable[[], Any]] = [
-    lambda: compiled(PIG),
-    lambda: compiled(PIG, recording=True),
+    lambda: compile_ruleset(PIG),
+    lambda: compile_ruleset(PIG, recording=True),
     lambda: Interpreter(rules("at once")),
     lambda: "python",
 ]

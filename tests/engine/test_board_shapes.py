@@ -10,8 +10,8 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.cli.board_display import draw
-from rulewright.engine.boards.board_contents import Piece, boards
-from rulewright.engine.boards.nongrid_svg import drawn
+from rulewright.engine.boards.board_contents import Piece, list_boards
+from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter
 
@@ -86,7 +86,7 @@ def test_a_board_in_the_terminal(tmp_path: Path, said: str) -> None:
     kind = said.partition(":")[0]
     walkers = () if "radius" in said else (FIRST.get(kind, "c1r1"),)
     state = standing(tmp_path, said, *walkers, seen=(OTHER[kind],) if kind in OTHER else ())
-    lines = draw(boards(state)[0])
+    lines = draw(list_boards(state)[0])
     assert "\n".join(lines[: TERMINAL[said].count("\n") + 1]) == TERMINAL[said]
 
 
@@ -101,8 +101,8 @@ def test_a_board_in_the_terminal(tmp_path: Path, said: str) -> None:
 )
 def test_a_board_as_a_picture(tmp_path: Path, said: str, shape: str, tag: str, number: int) -> None:
     state = standing(tmp_path, said)
-    board = boards(state)[0]
-    picture = ElementTree.fromstring(drawn(board, title="Board"))
+    board = list_boards(state)[0]
+    picture = ElementTree.fromstring(draw_nongrid_board(board, title="Board"))
     name = "{http://www.w3.org/2000/svg}"
     assert len(picture.findall(f".//{name}{tag}")) == number
     assert len(picture.findall(f".//{name}path")) == len(board.links) == (2 if shape == "areas" else 0)
@@ -119,7 +119,7 @@ def test_a_board_as_a_picture(tmp_path: Path, said: str, shape: str, tag: str, n
 
 def test_what_stands_on_a_place_is_said_by_its_title(tmp_path: Path) -> None:
     state = standing(tmp_path, "hexagons: {radius: 1}", "c2r2", seen=("c1r2",))
-    picture = drawn(boards(state)[0], title="Board")
+    picture = draw_nongrid_board(list_boards(state)[0], title="Board")
     assert re.findall(r"<title>([^<]*)</title>", picture) == [
         *("Board", "[1, 2]: Player 2", "[2, 2]: the Walker"),
     ]
@@ -133,8 +133,8 @@ def test_several_of_a_track_leave_the_number_of_their_place_to_be_read(tmp_path:
         squares.append((x, y, size))
         return ""
 
-    [board] = boards(standing(tmp_path, "track: {places: 3}", *["p1"] * walkers))
-    image = ElementTree.fromstring(drawn(board, picture=picture))
+    [board] = list_boards(standing(tmp_path, "track: {places: 3}", *["p1"] * walkers))
+    image = ElementTree.fromstring(draw_nongrid_board(board, picture=picture))
     number = next(each for each in image.iter(f"{SVG}text") if each.text == "1")
     place = next(image.iter(f"{SVG}rect"))
     bottom = float(place.get("y", "")) + float(place.get("height", ""))

@@ -17,12 +17,12 @@ from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     Optional,
     Row,
     Text,
-    Thing,
     Type,
 )
 from tests.breadth import times
@@ -119,11 +119,11 @@ class Position:
                 return random.choice(ids)
             case Row(table=table):
                 return random.choice(list(declared.tables[table].rows))
-            case Thing(kind=name):
+            case Entity(kind=name):
                 return random.choice(state.live[state.machine.layout.kinds[name]])
             case Optional(inner=inner):
                 return None if random.random() < 0.4 else self.value(inner, state, random)
-            case ListOf(inner=Thing(kind=name)):
+            case ListOf(inner=Entity(kind=name)):
                 among = state.live[state.machine.layout.kinds[name]]
                 return tuple(random.sample(among, random.randint(0, len(among))))
             case ListOf(inner=inner):

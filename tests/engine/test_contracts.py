@@ -16,12 +16,12 @@ from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.engine.game.json_contracts import CONTRACTS
 from rulewright.engine.narration.events import Weight
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.language.types import Choice, Row, Thing, present
+from rulewright.language.types import Choice, Entity, Row, present
 from rulewright.ruleset.editions.catalogue import Catalogue, search_path
 from tests.breadth import some, times
 from tests.language.inline import sound
 
-_EVERY = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
+_EVERY = [edition.id for edition in Catalogue(search_path()).list_editions() if edition.status != "abstract"]
 EDITIONS = some(_EVERY, [each for each in _EVERY if not each.startswith("fuzzy-knights/normal@0")])
 """What the drafts of the largest game hand out is made of the same kinds and questions as its newest edition."""
 GAMES, DECISIONS = times(2, 3), 120
@@ -75,7 +75,7 @@ def test_a_decision_says_what_it_is_about(reference: str) -> None:
         given = {}
         for slot, (name, kind) in enumerate(procedure.parameters.items(), start=1):
             value = state.frame[slot]
-            if isinstance(present(kind), Thing) and value is not None and value != state.who and state.objects[value]:
+            if isinstance(present(kind), Entity) and value is not None and value != state.who and state.objects[value]:
                 given[name] = f"{present(kind).kind}-{value}"  # type: ignore[attr-defined]
             elif isinstance(present(kind), Row) and value is not None:
                 given[name] = value
@@ -145,7 +145,7 @@ def test_the_objects_of_a_snapshot_are_those_of_the_state(reference: str) -> Non
                 said = listed[f"{kind}-{number}"]["fields"][field.name]
                 if isinstance(field.type, Choice | Row) or type(value) in (bool, str, type(None)):
                     assert said == value
-                if field.type == declared["player"] or isinstance(present(field.type), Thing):
+                if field.type == declared["player"] or isinstance(present(field.type), Entity):
                     assert said == (None if value is None else f"{present(field.type).kind}-{value}")  # type: ignore[attr-defined]
 
 

@@ -100,7 +100,7 @@ def test_games_of_one_ruleset_share_it_after_a_pickle(pig: Ruleset) -> None:
     assert first.ruleset is second.ruleset
     assert copy.deepcopy(pig) is pig
     with pytest.raises(RulewrightError, match="no ruleset that this version can read"):
-        ruleset_cache.unpickled(b"something else")
+        ruleset_cache.unpickle_ruleset(b"something else")
 
 
 def test_a_log_and_a_record_stay_as_they_were_read(pig: Ruleset) -> None:

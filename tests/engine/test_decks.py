@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rulewright.engine import backends
-from rulewright.engine.game.snapshot import snapshot
-from rulewright.engine.state.game_state import CHANCE, State, outcomes
+from rulewright.engine.game.snapshot import take_snapshot
+from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND
 from tests.language.inline import checked, sound
@@ -32,7 +32,7 @@ procedures:
 """
 
 
-@pytest.fixture(params=backends.names())
+@pytest.fixture(params=backends.list_names())
 def back_end(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -50,7 +50,7 @@ def drawn(state: State, *cards: str) -> State:
     """Return the state after these cards came, each of which was possible."""
     for card in cards:
         assert state.mode == CHANCE
-        assert card in dict(outcomes(state.roll)), f"{card} is none of {state.roll}"
+        assert card in dict(list_outcomes(state.roll)), f"{card} is none of {state.roll}"
         state.apply_outcome(card)
     return state
 
@@ -65,7 +65,7 @@ def hands(state: State, chance: Fraction = Fraction(1)) -> Counter[tuple[str, ..
         place = state.machine.layout.places["player", "hand"]
         return Counter({state.objects[FIRST_PLAYER][place]: chance})
     found: Counter[tuple[str, ...]] = Counter()
-    for card, share in outcomes(state.roll):
+    for card, share in list_outcomes(state.roll):
         after = state.clone()
         after.apply_outcome(card)
         found.update(hands(after, chance * share))
@@ -169,7 +169,7 @@ def test_how_many_cards_are_left_is_known_wherever_they_lie(back_end: str) -> No
 """
     state = drawn(begun(steps, back_end), "jack", "jack", "queen")
     while state.mode == CHANCE:
-        state.apply_outcome(next(iter(dict(outcomes(state.roll)))))
+        state.apply_outcome(next(iter(dict(list_outcomes(state.roll)))))
     assert value(state, "seen") == ("ace", "ace", "king")
 
 
@@ -178,8 +178,8 @@ def test_of_a_secret_deck_everybody_knows_how_many_cards_are_left() -> None:
     steps += "      - {id: kept, set: {p.hand: 'p.hand + [one]'}, when: left > 0}\n"
     steps += "      - {id: asked, choose: {who: p, from: [a, b]}}\n"
     state = drawn(begun(steps, "interpreter"), "ace")
-    assert "deck.open" not in snapshot(state, 2)["values"]
-    (frame,) = snapshot(state, 2)["under_way"]
+    assert "deck.open" not in take_snapshot(state, 2)["values"]
+    (frame,) = take_snapshot(state, 2)["under_way"]
     assert frame["names"]["left"] == 7
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulewright import Ruleset
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.parser.notation import parse
-from rulewright.engine.state.game_state import CHANCE, State, outcomes
+from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
 from rulewright.engine.state.tree_interpreter import Interpreter
 from tests.engine.machines import Table
 from tests.engine.test_both_machines import garden
@@ -83,8 +83,8 @@ def test_every_machine_rolls_it_alike(written: str) -> None:
 def test_it_is_the_roll_of_the_notation(written: str, plain: str) -> None:
     state = begun(sound(rolling(written)))
     assert state.mode == CHANCE
-    assert distribution(state.roll) == distribution(parse(plain))
-    assert dict(outcomes(state.roll)) == dict(distribution(parse(plain)).items())
+    assert compute_distribution(state.roll) == compute_distribution(parse(plain))
+    assert dict(list_outcomes(state.roll)) == dict(compute_distribution(parse(plain)).iterate_items())
 
 
 @pytest.mark.parametrize(

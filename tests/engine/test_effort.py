@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.engine.python_backend import effect_source
-from rulewright.engine.python_backend.compiler import Fused
+from rulewright.engine.python_backend.compiler import FusedMachine
 from rulewright.engine.python_backend.runtime_support import Picks
 from rulewright.engine.state import game_state, machine
 from rulewright.engine.state.faults import RulesFault
@@ -154,7 +154,7 @@ procedures:
 
 @pytest.mark.usefixtures("fewer_operations")
 def test_a_game_in_one_go_comes_to_the_same_end() -> None:
-    machine = Fused(sound(ENDLESS, manifest=MANIFEST))
+    machine = FusedMachine(sound(ENDLESS, manifest=MANIFEST))
     begun = machine.empty(2)
     begun.bots = Picks("x", 2, 99).draws
     with pytest.raises(RulesFault) as caught:

@@ -71,7 +71,7 @@ def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said
     )
     (folder / "rules.yaml").write_text(GAME + f"  it: {example}\n")
     catalogue = Catalogue([tmp_path])
-    [edition] = catalogue.editions()
+    [edition] = catalogue.list_editions()
     checked = check_edition(catalogue, edition)
     assert not checked.sound
     assert said in render("text", checked.diagnostics)

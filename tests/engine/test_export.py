@@ -18,16 +18,16 @@ from hypothesis import strategies as st
 
 from rulewright import Game, load_ruleset
 from rulewright.ai import bots
-from rulewright.dice.exact.compute_distribution import distribution
-from rulewright.dice.format_notation import text
+from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.pools import group_size
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.roll_dice import faces, roll
+from rulewright.dice.sampling.roll_dice import list_faces, roll
 from rulewright.engine.game.saves import open_save_text
 from rulewright.engine.state.faults import RulesFault
 from rulewright.export import js_bundle
-from rulewright.export.write_export import files_of, write_export
+from rulewright.export.write_export import build_files, write_export
 from tests.breadth import times
 from tests.engine.random_rules import MANIFEST, a_game_of, rulesets
 from tests.language.inline import checked
@@ -350,17 +350,17 @@ def test_rolls_are_read_made_and_weighed_alike() -> None:
     rolls, seeds = [parse(each) for each in ROLLS], list(range(6))
     sides = [(count, group_size(count)) for count in (1, 2, 3, 4, 5, 6, 8, 10, 12, 20)]
     parts = str(Path(js_bundle.__file__).parent / "js")
-    job = {"parts": parts, "sides": sides, "texts": [text(each) for each in rolls], "seeds": seeds}
+    job = {"parts": parts, "sides": sides, "texts": [format_roll(each) for each in rolls], "seeds": seeds}
     for each, found in zip(rolls, run("rolls.mjs", job), strict=True):
-        assert found["text"] == text(each)
+        assert found["text"] == format_roll(each)
         results = [roll(each, Generator(seed, "dice")) for seed in seeds]
-        assert found["made"] == [[result.total, faces(result)] for result in results]
-        odds = distribution(each)
+        assert found["made"] == [[result.total, list_faces(result)] for result in results]
+        odds = compute_distribution(each)
         assert [outcome for outcome, _, _ in found["odds"]] == list(odds.outcomes)
         for outcome, ways, of in found["odds"]:
-            assert Fraction(int(ways), int(of)) == odds.probability(outcome)
+            assert Fraction(int(ways), int(of)) == odds.get_probability(outcome)
 
 
 def test_the_same_ruleset_has_the_same_files() -> None:
     ruleset = load_ruleset("classics/tic-tac-toe")
-    assert files_of(ruleset) == files_of(ruleset)
+    assert build_files(ruleset) == build_files(ruleset)

@@ -20,12 +20,12 @@ from rulewright import Game, load_ruleset
 from rulewright.ai import bots
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.engine.state.faults import RulesFault
-from rulewright.export.interface import interface_of
-from rulewright.export.js_bundle import engine
-from rulewright.export.wasm_module import exported
-from rulewright.export.write_export import module_and_data, write_export
-from rulewright.ir.analyses.information_flow import secrets_of
-from rulewright.ruleset.overlay import laid_over
+from rulewright.export.interface import build_interface
+from rulewright.export.js_bundle import build_engine
+from rulewright.export.wasm_module import build_module
+from rulewright.export.write_export import build_module_and_data, write_export
+from rulewright.ir.analyses.information_flow import find_secrets
+from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import times
 from tests.engine.random_rules import MANIFEST as RANDOM
@@ -111,7 +111,7 @@ procedures:
 def ruleset_of(name: str) -> Ruleset:
     if name == SECRETS:
         return sound(HIDDEN, manifest=MANIFEST.replace("1..4}", "2..4, start: game, evaluate: standing}"))
-    return laid_over(load_ruleset("pig/classic@1.0"), WEIGHTS) if name == LEARNED else load_ruleset(name)
+    return lay_over(load_ruleset("pig/classic@1.0"), WEIGHTS) if name == LEARNED else load_ruleset(name)
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +188,7 @@ def test_bots_guess_in_random_rules_as_those_of_python_do(source: str, seed: int
     ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
     assume(ruleset is not None and not found.errors)
     assert ruleset is not None
-    assume(secrets_of(ruleset).any)
+    assume(find_secrets(ruleset).any)
     names = ["greedy", "planner:9"] if seed % 2 else ["planner:9", "mcts:20"]
     wanted: list[int] | str
     try:
@@ -260,13 +260,13 @@ def test_which_bots_there_are(exports: Any) -> None:
     jobs = [{"does": "bots", "folder": exports(name)} for name in named]
     for wanted, found in zip(named.values(), node(*jobs), strict=True):
         assert [each["name"] for each in found] == wanted
-        assert [each["does"] for each in found] == [bots.help_of(name) for name in wanted]
+        assert [each["does"] for each in found] == [bots.get_help(name) for name in wanted]
         assert {each["name"] for each in found if "setting" in each} == {"mcts", "planner", "rollout"} & {*wanted}
 
 
 def test_the_settings_that_are_told_are_those_of_the_bots() -> None:
     ruleset = ruleset_of("pig/classic@1.0")
-    for name, told in interface_of(ruleset, *exported(ruleset))["bots"].items():
+    for name, told in build_interface(ruleset, *build_module(ruleset))["bots"].items():
         assert bots.inside(name, ruleset) == bots.inside(f"{name}:{told['setting']}" if told["most"] else name, ruleset)
         if told["most"]:
             assert bots.inside(f"{name}:{told['most']}", ruleset) is not None
@@ -434,9 +434,9 @@ def test_a_bot_that_was_not_there_before_chooses_as_if_it_had_been(exports: Any)
 @pytest.mark.browser
 def test_a_worker_of_a_page_from_disk_plays_as_python_does(tmp_path: Path, window: Page) -> None:
     ruleset = load_ruleset("classics/connect-four@1.0")
-    module, data = module_and_data(ruleset)
+    module, data = build_module_and_data(ruleset)
     text = json.dumps({"wasm": base64.b64encode(module).decode(), "data": data})
-    (tmp_path / "engine.js").write_text(engine(), encoding="utf-8")
+    (tmp_path / "engine.js").write_text(build_engine(), encoding="utf-8")
     (tmp_path / "rules-as-text.js").write_text(f"globalThis.asText = {text};", encoding="utf-8")
     shutil.copy(HOSTS / "bots.html", tmp_path / "index.html")
     window.goto((tmp_path / "index.html").as_uri())

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.engine.game.decision import decision_at, rolled
-from rulewright.engine.game.record import CameUp, Chosen, Entry
-from rulewright.engine.game.script import option_ids
+from rulewright.engine.game.decision import build_decision, describe_source
+from rulewright.engine.game.record import ChanceResult, Chosen, Entry
+from rulewright.engine.game.script import list_option_ids
 from rulewright.engine.narration.events import Weight
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.state_json import to_json
-from rulewright.export.example_data import example_data, sample_data
+from rulewright.export.example_data import build_example_data, sample_data
 from rulewright.export.write_export import write_export
-from rulewright.testing.play_samples import Played, play_sample
-from rulewright.testing.procedure_run import Finished
+from rulewright.testing.play_samples import SampleRun, play_sample
+from rulewright.testing.procedure_run import RunResult
 from rulewright.testing.run_examples import ExampleRun, run_examples
 from tests.breadth import some
 from tests.engine.test_export_view import view
@@ -40,34 +40,34 @@ def runs(name: str) -> dict[str, ExampleRun]:
     return {run.example.id: run for run in found if run.finished is not None and run.holds}
 
 
-def told(finished: Finished) -> list[int]:
+def told(finished: RunResult) -> list[int]:
     """Return the events that have words and are no headings."""
     return [
         number
         for number, moment in enumerate(finished.moments)
-        if moment.event.text and moment.event.told not in ("called", "ended")
+        if moment.event.text and moment.event.kind not in ("called", "ended")
     ]
 
 
 @pytest.fixture(scope="module")
-def examples() -> dict[str, dict[str, Finished]]:
+def examples() -> dict[str, dict[str, RunResult]]:
     return {name: {id_: run.finished for id_, run in runs(name).items() if run.finished} for name in NAMES}
 
 
 @pytest.fixture(scope="module")
-def samples() -> dict[str, dict[str, Played]]:
-    found: dict[str, dict[str, Played]] = {}
+def samples() -> dict[str, dict[str, SampleRun]]:
+    found: dict[str, dict[str, SampleRun]] = {}
     for name in NAMES:
         ruleset = load_ruleset(name, rules=[RULES])
         played = {each.id: play_sample(ruleset, each) for each in ruleset.samples.values()}
-        found[name] = {id_: each for id_, each in played.items() if isinstance(each, Played)}
+        found[name] = {id_: each for id_, each in played.items() if isinstance(each, SampleRun)}
     return found
 
 
 @pytest.fixture(scope="module")
 def gone_through(
-    examples: dict[str, dict[str, Finished]],
-    samples: dict[str, dict[str, Played]],
+    examples: dict[str, dict[str, RunResult]],
+    samples: dict[str, dict[str, SampleRun]],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> dict[str, dict[str, Any]]:
     """Return what Node says of all of them."""
@@ -76,7 +76,7 @@ def gone_through(
     for name in NAMES:
         folder = whole / name.replace("/", "-")
         write_export(load_ruleset(name, rules=[RULES]), folder)
-        data: dict[str, Any] = {id_: example_data(each, told(each)) for id_, each in examples[name].items()}
+        data: dict[str, Any] = {id_: build_example_data(each, told(each)) for id_, each in examples[name].items()}
         data |= {f"sample {id_}": sample_data(each) for id_, each in samples[name].items()}
         jobs.append({"folder": str(folder), "examples": data})
     program = shutil.which("node")
@@ -92,8 +92,8 @@ def apply(state: State, entry: Entry) -> None:
     assert step is not None
     match entry:
         case Chosen(option=option):
-            state.apply(option_ids(state, step).index(option))
-        case CameUp(value=value):
+            state.apply(list_option_ids(state, step).index(option))
+        case ChanceResult(value=value):
             state.apply_outcome(value)
 
 
@@ -105,8 +105,8 @@ def stops(state: State, record: tuple[Entry, ...]) -> Iterator[dict[str, Any]]:
         yield {
             "events": len(state.events or ()),
             "entry": entry.plain(),
-            "decision": decision_at(state).to_json() if state.mode == DECISION else None,
-            "chance": {"rule": step.rule, "roll": rolled(state.roll)} if state.mode == CHANCE else None,
+            "decision": build_decision(state).to_json() if state.mode == DECISION else None,
+            "chance": {"rule": step.rule, "roll": describe_source(state.roll)} if state.mode == CHANCE else None,
             "view": view(state, "everything"),
         }
         apply(state, entry)
@@ -127,7 +127,7 @@ def as_python(stop: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_examples_are_those_of_python_stop_for_stop(
-    gone_through: dict[str, dict[str, Any]], examples: dict[str, dict[str, Finished]], name: str
+    gone_through: dict[str, dict[str, Any]], examples: dict[str, dict[str, RunResult]], name: str
 ) -> None:
     for id_, finished in examples[name].items():
         found = gone_through[name][id_]
@@ -148,7 +148,7 @@ def test_examples_are_those_of_python_stop_for_stop(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_samples_are_those_of_python_stop_for_stop(
-    gone_through: dict[str, dict[str, Any]], samples: dict[str, dict[str, Played]], name: str
+    gone_through: dict[str, dict[str, Any]], samples: dict[str, dict[str, SampleRun]], name: str
 ) -> None:
     for id_, played in samples[name].items():
         found = gone_through[name][f"sample {id_}"]
@@ -182,7 +182,7 @@ def test_samples_are_those_of_python_stop_for_stop(
 
 
 def test_there_is_something_to_go_through(
-    examples: dict[str, dict[str, Finished]], samples: dict[str, dict[str, Played]]
+    examples: dict[str, dict[str, RunResult]], samples: dict[str, dict[str, SampleRun]]
 ) -> None:
     assert sum(map(len, examples.values())) > 200
     assert sum(len(each.record) for found in samples.values() for each in found.values()) > 150

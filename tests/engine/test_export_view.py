@@ -13,15 +13,15 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.ai import bots
-from rulewright.engine.game.type_data import type_of, value_of
-from rulewright.engine.narration.plain_names import Names, capital
-from rulewright.engine.narration.redaction import HIDDEN, as_seen
+from rulewright.engine.game.type_data import to_data, type_of
+from rulewright.engine.narration.plain_names import Names, capitalize
+from rulewright.engine.narration.redaction import HIDDEN, redact_value
 from rulewright.engine.state.game_state import State
 from rulewright.export.write_export import write_export
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.lowering import answer_type, standing
+from rulewright.language.lowering import answer_type, find_current_operation
 from rulewright.language.operations import Ask
-from rulewright.language.types import PLAYER, ListOf, MapOf, RecordOf, Row, Thing, Type, present
+from rulewright.language.types import PLAYER, Entity, ListOf, MapOf, RecordOf, Row, Type, present
 from tests.breadth import times
 
 HOST = Path(__file__).parent / "hosts" / "views.mjs"
@@ -87,7 +87,7 @@ def choices(game: Game) -> list[dict[str, Any]]:
     step = state.machine.step(state)
     assert decision is not None
     assert step is not None
-    ask = standing(step, state.frame)
+    ask = find_current_operation(step, state.frame)
     assert isinstance(ask, Ask)
     tables = game.ruleset.declarations.tables
     found = []
@@ -110,7 +110,7 @@ def _touched(value: Any, kind: Type) -> Iterator[int | tuple[str, str]]:
     if value is None:
         return
     match present(kind):
-        case Thing():
+        case Entity():
             yield value
         case Row(table=table):
             yield table, value
@@ -124,13 +124,13 @@ def _touched(value: Any, kind: Type) -> Iterator[int | tuple[str, str]]:
 
 def view(state: State, seat: int | str) -> dict[str, Any]:
     """Return what somebody in a seat sees, from the state itself."""
-    seen = as_seen(state, seat or None) if isinstance(seat, int) else state
-    names, layout = Names.at(seen), seen.machine.layout
+    seen = redact_value(state, seat or None) if isinstance(seat, int) else state
+    names, layout = Names.for_state(seen), seen.machine.layout
     objects = [
         {
             "number": thing,
             "kind": kind,
-            "label": names.thing(kind, thing),
+            "label": names.name_entity(kind, thing),
             "seat": thing if kind == PLAYER_KIND else _owner(seen, kind, thing),
             "fields": _fields(seen, kind, thing, names),
         }
@@ -166,11 +166,11 @@ def _fields(state: State, kind: str, thing: int, names: Names) -> list[dict[str,
         found.append(
             {
                 "name": name,
-                "title": capital(names.field_name(kind, name)),
+                "title": capitalize(names.name_field(kind, name)),
                 "type": type_of(field.type),
                 "hidden": hidden,
-                "value": None if hidden else value_of(value),
-                "text": "" if long else names.value(value, field.type),
+                "value": None if hidden else to_data(value),
+                "text": "" if long else names.format_value(value, field.type),
             }
         )
     return found

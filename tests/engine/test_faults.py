@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.declarations import FIRST_PLAYER
@@ -98,7 +98,7 @@ def test_a_count_is_not_below_zero_when_an_object_is_made_either(count: str) -> 
     kinds = "kinds: {tree: {fields: {apples: count}}}\n"
     source = procedure(f"- {{id: x, create: tree, with: {{apples: {count}}}}}")
     ruleset = sound(source, kinds)
-    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+    for machine in (Interpreter(ruleset), PythonMachine(ruleset)):
         state = garden_state(machine)
         with pytest.raises(RulesFault, match="`apples` would be -"):
             machine.begin(state, "main", (FIRST_PLAYER, 3, None))
@@ -106,7 +106,7 @@ def test_a_count_is_not_below_zero_when_an_object_is_made_either(count: str) -> 
 
 def test_a_fault_of_the_program_is_no_fault_of_the_rules() -> None:
     ruleset = sound(procedure("- {id: x, set: {turn: t.height}}"))
-    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+    for machine in (Interpreter(ruleset), PythonMachine(ruleset)):
         state = garden_state(machine)
         with pytest.raises((TypeError, IndexError)):
             machine.begin(state, "main", (FIRST_PLAYER, "no tree", None))
@@ -114,7 +114,7 @@ def test_a_fault_of_the_program_is_no_fault_of_the_rules() -> None:
 
 def test_a_state_before_its_first_stop_says_that_nothing_is_asked() -> None:
     ruleset = sound(procedure("- {id: x, set: {turn: 1}}"))
-    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+    for machine in (Interpreter(ruleset), PythonMachine(ruleset)):
         state = garden_state(machine).clone()
         with pytest.raises(RulesFault, match="nothing is asked"):
             state.apply_outcome(3)

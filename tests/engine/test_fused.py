@@ -10,11 +10,11 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.ai import bots
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.python_backend.compiler import Fused, fused
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.python_backend.compiler import FusedMachine, compile_fused
 from rulewright.engine.python_backend.runtime_support import Picks
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import CHANCE, OVER, State, measures
+from rulewright.engine.state.game_state import CHANCE, OVER, State, compute_measures
 from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.declarations import FIRST_PLAYER
@@ -42,7 +42,7 @@ start: game
 """
 
 
-def in_one_go(machine: Fused, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
+def in_one_go(machine: FusedMachine, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
     state = machine.empty(players, options=machine.ruleset.simulations)
     state.events = []
     state.generator = Generator(seed, "dice")
@@ -63,7 +63,7 @@ def step_by_step(machine: Machine, players: int, seed: str, most: int = 10**6) -
     machine.begin(state, machine.ruleset.start or "", ())
     while state.mode != OVER:
         if state.mode == CHANCE:
-            state.apply_outcome(chance_outcome(state.roll, generator).value)
+            state.apply_outcome(draw_outcome(state.roll, generator).value)
         elif decisions == most:
             break
         else:
@@ -73,7 +73,7 @@ def step_by_step(machine: Machine, players: int, seed: str, most: int = 10**6) -
 
 
 def alike(ruleset: Ruleset, players: int, seeds: Sequence[str], most: int = 10**6) -> None:
-    plain, one = Interpreter(ruleset), fused(ruleset, recording=True)
+    plain, one = Interpreter(ruleset), compile_fused(ruleset, recording=True)
     for seed in seeds:
         state, decisions = step_by_step(plain, players, seed, most)
         other, others = in_one_go(one, players, seed, most)
@@ -81,7 +81,7 @@ def alike(ruleset: Ruleset, players: int, seeds: Sequence[str], most: int = 10**
         assert state.objects == other.objects
         assert [event[0] for event in state.events or ()] == [event[0] for event in other.events or ()]
         assert state.events == other.events
-        assert measures(state) == {name: one.measure(other, name) for name in ruleset.measures}
+        assert compute_measures(state) == {name: one.measure(other, name) for name in ruleset.measures}
 
 
 @pytest.mark.parametrize("reference", FEW)
@@ -132,13 +132,16 @@ INNER = """\
 def test_games_end_in_the_midst_of_procedures_and_by_themselves(tmp_path: Path, players: int) -> None:
     ruleset = odd(tmp_path, INNER)
     alike(ruleset, players, [f"s{number}" for number in range(60)])
-    ends = {in_one_go(fused(ruleset, recording=True), players, f"s{number}")[0].winners is None for number in range(60)}
+    ends = {
+        in_one_go(compile_fused(ruleset, recording=True), players, f"s{number}")[0].winners is None
+        for number in range(60)
+    }
     assert ends == {True, False}  # some run out of turns, and nobody has won
 
 
 def test_a_game_out_of_decisions_stands_still() -> None:
     ruleset = load_ruleset("pig/classic@1.0")
-    state, decisions = in_one_go(fused(ruleset, recording=True), 2, "a", most=7)
+    state, decisions = in_one_go(compile_fused(ruleset, recording=True), 2, "a", most=7)
     other, others = step_by_step(Interpreter(ruleset), 2, "a", most=7)
     assert decisions == others == 7
     assert state.mode != OVER
@@ -154,5 +157,5 @@ def test_a_fault_names_its_rule(tmp_path: Path) -> None:
       - {id: gone, choose: {who: first(players) or player, one_of: list(p for p in players if p.score > 0)}}
 """
     with pytest.raises(RulesFault) as fault:
-        in_one_go(fused(odd(tmp_path, steps), recording=True), 2, "a")
+        in_one_go(compile_fused(odd(tmp_path, steps), recording=True), 2, "a")
     assert (fault.value.rule, fault.value.message) == ("game.gone", "there is nothing to choose from")

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.saves import open_save
-from rulewright.engine.python_backend.compiler import compiled
-from rulewright.engine.state.state_json import fingerprint, from_json, to_json
+from rulewright.engine.python_backend.compiler import compile_ruleset
+from rulewright.engine.state.state_json import compute_fingerprint, from_json, to_json
 from rulewright.engine.state.tree_interpreter import Interpreter
 
 
@@ -156,10 +156,10 @@ def test_saving_and_loading_at_any_stop_changes_nothing(seed: int, plies: int) -
         else:
             game.roll()
     written = json.loads(json.dumps(to_json(game.state)))
-    for machine in (compiled(rules), Interpreter(rules)):
+    for machine in (compile_ruleset(rules), Interpreter(rules)):
         state = from_json(machine, written)
         assert to_json(state) == written
-        assert fingerprint(state) == fingerprint(game.state)
+        assert compute_fingerprint(state) == compute_fingerprint(game.state)
         assert (state.mode, state.options if state.mode == 1 else ()) == (
             game.state.mode,
             game.state.options if game.state.mode == 1 else (),
@@ -296,7 +296,7 @@ def test_a_state_of_other_rules_is_refused(pig: Ruleset) -> None:
     data = Game(pig).to_json()
     data["digest"] = "0" * 16
     with pytest.raises(RulewrightError, match="written by other rules"):
-        from_json(compiled(pig), data)
+        from_json(compile_ruleset(pig), data)
 
 
 def test_a_save_whose_record_leads_elsewhere_is_refused(pig: Ruleset, tmp_path: Path) -> None:

@@ -12,13 +12,13 @@ from jsonschema import Draft202012Validator
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.ai.bots import make
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.json_contracts import CONTRACTS
-from rulewright.engine.narration.determinize import guessed
+from rulewright.engine.narration.determinize import determinize
 from rulewright.engine.state.state_json import to_json
-from rulewright.ir.analyses.information_flow import secrets_of
-from rulewright.ir.analyses.roll_provenance import rolled
+from rulewright.ir.analyses.information_flow import find_secrets
+from rulewright.ir.analyses.roll_provenance import analyze_rolls
 from tests.language.inline import MANIFEST, sound
 from tests.secrets.checking import CHECKED
 
@@ -110,7 +110,7 @@ def test_names_that_come_from_secrets_are_nobody_s_to_see() -> None:
     assert {"secret", "card"}.isdisjoint(seen)
     assert {"one", "second"} <= seen.keys()
     procedure = rules().procedures["game"]
-    hidden = {procedure.names[slot] for slot in secrets_of(rules()).slots("game")}
+    hidden = {procedure.names[slot] for slot in find_secrets(rules()).find_slots("game")}
     assert hidden == {"secret", "card", "guess"}
 
 
@@ -123,14 +123,14 @@ def test_a_log_tells_what_its_reader_may_know() -> None:
     played = game("4")
     mine, other, nobody = (played.told(seat) for seat in (1, 2, 0))
     assert len(mine) == len(other) == len(nobody) == len(played.log)
-    drawn = [place for place, event in enumerate(played.log) if event.told == "drawn"]
+    drawn = [place for place, event in enumerate(played.log) if event.kind == "drawn"]
     assert ["card" in mine[place].data for place in drawn] == [True, False]
     assert ["card" in other[place].data for place in drawn] == [False, True]
     assert [nobody[place].text for place in drawn] == ["A card is drawn, face down."] * 2
-    rolled = next(place for place, event in enumerate(played.log) if event.told == "rolled")
+    rolled = next(place for place, event in enumerate(played.log) if event.kind == "rolled")
     assert mine[rolled].data == {"roll": "1d6"}
     assert mine[rolled].text == "🎲 1d6 is rolled, face down."
-    chosen = next(place for place, event in enumerate(played.log) if event.told == "asked")
+    chosen = next(place for place, event in enumerate(played.log) if event.kind == "asked")
     assert mine[chosen].data == {"player": "player-1", "chosen": 4}
     assert other[chosen].data == {"player": "player-1"}
     assert other[chosen].text == "Player 1 has chosen."
@@ -306,7 +306,7 @@ def test_all_see_what_was_chosen_as_soon_as_all_have_chosen() -> None:
     played = bidding("1", "2", "0")
     for seat in (0, 1, 2, 3):
         assert played.snapshot(seat)["under_way"][0]["names"]["bids"] == [1, 2, 0]
-        revealed = next(event for event in played.told(seat) if event.told == "revealed")
+        revealed = next(event for event in played.told(seat) if event.kind == "revealed")
         assert revealed.data == {"players": ["player-1", "player-2", "player-3"], "chosen": [1, 2, 0]}
         assert revealed.text.startswith("All have chosen. Player 1 chooses 1. Player 2 chooses 2.")
     assert played.snapshot()["values"]["seen"] == 3
@@ -320,7 +320,7 @@ def test_of_a_list_those_are_asked_who_are_in_it() -> None:
     played.choose("go")
     assert played.decision.player == 3
     played.choose("stay")
-    assert [event.data["chosen"] for event in played.log if event.told == "revealed"] == [[1, 2, 0], ["go", "stay"]]
+    assert [event.data["chosen"] for event in played.log if event.kind == "revealed"] == [[1, 2, 0], ["go", "stay"]]
 
 
 def test_what_is_chosen_for_good_in_secret_is_never_told() -> None:
@@ -361,9 +361,9 @@ def test_what_is_guessed_owes_nothing_to_what_is_hidden(own: int) -> None:
     games = deals(own)
     assert len(games) == 2
     for seed in range(10):
-        guesses = [to_json(guessed(played.state, 1, Generator(seed, "guess"))) for played in games.values()]
+        guesses = [to_json(determinize(played.state, 1, Generator(seed, "guess"))) for played in games.values()]
         assert guesses[0] == guesses[1]
-    guesses = [guessed(next(iter(games.values())).state, 1, Generator(seed, "guess")) for seed in range(20)]
+    guesses = [determinize(next(iter(games.values())).state, 1, Generator(seed, "guess")) for seed in range(20)]
     hands = {tuple(thing[1] for thing in state.objects[1:3]) for state in guesses}
     assert {hand[0] for hand in hands} == {("jack", "queen", "king")[own]}
     assert {hand[1] for hand in hands} == {"jack", "queen", "king"} - {hand[0] for hand in hands}
@@ -378,7 +378,7 @@ def test_a_hidden_number_that_was_rolled_is_guessed_by_its_die() -> None:
     shown = Counter(
         (state.objects[first][place], state.objects[second][place])
         for seed in range(600)
-        for state in [guessed(played.state, 1, Generator(seed, "guess"))]
+        for state in [determinize(played.state, 1, Generator(seed, "guess"))]
     )
     assert set(shown) == {(own, face) for face in range(1, 7)}
     assert all(60 < count < 140 for count in shown.values()), shown
@@ -399,8 +399,8 @@ procedures:
       - {id: grown, gain: {who: p, b: 1}}
       - {id: back, set: {p.d: 7}}
 """
-    found = rolled(sound(source))
-    assert {field: [text(roll) for roll in rolls] for field, rolls in found.fields.items()} == {
+    found = analyze_rolls(sound(source))
+    assert {field: [format_roll(roll) for roll in rolls] for field, rolls in found.fields.items()} == {
         ("player", "a"): ["2d6"],
         ("player", "d"): ["2d6"],
     }

@@ -11,8 +11,8 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.cli.main import main
-from rulewright.engine.narration.events import story
-from rulewright.engine.narration.rich_text import Name, Number, leaves, text
+from rulewright.engine.narration.events import format_story
+from rulewright.engine.narration.rich_text import Name, NumberPart, iterate_leaves, to_text
 from rulewright.ruleset.ruleset import Ruleset
 from tests.hostile_names import NAMES, written
 
@@ -148,7 +148,7 @@ def test_every_sentence_has_the_name_as_it_is(name: str, tmp_path: Path) -> None
     ]
     told = [event.text for event in game.log if event.text]
     assert told == sentences
-    assert [line for line in story(ruleset, game.log) if line in sentences] == [
+    assert [line for line in format_story(ruleset, game.log) if line in sentences] == [
         line for line in sentences if line != f"{name}."
     ]
 
@@ -162,7 +162,7 @@ def test_the_rules_own_words_have_the_names_as_they_are(name: str, tmp_path: Pat
     assert told["game.lit"].text == f"{first} is lit by {name}{end}"
     assert told["game.moved"].text == f"{first} walks to {name}{end}"
     moved = told["game.moved"].account
-    assert [text(part) for part in (moved.who, moved.before, moved.after)] == [first, name, name]
+    assert [to_text(part) for part in (moved.who, moved.before, moved.after)] == [first, name, name]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -171,18 +171,18 @@ def test_names_are_names_of_what_the_data_speaks_of(name: str, tmp_path: Path) -
     game = played(load(tmp_path, rules(name)))
     seen = set()
     for event in game.log:
-        match event.told, event.account.who, event.data:
+        match event.kind, event.account.who, event.data:
             case (("created" | "removed" | "written"), (Name(of=("objects", identity)),), {"object": str(thing)}):
                 assert identity == thing
-                seen.add(event.told)
+                seen.add(event.kind)
             case "asked", (Name(of=("objects", identity)),), {"player": player, "chosen": "x"}:
-                assert (identity, text(event.account.what)) == (player, name)
+                assert (identity, to_text(event.account.what)) == (player, name)
                 seen.add("asked")
             case "rolled", _, {"row": row}:
                 assert event.account.after[0] == Name(event.account.after[0].said, ("tables", "weather", row))
                 seen.add("rolled")
         # No name is a number of ours, nor are its signs.
-        numbers = {leaf.value for leaf in leaves(event.account.sentence) if isinstance(leaf, Number)}
+        numbers = {leaf.value for leaf in iterate_leaves(event.account.sentence) if isinstance(leaf, NumberPart)}
         assert numbers <= {1, 2, event.data.get("total", 1)}
     assert seen == {"created", "removed", "written", "asked", "rolled"}
 

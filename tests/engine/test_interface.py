@@ -9,17 +9,17 @@ import pytest
 import wasmtime
 
 from rulewright import load_ruleset
-from rulewright.export.interface import interface_of
-from rulewright.export.js_bundle import part
-from rulewright.export.wasm_module import exported
-from rulewright.export.write_export import files_of, vectors_files
+from rulewright.export.interface import build_interface
+from rulewright.export.js_bundle import read_part
+from rulewright.export.wasm_module import build_module
+from rulewright.export.write_export import build_files, build_vectors_files
 
-TEXT = part("interface.md")
+TEXT = read_part("interface.md")
 NAMED = {*re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", TEXT)))}
 
 
 def test_every_function_of_a_module_is_named() -> None:
-    made, _ = exported(load_ruleset("classics/kuhn-poker"))
+    made, _ = build_module(load_ruleset("classics/kuhn-poker"))
     module = wasmtime.Module(wasmtime.Engine(), made.code)
     internal = {each.name for each in module.exports if each.name.startswith("batch_")}
     assert internal
@@ -30,7 +30,7 @@ def test_every_function_of_a_module_is_named() -> None:
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "classics/goofspiel"])
 def test_every_member_that_hosts_need_is_named(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    data = interface_of(ruleset, *exported(ruleset))
+    data = build_interface(ruleset, *build_module(ruleset))
     titles = {
         "engine",
         "ruleset",
@@ -68,7 +68,7 @@ def test_every_member_that_hosts_need_is_named(reference: str) -> None:
 
 def test_every_file_that_is_named_is_written() -> None:
     ruleset = load_ruleset("classics/tic-tac-toe")
-    written = {*files_of(ruleset), *vectors_files(ruleset)}
+    written = {*build_files(ruleset), *build_vectors_files(ruleset)}
     named = {*re.findall(r"[\w./]*\w\.(?:js|json|wasm|md|ts)\b", TEXT)}
     assert named
     assert named <= written
@@ -88,5 +88,5 @@ def test_numbers_that_are_too_large_for_a_reader_are_texts() -> None:
                 return [each for inner in value for each in numbers(inner)]
         return [value] if type(value) is int else []
 
-    data = json.loads(str(files_of(load_ruleset("pig/classic"))["rules.json"]))
+    data = json.loads(str(build_files(load_ruleset("pig/classic"))["rules.json"]))
     assert max(map(abs, numbers(data))) < 1 << 53

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.engine.narration.events import story
+from rulewright.engine.narration.events import format_story
 from tests.breadth import some, times
 from tests.site.test_phrases import PATTERNS
 
@@ -53,7 +53,7 @@ def _sentences(name: str, seed: int) -> tuple[str, ...]:
         if (decision := game.decision) is None:
             break
         game.choose(chooser.choice(decision.options))
-    return tuple(event.text for event in game.log if event.text) + story(rules, game.log)
+    return tuple(event.text for event in game.log if event.text) + format_story(rules, game.log)
 
 
 @pytest.mark.parametrize("what", MARKS)

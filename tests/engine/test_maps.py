@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.engine.game.snapshot import snapshot, view
-from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.game.snapshot import take_snapshot, view
+from rulewright.engine.narration.log import NarrationLog
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.engine.state.tree_interpreter import Interpreter
-from rulewright.language.step_cost import Effort
+from rulewright.language.step_cost import StepCosts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.testing.run_examples import run_examples
 from tests.engine import machines
@@ -143,7 +143,7 @@ def test_events_tell_the_row() -> None:
         '{id: a, gain: {who: p, "stock[brick]": 3}}, {id: b, set: {"p.stock[ore]": 4, "holder[south]": p}},'
         '{id: c, pay: {who: p, "stock[brick]": 1}}'
     )
-    chronicle = Chronicle(state.machine.ruleset, state.machine.layout, state.machine.empty(2).objects)
+    chronicle = NarrationLog(state.machine.ruleset, state.machine.layout, state.machine.empty(2).objects)
     events = chronicle.read(state.events or [])
     assert [event.text for event in events] == [
         "Player 1 gains 3 Brick and now has 3.",
@@ -163,7 +163,7 @@ def test_events_tell_the_row() -> None:
 
 def test_snapshots_views_and_saves_hold_maps() -> None:
     state = carried_out('{id: a, set: {"holder[south]": p}}')
-    shown_by_name = snapshot(state)
+    shown_by_name = take_snapshot(state)
     assert shown_by_name["objects"]["player"][0]["fields"]["stock"] == {"wood": 2, "brick": 0, "ore": 1}
     assert shown_by_name["values"]["holder"] == {"north": None, "south": "player-1"}
     values = view(state, 1)["players"][0]["values"]
@@ -190,8 +190,8 @@ def test_a_round_that_changes_a_row_costs_by_the_rows_of_its_table() -> None:
             f"tables: {{places: {{rows: {{{table}}}}}}}\nstate: {{big: map of places to int}}\n"
             f"procedures: {{main: {{steps: [{steps.replace('BIG', 'big')}]}}}}\n"
         )
-        loop = next(step for step in rules.procedures["main"].steps() if step.id == "all")
-        costs.append(Effort(rules.declarations, rules.procedures).round(loop))
+        loop = next(step for step in rules.procedures["main"].iterate_steps() if step.id == "all")
+        costs.append(StepCosts(rules.declarations, rules.procedures).round(loop))
     assert costs[1] - costs[0] == 99
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from rulewright import Game, Ruleset
 from rulewright.ai.bots import make
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, OVER, State
-from rulewright.engine.state.machine import adopt
+from rulewright.engine.state.machine import adopt_state
 from tests.language.inline import sound
 
 MANIFEST = """
@@ -91,7 +91,7 @@ def test_it_takes_what_is_best_at_the_end_of_its_turn(price: int, gain: int, pla
     planners = [make("planner:400", rules, seed=1, seat=seat) for seat in range(1, players + 1)]
     for _ in range(2 * players):  # the first round: what the last move of a game is worth is another matter
         state = game.state
-        exact = best_by_option(adopt(state, compiled(rules)))
+        exact = best_by_option(adopt_state(state, compile_ruleset(rules)))
         chosen = planners[state.who - 1](state)
         assert exact[chosen] == max(exact)
         game.choose(game.decision.options[chosen])
@@ -100,7 +100,7 @@ def test_it_takes_what_is_best_at_the_end_of_its_turn(price: int, gain: int, pla
 def test_greedy_misses_it() -> None:
     rules = shovel(3, 9)
     state = Game(rules, players=2, seed=1).state
-    exact = best_by_option(adopt(state, compiled(rules)))
+    exact = best_by_option(adopt_state(state, compile_ruleset(rules)))
     assert exact.index(max(exact)) == 1
     assert make("greedy", rules, seed=1, seat=1)(state) == 0
     assert make("planner", rules, seed=1, seat=1)(state) == 1

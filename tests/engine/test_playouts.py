@@ -7,9 +7,9 @@ from itertools import islice
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.analysis.simulation.fuzz import covering
-from rulewright.base.resources import resource
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.analysis.simulation.fuzz import combine_pairwise
+from rulewright.base.resources import find_resource
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.breadth import some, times
@@ -18,7 +18,7 @@ from tests.engine.walks import at_stop, stops
 STOPS = times(200, 1_000)
 """Stops of one game: most are the first days of it, and the longest games are played to the end elsewhere."""
 
-_EVERY = [edition.id for edition in Catalogue([resource("rules")]).editions() if edition.status != "abstract"]
+_EVERY = [edition.id for edition in Catalogue([find_resource("rules")]).list_editions() if edition.status != "abstract"]
 SHIPPED = some(
     _EVERY, [each for each in _EVERY if not each.startswith(("fuzzy-knights/normal@0", "classics/backgammon"))]
 )
@@ -31,8 +31,8 @@ def test_both_machines_play_the_same_game_by_any_two_options(reference: str) -> 
     ruleset = load_ruleset(reference)
     fewest, most = ruleset.players
     options = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
-    fast, plain = compiled(ruleset, recording=True), Interpreter(ruleset)
-    for number, settings in enumerate(covering(options)):
+    fast, plain = compile_ruleset(ruleset, recording=True), Interpreter(ruleset)
+    for number, settings in enumerate(combine_pairwise(options)):
         players = fewest + number % (most - fewest + 1)
         games = zip(stops(fast, players, settings), stops(plain, players, settings), strict=True)
         seen = 0

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import jsonschema
 
-from rulewright.engine.game.json_contracts import snapshot_schema
-from rulewright.engine.game.script import option_ids
-from rulewright.engine.game.snapshot import snapshot, view
-from rulewright.engine.narration.log import Chronicle
-from rulewright.engine.narration.option_labels import option_labels
+from rulewright.engine.game.json_contracts import build_snapshot_schema
+from rulewright.engine.game.script import list_option_ids
+from rulewright.engine.game.snapshot import take_snapshot, view
+from rulewright.engine.narration.log import NarrationLog
+from rulewright.engine.narration.option_labels import label_options
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.state_json import from_json, to_json
-from rulewright.engine.state.state_keys import names_objects
+from rulewright.engine.state.state_keys import holds_objects
 from rulewright.engine.state.tree_interpreter import Interpreter
-from rulewright.integrations.observation import Eyes
-from rulewright.ir.program import program_of
-from rulewright.ir.program_text import layout_text, routine_text
-from rulewright.language.lowering import option_type
+from rulewright.integrations.observation import ObservationEncoder
+from rulewright.ir.program import build_program
+from rulewright.ir.program_text import format_layout, format_routine
+from rulewright.language.lowering import find_option_type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.testing.run_examples import run_examples
 from tests.engine import machines
@@ -126,8 +126,8 @@ def test_records_may_be_chosen_each_by_an_id_and_a_label_of_its_own() -> None:
     state = at_question("{id: take, choose: {who: p, one_of: 'list(step(g, g.worth) for g in goods)', or_none: true}}")
     step = state.machine.step(state)
     assert step is not None
-    assert option_ids(state, step) == ["wood/1", "brick/2", "ore/5", "none"]
-    labels = option_labels(state.options, option_type(step), Names.at(state))
+    assert list_option_ids(state, step) == ["wood/1", "brick/2", "ore/5", "none"]
+    labels = label_options(state.options, find_option_type(step), Names.for_state(state))
     assert labels[:3] == ["Wood for 1", "Brick for 2", "Ore for 5"]
 
 
@@ -135,7 +135,7 @@ def test_several_records_may_be_chosen() -> None:
     state = at_question("{id: take, choose: {who: p, some_of: 'list(step(g, g.worth) for g in goods)', at_most: 2}}")
     step = state.machine.step(state)
     assert step is not None
-    assert option_ids(state, step)[-1] == "brick/2+ore/5"
+    assert list_option_ids(state, step)[-1] == "brick/2+ore/5"
 
 
 def test_logs_name_every_part_or_say_the_label() -> None:
@@ -143,7 +143,7 @@ def test_logs_name_every_part_or_say_the_label() -> None:
         "{id: a, set: {best: 'offer(p, ore, 4, none)'}}, {id: b, set: {log: 'log + [step(ore, 2)]'}},"
         "{id: c, let: 'offer(p, wood, 1, none)'}"
     )
-    chronicle = Chronicle(state.machine.ruleset, state.machine.layout, state.machine.empty(2).objects)
+    chronicle = NarrationLog(state.machine.ruleset, state.machine.layout, state.machine.empty(2).objects)
     assert [event.text for event in chronicle.read(state.events or [])] == [
         "Best is now offer (buyer Player 1, good Ore, price 4, through none).",
         "Ore for 2 is now among the log.",
@@ -153,23 +153,23 @@ def test_logs_name_every_part_or_say_the_label() -> None:
 def test_snapshots_views_saves_and_observations_hold_records() -> None:
     state = carried_out("{id: a, set: {best: 'offer(p, ore, 4, none)', log: '[step(wood, 1), next_step]'}}")
     ruleset = state.machine.ruleset
-    found = snapshot(state)
+    found = take_snapshot(state)
     best = {"buyer": "player-1", "good": "ore", "price": 4, "through": None}
     assert found["values"]["best"] == best
     assert found["values"]["log"] == [{"good": "wood", "price": 1}, {"good": "brick", "price": 3}]
-    jsonschema.validate(found, snapshot_schema(ruleset))
+    jsonschema.validate(found, build_snapshot_schema(ruleset))
     said = {each["name"]: each["value"] for each in view(state, 1)["values"]}
     assert said["Next step"] == "Brick for 3"
     assert shown(from_json(state.machine, to_json(state))) == shown(state)
-    eyes = Eyes(ruleset, players=2, most_objects=4)
+    eyes = ObservationEncoder(ruleset, players=2, most_objects=4)
     empty = state.machine.empty(2)
-    assert len(eyes.numbers(state, 0)) == len(eyes.numbers(empty, 0))
+    assert len(eyes.encode(state, 0)) == len(eyes.encode(empty, 0))
 
 
 def test_what_only_some_may_see_is_made_up_anew_part_by_part() -> None:
     state = carried_out("{id: a, set: {p.hint: 'step(ore, 2)'}}")
-    assert "hint" in snapshot(state, 1)["objects"]["player"][0]["fields"]
-    assert "hint" not in snapshot(state, 2)["objects"]["player"][0]["fields"]
+    assert "hint" in take_snapshot(state, 1)["objects"]["player"][0]["fields"]
+    assert "hint" not in take_snapshot(state, 2)["objects"]["player"][0]["fields"]
 
 
 def test_examples_give_and_expect_records() -> None:
@@ -185,17 +185,19 @@ def test_examples_give_and_expect_records() -> None:
 
 def test_programs_write_records_and_how_large_they_are() -> None:
     ruleset = market("{id: a, let: 'offer(p, ore, 4, none)'}, {id: b, set: {p.coin: a.price}}")
-    program = program_of(ruleset)
-    assert "offer(buyer = %p, good = 'ore, price = 4, through = none)" in routine_text(program, "main")
-    assert "write $1.coin := %a.price" in routine_text(program, "main") or "%a.price" in routine_text(program, "main")
-    layout = layout_text(program)
+    program = build_program(ruleset)
+    assert "offer(buyer = %p, good = 'ore, price = 4, through = none)" in format_routine(program, "main")
+    assert "write $1.coin := %a.price" in format_routine(program, "main") or "%a.price" in format_routine(
+        program, "main"
+    )
+    layout = format_layout(program)
     assert "next_step: step, good: 3 values; price: ±10^18" in layout
 
 
 def test_objects_in_records_are_found_where_positions_are_compared() -> None:
     declared = market("{id: a, let: 1}").declarations
-    assert names_objects(declared.records["offer"].type)
-    assert not names_objects(declared.records["step"].type)
+    assert holds_objects(declared.records["offer"].type)
+    assert not holds_objects(declared.records["step"].type)
 
 
 def test_a_layer_writes_a_list_of_records_anew() -> None:

@@ -10,7 +10,7 @@ import yaml
 
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.testing.check_edition import Checked, check_edition
+from rulewright.testing.check_edition import EditionCheck, check_edition
 
 BASE = """\
 numbers: {wage: {is: 4, means: What a day pays.}, fee: {is: 1, means: What a day costs.}}
@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def checked(folder: Path) -> Checked:
+def checked(folder: Path) -> EditionCheck:
     catalogue = Catalogue([folder])
     return check_edition(catalogue, catalogue.find(parse_reference("work/house")))
 

@@ -9,9 +9,9 @@ import pytest
 
 from rulewright import Game, Ruleset, RulewrightError
 from rulewright.ai.bots import make
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, OVER, State
-from rulewright.engine.state.machine import adopt
+from rulewright.engine.state.machine import adopt_state
 from tests.engine.test_planner import MANIFEST
 from tests.language.inline import sound
 
@@ -109,7 +109,7 @@ def test_it_takes_what_wins_if_all_go_on_as_greedy_does(yields: int) -> None:
         game = Game(rules, players=2, seed=seed)
         bots = [make("rollout:800", rules, seed=seed, seat=seat) for seat in (1, 2)]
         while (decision := game.decision) is not None:
-            exact = to_the_end(adopt(game.state, compiled(rules)))
+            exact = to_the_end(adopt_state(game.state, compile_ruleset(rules)))
             chosen = bots[decision.player - 1](game.state)
             assert max(exact) - exact[chosen] < Fraction(1, 8)
             sown += chosen
@@ -120,7 +120,7 @@ def test_it_takes_what_wins_if_all_go_on_as_greedy_does(yields: int) -> None:
 def test_whoever_looks_to_the_end_of_a_turn_misses_it() -> None:
     rules = harvest(yields=7)
     state = Game(rules, players=2, seed=1).state
-    exact = to_the_end(adopt(state, compiled(rules)))
+    exact = to_the_end(adopt_state(state, compile_ruleset(rules)))
     assert exact.index(max(exact)) == 1
     assert [make(bot, rules, seed=1, seat=1)(state) for bot in ("greedy", "planner:200", "rollout")] == [0, 0, 1]
 

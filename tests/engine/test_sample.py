@@ -11,7 +11,7 @@ from rulewright.ai import bots
 from rulewright.dice.sampling.roll_dice import total_from_faces
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import render
-from rulewright.testing.play_samples import Played, Scene, check_samples, play_sample
+from rulewright.testing.play_samples import SampleRun, Scene, check_samples, play_sample
 from tests.breadth import some
 from tests.language.inline import sound
 from tests.source.goldens import assert_golden
@@ -60,10 +60,10 @@ SHIPPED = some(_EVERY, [_EVERY[0], _EVERY[-2], _EVERY[-1]])
 """The drafts of the largest game show the same first day as its newest edition, under earlier figures."""
 
 
-def played(line: str) -> Played:
+def played(line: str) -> SampleRun:
     rules = sound(GAME + f"  s: {line}\n", manifest=MANIFEST)
     found = play_sample(rules, rules.samples["s"])
-    assert isinstance(found, Played)
+    assert isinstance(found, SampleRun)
     return found
 
 
@@ -80,7 +80,7 @@ def test_a_sample_is_the_game_that_these_bots_play_on_the_compiled_machine(refer
     rules = load_ruleset(reference)
     sample = rules.samples[identity]
     found = play_sample(rules, sample)
-    assert isinstance(found, Played)
+    assert isinstance(found, SampleRun)
     assert not found.problems.errors
     players = sample.players or rules.players[0]
     game = Game(rules, players=players, seed=sample.seed, options=sample.options)
@@ -95,7 +95,7 @@ def test_a_sample_is_the_game_that_these_bots_play_on_the_compiled_machine(refer
 def test_the_faces_of_a_roll_make_up_its_total(reference: str, identity: str) -> None:
     rules = load_ruleset(reference)
     found = play_sample(rules, rules.samples[identity])
-    assert isinstance(found, Played)
+    assert isinstance(found, SampleRun)
     rolls = [moment for moment in found.moments if moment.event.verb == "roll"]
     assert rolls
     for moment in rolls:
@@ -107,7 +107,7 @@ def test_the_faces_of_a_roll_make_up_its_total(reference: str, identity: str) ->
 
 def test_every_event_is_in_one_scene_and_in_order() -> None:
     found = played("{title: S, seed: 3, until: game.over}")
-    assert list(found.scene.places()) == list(range(len(found.moments)))
+    assert list(found.scene.iterate_places()) == list(range(len(found.moments)))
 
 
 def test_scenes_are_procedures_with_what_they_were_given() -> None:
@@ -116,7 +116,7 @@ def test_scenes_are_procedures_with_what_they_were_given() -> None:
     assert [turn.procedure for turn in turns] == ["turn"] * 6
     assert [turn.arguments[0][1] for turn in turns] == [1, 2] * 3
     for turn in turns:
-        rules = {found.moments[place].event.rule.partition(".")[0] for place in turn.places()}
+        rules = {found.moments[place].event.rule.partition(".")[0] for place in turn.iterate_places()}
         assert rules <= {"turn", "haul"}
         inner = [part.procedure for part in turn.parts if isinstance(part, Scene)]
         assert inner == (["haul"] if "haul" in rules else [])
@@ -128,7 +128,7 @@ def test_a_scene_keeps_how_things_stood_before_and_after() -> None:
         who = turn.arguments[0][1]
         assert turn.start is not None
         assert turn.end is not None
-        rolled = [found.moments[place] for place in turn.places() if found.moments[place].event.verb == "roll"]
+        rolled = [found.moments[place] for place in turn.iterate_places() if found.moments[place].event.verb == "roll"]
         gained = sum(face for moment in rolled for pool in moment.faces or () for face in pool)
         assert turn.end.objects[who][-1] - turn.start.objects[who][-1] == gained
 

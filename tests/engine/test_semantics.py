@@ -341,7 +341,7 @@ def test_dice_from_a_generator_fall_as_the_dice_alone_would(seed: int) -> None:
     )
     generator = Generator(seed, "dice")
     assert [ended["a"], ended["b"]] == [total(parse("2d6 +1"), generator), total(parse("2d6"), generator)]
-    assert ended["c"] == (SMALL_TREE, LARGE_TREE)[generator.below(2)]
+    assert ended["c"] == (SMALL_TREE, LARGE_TREE)[generator.draw_below(2)]
 
 
 # -- procedures in procedures ----------------------------------------------------------------------------

@@ -11,15 +11,15 @@ import pytest
 from rulewright import load_ruleset
 from rulewright.ai import bots
 from rulewright.ai.solving import solution_cache as kept_module
-from rulewright.ai.solving.policy_array import Table
+from rulewright.ai.solving.policy_array import PolicyArray
 from rulewright.ai.solving.solution import UnsolvedError
-from rulewright.ai.solving.solver import Solver, solver_of
-from rulewright.analysis.simulation.tournament import ladder
+from rulewright.ai.solving.solver import Solver, get_solver
+from rulewright.analysis.simulation.tournament import play_tournament
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.ruleset.overlay import laid_over
+from rulewright.ruleset.overlay import lay_over
 from tests.language.inline import sound
 
 MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: truncate, players: PLAYERS, start: game}"
@@ -35,8 +35,8 @@ def beginning(solver: Solver, players: int = 2) -> State:
 
 def test_tic_tac_toe_is_a_draw_and_whoever_blunders_loses() -> None:
     """Every reply is tried, in both seats: a solved bot loses nowhere, and wins wherever it can by force."""
-    solver = solver_of(load_ruleset("classics/tic-tac-toe"))
-    solution = solver.solution(2)
+    solver = get_solver(load_ruleset("classics/tic-tac-toe"))
+    solution = solver.find_solution(2)
     assert (solution.worth, solution.wins, solution.draws, solution.gain) == ((0, 0), (0, 0), 1, 0)
 
     @cache
@@ -60,7 +60,7 @@ def test_tic_tac_toe_is_a_draw_and_whoever_blunders_loses() -> None:
             who = state.who - FIRST_PLAYER
             options = range(len(state.options))
             if who == seat:
-                options = range(taken := solver.chances(state).index(1.0), taken + 1)
+                options = range(taken := solver.list_choices(state).index(1.0), taken + 1)
             for index in options:
                 at = squares[state.options[index]]
                 next_board = board[:at] + "xo"[who] + board[at + 1 :]
@@ -102,7 +102,7 @@ def test_nim_is_won_as_bouton_proved(heaps: tuple[int, ...]) -> None:
     together = 0
     for size in heaps:
         together ^= size
-    found = Solver(sound(NIM.replace("HEAPS", made), manifest=TWO)).solution(2)
+    found = Solver(sound(NIM.replace("HEAPS", made), manifest=TWO)).find_solution(2)
     # Whoever took the last wins; the second seat begins.
     assert found.wins == ((0, 1) if together else (1, 0))
 
@@ -133,11 +133,11 @@ def pig(goal: int) -> float:
 
 def test_pig_is_worth_what_value_iteration_says() -> None:
     goal = 12
-    rules = laid_over(load_ruleset("pig/classic"), f"numbers: {{goal: {{is: {goal}}}}}")
-    found = solver_of(rules).solution(2)
+    rules = lay_over(load_ruleset("pig/classic"), f"numbers: {{goal: {{is: {goal}}}}}")
+    found = get_solver(rules).find_solution(2)
     assert found.wins[0] == pytest.approx(pig(goal), abs=1e-9)
     assert sum(found.wins) == pytest.approx(1)
-    [pair] = ladder(rules, ["solved", "random"], games=40)
+    [pair] = play_tournament(rules, ["solved", "random"], games=40)
     assert pair.wins > pair.losses
 
 
@@ -162,7 +162,7 @@ procedures:
 @pytest.mark.parametrize("players", [2, 3])
 def test_dice_that_are_rolled_until_they_come_to_something(players: int) -> None:
     """By the geometric series: whoever rolls n-th wins (5/6)^(n-1) sixths of 1 / (1 - (5/6)^players); seat 2 begins."""
-    found = Solver(sound(ROLLING, manifest=MANIFEST.replace("PLAYERS", str(players)))).solution(players)
+    found = Solver(sound(ROLLING, manifest=MANIFEST.replace("PLAYERS", str(players)))).find_solution(players)
     whole = 1 - (5 / 6) ** players
     assert found.wins == pytest.approx(
         [(5 / 6) ** ((seat - 1) % players) / 6 / whole for seat in range(players)], abs=1e-6
@@ -193,12 +193,12 @@ procedures:
 def test_who_can_win_does_not_walk_in_circles() -> None:
     """Who begins is first at the end of the way, whatever the other does; to go back only puts it off."""
     solver = Solver(sound(WALK, manifest=TWO))
-    assert solver.solution(2).wins == (1, 0)
+    assert solver.find_solution(2).wins == (1, 0)
     state = beginning(solver)
     for _ in range(20):
         if state.mode == OVER:
             break
-        state.apply(solver.chances(state).index(1.0))
+        state.apply(solver.list_choices(state).index(1.0))
     assert state.winners == (FIRST_PLAYER,)
 
 
@@ -209,13 +209,13 @@ def test_what_no_solved_game_comes_to_is_solved_from_there() -> None:
     for option in (1, 1, 1, 1, 1, 1, 0):  # three steps each, and back
         state.apply(option)
     assert state.who == FIRST_PLAYER + 1
-    assert solver.chances(state) == (0, 1)
+    assert solver.list_choices(state) == (0, 1)
 
 
 def test_a_game_without_an_end_is_worth_nothing() -> None:
     """On a ring of six, nobody is ever there."""
     ring = WALK.replace("whose.at + 1", "(whose.at + 1) % 6").replace("whose.at == 4", "whose.at == 7")
-    found = Solver(sound(ring, manifest=TWO)).solution(2)
+    found = Solver(sound(ring, manifest=TWO)).find_solution(2)
     assert (found.worth, found.wins) == ((0, 0), (0, 0))
 
 
@@ -237,7 +237,7 @@ procedures:
 
 def test_of_three_each_goes_by_themselves() -> None:
     """By hand: after left, the second loses 1 by left and nothing by right; after right, left wins 2."""
-    found = Solver(sound(SPOIL, manifest=MANIFEST.replace("PLAYERS", "3"))).solution(3)
+    found = Solver(sound(SPOIL, manifest=MANIFEST.replace("PLAYERS", "3"))).find_solution(3)
     assert found.worth == (0, 0, 0)
     assert found.wins == (1, 1, 1)
 
@@ -248,12 +248,12 @@ def test_of_three_each_goes_by_themselves() -> None:
 def test_kuhn_poker_is_worth_what_kuhn_proved_and_openspiel_gains_nothing() -> None:
     """An eighteenth of a chip to the second (Kuhn, "A simplified two-person poker", 1950)."""
     ruleset = load_ruleset("classics/kuhn-poker")
-    solver = solver_of(ruleset)
-    found = solver.solution(2)
+    solver = get_solver(ruleset)
+    found = solver.find_solution(2)
     assert found.worth == pytest.approx((-1 / 18, 1 / 18), abs=1e-4)
     ranks = {"jack": 0, "queen": 1, "king": 2}
     played: dict[str, list[tuple[int, float]]] = {}
-    start = compiled(ruleset).new_game(2)
+    start = compile_ruleset(ruleset).new_game(2)
     waiting: list[tuple[State, tuple[str, ...], str]] = [(start, (), "")]
     while waiting:
         state, cards, said = waiting.pop()
@@ -263,7 +263,7 @@ def test_kuhn_poker_is_worth_what_kuhn_proved_and_openspiel_gains_nothing() -> N
                 after.apply_outcome(card)
                 waiting.append((after, (*cards, card), said))
         elif state.mode == DECISION:
-            passes, bets = solver.chances(state)
+            passes, bets = solver.list_choices(state)
             assert list(state.options) == ["pass", "bet"]
             played[f"{ranks[cards[state.who - FIRST_PLAYER]]}{said}"] = [(0, passes), (1, bets)]
             for index, answer in enumerate(state.options):
@@ -281,10 +281,10 @@ def test_kuhn_poker_is_worth_what_kuhn_proved_and_openspiel_gains_nothing() -> N
 def test_what_is_too_large_is_said_and_may_be_allowed() -> None:
     solver = Solver(load_ruleset("classics/tic-tac-toe"))
     with pytest.raises(UnsolvedError, match="too large to be solved: it has more than 4,000 positions"):
-        solver.solution(2, most=4_000)
-    assert solver.solution(2, most=5_000).draws == 1
+        solver.find_solution(2, most=4_000)
+    assert solver.find_solution(2, most=5_000).draws == 1
     with pytest.raises(UnsolvedError, match="more than 4,000 positions"):
-        solver.solution(2, most=4_000)
+        solver.find_solution(2, most=4_000)
 
 
 def test_bounds_that_cannot_be_read() -> None:
@@ -296,13 +296,13 @@ def test_bounds_that_cannot_be_read() -> None:
 
 def test_what_is_kept_is_what_was_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(kept_module, "steady", lambda: True)
+    monkeypatch.setattr(kept_module, "is_program_unchanged", lambda: True)
     ruleset = load_ruleset("classics/tic-tac-toe")
-    first = Solver(ruleset).solution(2)
-    assert isinstance(first.choices, Table)
+    first = Solver(ruleset).find_solution(2)
+    assert isinstance(first.choices, PolicyArray)
     again = Solver(ruleset)
     monkeypatch.setattr(again, "_solve", lambda *_: pytest.fail("it was kept"))
-    second = again.solution(2)
+    second = again.find_solution(2)
     assert second.choices == first.choices
     assert (second.worth, second.wins, second.draws, second.positions) == (
         first.worth,
@@ -314,8 +314,8 @@ def test_what_is_kept_is_what_was_solved(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_table_finds_what_it_holds() -> None:
     rows = {bytes([place, 7]): place % 3 for place in range(200)}
-    table = Table.of(rows, 2)
+    table = PolicyArray.from_mapping(rows, 2)
     assert dict(table) == rows
     assert b"\x00\x08" not in table
     with pytest.raises(ValueError, match="whole rows"):
-        Table(table.data[:-1], 2)
+        PolicyArray(table.data[:-1], 2)

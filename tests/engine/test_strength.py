@@ -6,9 +6,9 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.ai import bots
-from rulewright.analysis.simulation.tournament import ladder
+from rulewright.analysis.simulation.tournament import play_tournament
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import sound
@@ -30,7 +30,7 @@ NEVER_LOSES = "mcts:1000"
 
 def beginning(ruleset: Ruleset) -> State:
     """Return the first decision of a game for two without chance."""
-    machine = compiled(ruleset)
+    machine = compile_ruleset(ruleset)
     assert ruleset.start is not None
     state = machine.empty(2)
     machine.begin(state, ruleset.start, ())
@@ -68,13 +68,13 @@ def test_whatever_the_other_does_a_searching_bot_loses_no_game_of_tic_tac_toe(se
 
 @pytest.mark.parametrize("other", ["random", "greedy", "planner:64"])
 def test_a_searching_bot_loses_no_game_of_tic_tac_toe_to(other: str) -> None:
-    [pair] = ladder(TIC_TAC_TOE, [NEVER_LOSES, other], games=300)
+    [pair] = play_tournament(TIC_TAC_TOE, [NEVER_LOSES, other], games=300)
     assert pair.losses == 0
     assert pair.wins + pair.draws == 300
 
 
 def test_two_searching_bots_draw_tic_tac_toe() -> None:
-    [pair] = ladder(TIC_TAC_TOE, [NEVER_LOSES, "mcts:1001"], games=200)
+    [pair] = play_tournament(TIC_TAC_TOE, [NEVER_LOSES, "mcts:1001"], games=200)
     assert pair.draws == 200
 
 
@@ -93,10 +93,10 @@ def test_what_an_end_proves_is_true() -> None:
     for _ in range(40):
         state = beginning(TIC_TAC_TOE)
         while state.mode != OVER and len(state.options) > 6:
-            state.apply(generator.below(len(state.options)))
+            state.apply(generator.draw_below(len(state.options)))
         if state.mode == OVER:
             continue
-        choose = bots.make("mcts:3000", TIC_TAC_TOE, seed=generator.below(1000), seat=state.who)
+        choose = bots.make("mcts:3000", TIC_TAC_TOE, seed=generator.draw_below(1000), seat=state.who)
         value = solved(state, state.who)
         assert solved(after(state, choose(state)), state.who) == value
         seen.add(value)
@@ -128,11 +128,11 @@ def test_what_was_left_to_chance_proves_nothing() -> None:
 @pytest.mark.parametrize("reference", ["classics/connect-four", "classics/oware", "classics/checkers"])
 def test_more_visits_play_better(reference: str) -> None:
     """Of forty games between equals, thirty or more would be won by one of them once in a thousand times."""
-    [pair] = ladder(load_ruleset(reference), ["mcts:20", "mcts:200"], games=40)
+    [pair] = play_tournament(load_ruleset(reference), ["mcts:20", "mcts:200"], games=40)
     assert pair.losses - pair.wins >= 20
 
 
 def test_where_a_game_is_short_its_end_counts_for_more_than_a_formula() -> None:
     """The formula of Connect Four counts neighbours: what goes by it alone loses to what plays on to the end."""
-    [pair] = ladder(load_ruleset("classics/connect-four"), ["greedy", "mcts:50"], games=40)
+    [pair] = play_tournament(load_ruleset("classics/connect-four"), ["greedy", "mcts:50"], games=40)
     assert pair.losses >= 30

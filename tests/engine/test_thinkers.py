@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from rulewright import load_ruleset
 from rulewright.ai import bots
 from rulewright.analysis.simulation import shard as shards
-from rulewright.analysis.simulation.shard import Played
+from rulewright.analysis.simulation.shard import ShardResult
 from rulewright.engine.wasm_backend.bot_games import Series, games
 from rulewright.engine.wasm_backend.native_bots import Bot
-from rulewright.ruleset.overlay import laid_over
+from rulewright.ruleset.overlay import lay_over
 from tests.breadth import some, times
 from tests.engine.both_ways import played, same_as_python
 from tests.language.inline import sound
@@ -133,10 +133,10 @@ def test_what_happens_among_bots_is_watched_alike(monkeypatch: pytest.MonkeyPatc
     ruleset = load_ruleset("pig/classic@1.0")
     found = []
     for there in (True, False):
-        monkeypatch.setattr(shards, "available", lambda there=there: there)
+        monkeypatch.setattr(shards, "is_available", lambda there=there: there)
         told = played(ruleset, rows=True, coverage=True, policies=["greedy", "mcts:9"], numbers=range(5))
-        assert isinstance(told, Played)
-        found.append((told.counts.plain(), told.rows))
+        assert isinstance(told, ShardResult)
+        found.append((told.counts.to_plain(), told.rows))
     assert found[0] == found[1]
 
 
@@ -171,13 +171,13 @@ def test_a_search_is_done_in_pieces() -> None:
     """An interrupt is heard in between, however many visits a bot makes."""
     ruleset = load_ruleset("pig/classic@1.0")
     thinks = Series("any", 2, {}, 1, [bots.inside("mcts:100000", ruleset) or Bot(0, 0), Bot(0, 0)])
-    pieces = games(ruleset).counting(thinks).run(0, 1)
+    pieces = games(ruleset).open_counting(thinks).run(0, 1)
     assert sum(1 for _ in pieces) >= 4
 
 
 def test_an_interrupt_ends_what_bots_think(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = load_ruleset("pig/classic@1.0")
-    counting = games(ruleset).counting
+    counting = games(ruleset).open_counting
     heard = threading.Event()
 
     def interrupted(series: Series) -> object:
@@ -192,7 +192,7 @@ def test_an_interrupt_ends_what_bots_think(monkeypatch: pytest.MonkeyPatch) -> N
 
         return type(made)(run, made.counted)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(games(ruleset), "counting", interrupted)
+    monkeypatch.setattr(games(ruleset), "open_counting", interrupted)
     with pytest.raises(KeyboardInterrupt):
         played(ruleset, rows=False, policies=["mcts:1000000", "random"])
     assert heard.is_set()
@@ -206,7 +206,7 @@ def test_what_the_host_has_told_before_changes_nothing() -> None:
     def decisions(first: int, last: int) -> int:
         numbers = range(first, last)
         found = played(ruleset, rows=False, policies=["greedy", "greedy"], options=options, numbers=numbers)
-        assert isinstance(found, Played)
+        assert isinstance(found, ShardResult)
         return found.counts.decisions
 
     assert decisions(100, 200) == sum(decisions(first, first + 10) for first in range(100, 200, 10))
@@ -244,7 +244,7 @@ def test_what_was_learned_is_weighed_alike_on_both_machines(monkeypatch: pytest.
 
 def test_a_formula_and_its_parts_judge_alike() -> None:
     """Whatever the rules' own formula adds up can be weighed instead."""
-    ruleset = laid_over(
+    ruleset = lay_over(
         load_ruleset("pig/classic@1.0"),
         "weights: {trained: {terms: {banked: {is: who.score, worth: 1}, "
         "pot: {is: pot if player == who else 0, worth: 1}}}}",

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
-from rulewright.base.lazy import lazy_property, make_once, once
-from rulewright.engine.backends import make, names
-from rulewright.engine.narration.redaction import sight_of
-from rulewright.engine.python_backend.compiler import Compiled, compiled
-from rulewright.engine.wasm_backend.module_assembly import assembled
-from rulewright.ir.analyses.information_flow import Secrets, secrets_of
+from rulewright.base.lazy import compute_once, lazy_property, make_once
+from rulewright.engine.backends import list_names, make
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
+from rulewright.engine.wasm_backend.module_assembly import assemble_module
+from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.lower_expressions import Translate
-from rulewright.ir.program import program_of
+from rulewright.ir.program import build_program
 from rulewright.ir.values import Value
 from rulewright.language.expressions.typed_ast import Typed
 from tests.breadth import times
@@ -78,7 +78,7 @@ def test_one_thread_at_a_time_translates_a_program(monkeypatch: pytest.MonkeyPat
     """A translation keeps in mind what it is inside of; another thread's must not get in between."""
     inside: set[int] = set()
     others: list[set[int]] = []
-    translate = Translate.value
+    translate = Translate.lower_value
 
     def watched(self: Translate, node: Typed) -> Value:
         outermost = get_ident() not in inside
@@ -91,31 +91,31 @@ def test_one_thread_at_a_time_translates_a_program(monkeypatch: pytest.MonkeyPat
             if outermost:
                 inside.discard(get_ident())
 
-    monkeypatch.setattr(Translate, "value", watched)
-    program = program_of(load_ruleset("pig/classic@1.0"))
+    monkeypatch.setattr(Translate, "lower_value", watched)
+    program = build_program(load_ruleset("pig/classic@1.0"))
     measure = next(iter(load_ruleset("pig/classic@1.0").measures.values())).value
-    at_once(lambda: (program.routines, program.of(measure), *program.values()))
+    at_once(lambda: (program.routines, program.build_formula(measure), *program.iterate_values()))
     assert others
     assert not any(others)
 
 
 @pytest.mark.parametrize("reference", EDITIONS)
 def test_what_is_written_for_one_program_is_the_same_in_every_thread(reference: str) -> None:
-    expected = assembled(load_ruleset(reference)).code, Compiled(load_ruleset(reference)).source
+    expected = assemble_module(load_ruleset(reference)).code, PythonMachine(load_ruleset(reference)).source
     for _ in range(times(2, 20)):
         ruleset = load_ruleset(reference)
-        assert set(at_once(lambda r=ruleset: (assembled(r).code, Compiled(r).source))) == {expected}
+        assert set(at_once(lambda r=ruleset: (assemble_module(r).code, PythonMachine(r).source))) == {expected}
 
 
 def test_what_is_asked_for_of_a_ruleset_is_one_thing() -> None:
     for _ in range(times(4, 40)):
         ruleset = load_ruleset("classics/liars-dice@1.0")
-        for ask in (program_of, compiled, secrets_of, sight_of, lambda r: program_of(r).routines):
+        for ask in (build_program, compile_ruleset, find_secrets, analyze_sight, lambda r: build_program(r).routines):
             assert len({id(each) for each in at_once(lambda a=ask, r=ruleset: a(r))}) == 1
 
 
 def test_every_back_end_begins_in_threads() -> None:
-    for name in names():
+    for name in list_names():
         ruleset = load_ruleset("pig/classic@1.0")
         saves = at_once(lambda n=name, r=ruleset: Game(r, seed=1, machine=make(n, r)).save_text())
         assert len(set(saves)) == 1
@@ -175,7 +175,7 @@ def test_of_two_threads_one_makes_it_and_the_other_waits(way: str) -> None:
     ways: dict[str, Callable[[], object]] = {
         "a property": lambda: holder.value,
         "a value of a mapping": lambda: make_once(values, "it", holder.make),
-        "a function": once(holder.make),
+        "a function": compute_once(holder.make),
     }
     one, other = both(holder, ways[way])
     assert one is other
@@ -191,7 +191,7 @@ def test_what_fails_is_made_by_the_next() -> None:
             raise ValueError
         return 7
 
-    made = once(make)
+    made = compute_once(make)
     with pytest.raises(ValueError):  # noqa: PT011 (it is ours)
         made()
     assert (made(), made(), len(attempts)) == (7, 7, 2)

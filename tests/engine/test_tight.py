@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.export.js_minify import tight
+from rulewright.export.js_minify import minify
 
 TRICKY = {
     "division and patterns": """
@@ -58,11 +58,11 @@ def outcome(*programs: str) -> list[Any]:
 
 def test_a_program_in_fewer_letters_does_the_same() -> None:
     wanted = outcome(*TRICKY.values())
-    found = outcome(*map(tight, TRICKY.values()))
+    found = outcome(*map(minify, TRICKY.values()))
     assert dict(zip(TRICKY, found, strict=True)) == dict(zip(TRICKY, wanted, strict=True))
-    assert all(len(tight(each)) < len(each) for each in TRICKY.values())
+    assert all(len(minify(each)) < len(each) for each in TRICKY.values())
 
 
 def test_it_goes_no_further_than_blanks_and_notes() -> None:
-    assert tight("const  a = [ 1,\n  2 ]; // x\n\n  go( a )\n  on()\n") == "const a=[1,2];go(a)\non()\n"
-    assert tight("/* nothing */\n") == ""
+    assert minify("const  a = [ 1,\n  2 ]; // x\n\n  go( a )\n  on()\n") == "const a=[1,2];go(a)\non()\n"
+    assert minify("/* nothing */\n") == ""

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from rulewright import load_ruleset
 from rulewright.cli.main import main
 from rulewright.engine.game.saves import open_save_text
-from rulewright.export.conformance_vectors import GAMES, vectors_schema, vectors_text
+from rulewright.export.conformance_vectors import GAMES, build_vectors_schema, format_vectors
 from rulewright.export.write_export import write_export
 from tests.breadth import some
 from tests.language.inline import MANIFEST, sound
@@ -131,7 +131,7 @@ def test_rules_that_use_everything_reach_what_they_are_for(bazaar: Path) -> None
 
 def test_a_suite_holds_to_the_schema_beside_it(folder: Path) -> None:
     schema = json.loads((folder / "vectors.schema.json").read_text(encoding="utf-8"))
-    assert schema == vectors_schema()
+    assert schema == build_vectors_schema()
     found = suite(folder)
     Draft202012Validator(schema).validate(found)
     rules = json.loads((folder / "rules.json").read_text(encoding="utf-8"))
@@ -191,4 +191,4 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
 
 def test_the_same_ruleset_has_the_same_suite() -> None:
     ruleset = load_ruleset("classics/kuhn-poker")
-    assert vectors_text(ruleset) == vectors_text(ruleset)
+    assert format_vectors(ruleset) == format_vectors(ruleset)

@@ -16,18 +16,18 @@ import wasmtime
 
 from rulewright import load_ruleset
 from rulewright.dice.parser.notation import parse
-from rulewright.dice.sampling.fast_rng import below, lots
+from rulewright.dice.sampling.fast_rng import draw_below, draw_bytes
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.roll_dice import faces, roll, total
+from rulewright.dice.sampling.roll_dice import list_faces, roll, total
 from rulewright.engine.state.machine import stream_name
 from rulewright.engine.wasm_backend import wasmtime_host as host
-from rulewright.engine.wasm_backend.bot_games import Series, exhaust, games
-from rulewright.engine.wasm_backend.codegen.binary_encoder import signed, unsigned
-from rulewright.engine.wasm_backend.codegen.expression_code import unwritten
-from rulewright.engine.wasm_backend.codegen.suspension_code import factor_for
-from rulewright.engine.wasm_backend.module_assembly import assembled, runtime
+from rulewright.engine.wasm_backend.bot_games import Series, exhaust_pieces, games
+from rulewright.engine.wasm_backend.codegen.binary_encoder import encode_signed, encode_unsigned
+from rulewright.engine.wasm_backend.codegen.expression_code import list_unwritten
+from rulewright.engine.wasm_backend.codegen.suspension_code import find_reciprocal
+from rulewright.engine.wasm_backend.module_assembly import assemble_module, load_runtime
 from rulewright.engine.wasm_backend.native_bots import GREEDY, Bot
-from rulewright.engine.wasm_backend.wasm_machine import Compiled, compiled
+from rulewright.engine.wasm_backend.wasm_machine import WasmMachine, compiled
 
 SOURCES = Path(__file__).resolve().parents[2] / "engine" / "runtime"
 ROLLS = (
@@ -49,19 +49,19 @@ SEEDS = ("i7", "i-3", "ssome/words/", "s" + "long " * 80)
 
 
 @pytest.fixture(scope="module")
-def machine() -> Compiled:
+def machine() -> WasmMachine:
     return compiled(load_ruleset("pig/classic"))
 
 
 def test_the_runtime_is_what_its_sources_say(tmp_path: Path) -> None:
     built = tmp_path / "runtime.wasm"
     subprocess.run([SOURCES / "build.sh", built], check=True, env={"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"})
-    assert built.read_bytes() == runtime()
+    assert built.read_bytes() == load_runtime()
 
 
 def test_a_module_needs_no_vectors_and_no_second_table() -> None:
     """Runtimes such as wasm3 know neither SIMD nor an index of a table that is longer than one byte."""
-    code = assembled(load_ruleset("pig/classic")).code
+    code = assemble_module(load_ruleset("pig/classic")).code
     config = wasmtime.Config()
     config.wasm_relaxed_simd = False
     config.wasm_simd = False
@@ -71,7 +71,7 @@ def test_a_module_needs_no_vectors_and_no_second_table() -> None:
 
 
 def test_every_operation_on_values_can_be_written() -> None:
-    assert unwritten() == []
+    assert list_unwritten() == []
 
 
 def test_numbers_are_written_as_wasmtime_reads_them() -> None:
@@ -79,13 +79,13 @@ def test_numbers_are_written_as_wasmtime_reads_them() -> None:
     for _ in range(200):
         number = random.getrandbits(random.randrange(1, 64)) - (1 << random.randrange(1, 63))
         number = max(-(1 << 63), min(number, (1 << 63) - 1))
-        code = b"\x42" + signed(number) + b"\x0b"
+        code = b"\x42" + encode_signed(number) + b"\x0b"
         body = b"\x00" + code
         module = (
             b"\x00asm\x01\x00\x00\x00\x01\x05\x01\x60\x00\x01\x7e\x03\x02\x01\x00\x07\x05\x01\x01f\x00\x00\x0a"
-            + unsigned(len(body) + 1 + len(unsigned(len(body))))
+            + encode_unsigned(len(body) + 1 + len(encode_unsigned(len(body))))
             + b"\x01"
-            + unsigned(len(body))
+            + encode_unsigned(len(body))
             + body
         )
         store = wasmtime.Store()
@@ -97,7 +97,7 @@ def test_numbers_are_written_as_wasmtime_reads_them() -> None:
 def test_words_are_divided_by_multiplying_where_that_is_exact() -> None:
     random, without = Random(2), 0
     for divisor in (*range(1, 400), 1000, 65_535, 65_536, 99_991, 1 << 31, (1 << 32) - 1, 1 << 32):
-        found = factor_for(divisor)
+        found = find_reciprocal(divisor)
         if found is None:
             without += 1
             continue
@@ -114,7 +114,7 @@ def test_words_are_divided_by_multiplying_where_that_is_exact() -> None:
     assert without < 200
 
 
-def _seeded(machine: Compiled, written: str, index: int = 0) -> None:
+def _seeded(machine: WasmMachine, written: str, index: int = 0) -> None:
     host = machine.host
     host.call("free_space")
     content = written.encode()
@@ -130,7 +130,7 @@ def _seed(written: str) -> int | str:
 
 
 @pytest.mark.parametrize("written", SEEDS)
-def test_dice_fall_as_they_are_defined_to(machine: Compiled, written: str) -> None:
+def test_dice_fall_as_they_are_defined_to(machine: WasmMachine, written: str) -> None:
     for text in ROLLS:
         roll = parse(text)
         host = machine.host
@@ -151,7 +151,7 @@ def test_dice_fall_as_they_are_defined_to(machine: Compiled, written: str) -> No
     "text",
     [*ROLLS, "{2d6, 1d8}kh1", "2d4 times 2d6", "(1d4)d6", "4d6dl1dh1", "10000d6"],
 )
-def test_every_face_of_a_roll_is_told(machine: Compiled, text: str) -> None:
+def test_every_face_of_a_roll_is_told(machine: WasmMachine, text: str) -> None:
     host, tree = machine.host, parse(text)
     _seeded(machine, "i11")
     generator = Generator(11)
@@ -169,7 +169,7 @@ def test_every_face_of_a_roll_is_told(machine: Compiled, text: str) -> None:
             count = rest[0]
             shown.append(rest[1 : 1 + count])
             rest = rest[1 + count :]
-        assert (total, shown) == (expected.total, faces(expected))
+        assert (total, shown) == (expected.total, list_faces(expected))
         assert host.call("dice_index") == generator.index
         assert host.get("top") - before == 8 * (2 + sum(1 + len(pool) for pool in shown))
         host.set("top", before)
@@ -177,22 +177,22 @@ def test_every_face_of_a_roll_is_told(machine: Compiled, text: str) -> None:
 
 
 @pytest.mark.parametrize("written", SEEDS)
-def test_bots_draw_their_lots_as_they_are_defined_to(machine: Compiled, written: str) -> None:
+def test_bots_draw_their_lots_as_they_are_defined_to(machine: WasmMachine, written: str) -> None:
     host = machine.host
     host.call("free_space")
     content = written.encode()
     seed = host.call("take_space", len(content))
     host.put(seed, content)
     host.call("seed_lots", seed, len(content), -1, 3)
-    drawn = [lots(_seed(written), stream_name(seat)) for seat in (1, 2, 3)]
+    drawn = [draw_bytes(_seed(written), stream_name(seat)) for seat in (1, 2, 3)]
     random = Random(3)
     for _ in range(600):
         seat, options = random.randrange(3), random.choice((2, 3, 7, 200, 256, 257, 1000, 99_999))
-        assert host.call("pick", seat + 1, options) == below(options, drawn[seat])
+        assert host.call("pick", seat + 1, options) == draw_below(options, drawn[seat])
 
 
 def test_a_module_asks_for_nothing_and_says_how_much_memory_it_may_have() -> None:
-    module = wasmtime.Module(wasmtime.Engine(), assembled(load_ruleset("classics/hex")).code)
+    module = wasmtime.Module(wasmtime.Engine(), assemble_module(load_ruleset("classics/hex")).code)
     assert module.imports == []
     memory = next(each.type for each in module.exports if each.name == "memory")
     assert isinstance(memory, wasmtime.MemoryType)
@@ -201,7 +201,7 @@ def test_a_module_asks_for_nothing_and_says_how_much_memory_it_may_have() -> Non
 
 def test_the_same_rules_are_the_same_bytes() -> None:
     ruleset = load_ruleset("classics/oware")
-    assert assembled(ruleset).code == assembled(ruleset).code
+    assert assemble_module(ruleset).code == assemble_module(ruleset).code
 
 
 @pytest.mark.parametrize(("most", "left"), [(1, [2]), (2, [1, 2]), (8, [0, 1, 2])])
@@ -212,7 +212,7 @@ def test_a_thread_keeps_few_modules_ready(most: int, left: list[int], monkeypatc
         rulesets = [replace(load_ruleset("pig/classic@1.0")) for _ in range(3)]
         made = []
         for each in rulesets:
-            exhaust(games(each).counting(Series("1", 2, {}, 100, [Bot(GREEDY, 0)] * 2)).run(0, 1))
+            exhaust_pieces(games(each).open_counting(Series("1", 2, {}, 100, [Bot(GREEDY, 0)] * 2)).run(0, 1))
             made.append(ref(games(each)))
         # No cycle keeps one until somebody looks for it: each may have 254 MiB.
         return [number for number, each in enumerate(made) if each() is not None]

@@ -13,14 +13,20 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.ai import bots
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.parser.notation import parse
-from rulewright.engine.python_backend.source_assembly import Assembly
-from rulewright.export.js_bundle import module
-from rulewright.export.what_if_parameters import Figure, Opened, Why, interface_with_figures, opened
-from rulewright.ir.parameters import all_figures
+from rulewright.engine.python_backend.source_assembly import SourceAssembler
+from rulewright.export.js_bundle import build_module
+from rulewright.export.what_if_parameters import (
+    ParameterData,
+    ParameterModule,
+    Why,
+    build_parametric_interface,
+    open_parameters,
+)
+from rulewright.ir.parameters import list_parameters
 from rulewright.ir.program import Program
-from rulewright.language.step_cost import Effort
+from rulewright.language.step_cost import StepCosts
 from rulewright.ruleset.overlay import with_values
 from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import some, times
@@ -57,8 +63,8 @@ CHANGES: tuple[tuple[str, int, str, dict[str, str]], ...] = (
 
 
 @cache
-def module_of(reference: str) -> Opened:
-    return opened(load_ruleset(reference))
+def module_of(reference: str) -> ParameterModule:
+    return open_parameters(load_ruleset(reference))
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +78,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
         found.mkdir()
         made = module_of(reference)
         (found / "rules.wasm").write_bytes(made.made.code)
-        (found / "rules.json").write_text(json.dumps(interface_with_figures(made)), encoding="utf-8")
-        (found / "trying.js").write_text(module("figures/trying"), encoding="utf-8")
+        (found / "rules.json").write_text(json.dumps(build_parametric_interface(made)), encoding="utf-8")
+        (found / "trying.js").write_text(build_module("figures/trying"), encoding="utf-8")
         return found
 
     return folder
@@ -149,7 +155,7 @@ def test_other_figures_are_what_house_rules_with_them_play(folders: Any) -> None
 
 def test_what_may_be_another_figure_is_named_with_how_far_it_may_go() -> None:
     found = {each.path: each for each in module_of("fuzzy-knights/normal@1.0").figures}
-    assert found["numbers.starting_coins"] == Figure(
+    assert found["numbers.starting_coins"] == ParameterData(
         "numbers.starting_coins", 5, found["numbers.starting_coins"].address, 0, 1000
     )
     # Somebody buys as many as the coins are worth: by nothing nobody divides.
@@ -189,29 +195,29 @@ def test_what_a_figure_may_not_be_is_refused_and_changes_nothing(folders: Any) -
         "GameError: `numbers.goals` is no figure that can be another one here",
         "GameError: nothing is no whole number from 0 to 1000",
     ]
-    assert found["changed"] == {"numbers.goal": "70", "numbers.die": text(parse("d12+1"))}
+    assert found["changed"] == {"numbers.goal": "70", "numbers.die": format_roll(parse("d12+1"))}
 
 
 def test_house_rules_come_to_the_same_module_in_all_but_their_figures() -> None:
     ruleset = load_ruleset("classics/backgammon")
     made = module_of("classics/backgammon")
     assert made.figures
-    changed = opened(with_values(ruleset, [("numbers.last_quarter", "5"), ("numbers.throw", "3d8")]))
+    changed = open_parameters(with_values(ruleset, [("numbers.last_quarter", "5"), ("numbers.throw", "3d8")]))
     assert changed.made.form == made.made.form
     assert changed.made.code != made.made.code
     # A deck is made of figures before a game begins.
     cards = load_ruleset("classics/leduc-poker")
-    more = opened(with_values(cards, [("tables.cards.rows.king.copies", "3")]))
+    more = open_parameters(with_values(cards, [("tables.cards.rows.king.copies", "3")]))
     assert more.made.form != module_of("classics/leduc-poker").made.form
 
 
 def test_python_is_written_with_what_is_published() -> None:
     ruleset = load_ruleset("pig/classic")
-    program = Program(ruleset, all_figures(ruleset.declarations))
-    read = {part for value in program.values() for part in value.walk() if part.op == "figure"}
+    program = Program(ruleset, list_parameters(ruleset.declarations))
+    read = {part for value in program.iterate_values() for part in value.walk() if part.op == "figure"}
     assert {part.data for part in read} == {("goal", 100), ("bust", 1), ("die", parse("1d6"))}
-    effort = Effort(ruleset.declarations, ruleset.procedures)
-    source, _ = Assembly(program, ruleset, effort, recording=False, sampling=False, fused=False).written()
+    effort = StepCosts(ruleset.declarations, ruleset.procedures)
+    source, _ = SourceAssembler(program, ruleset, effort, recording=False, sampling=False, fused=False).finish_source()
     assert "f[" in source
     assert ">= 100" in source
     assert "== 1" in source

@@ -25,7 +25,7 @@ state: {turn: int, fallen: int, told: int, seen: list of int}
 def played(rules: str, *, coins: int = 9, players: int = 2) -> tuple[dict[str, Any], ...]:
     """Return what there is at the end of `main`, which nothing stops, on every machine; all of them agree."""
     ruleset = sound(GARDEN + rules)
-    found = [_end(backends.make(name, ruleset), coins, players) for name in backends.names()]
+    found = [_end(backends.make(name, ruleset), coins, players) for name in backends.list_names()]
     assert all(each == found[0] for each in found[1:])
     return found[0]
 
@@ -226,5 +226,5 @@ def test_rules_written_as_data_hold_the_same() -> None:
     rules = MAIN + "      - {id: a, gain: {who: p, coin: 5}}\n"
     rules += "whenever: {more: {gains: player.coin, when: amount > 2, then: [{id: x, pay: {who: player, coin: 1}}]}}\n"
     ruleset = sound(GARDEN + rules)
-    again = sound(json.dumps(ruleset.resolved.rules.plain()))
+    again = sound(json.dumps(ruleset.resolved.rules.to_plain()))
     assert [step.touched for step in again.steps.values()] == [step.touched for step in ruleset.steps.values()]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE
 from rulewright.engine.state.tree_interpreter import Interpreter
@@ -37,7 +37,7 @@ def rules(folder: Path, bound: str, *, stops: bool):  # type: ignore[no-untyped-
 
 
 @pytest.mark.parametrize("stops", [False, True])
-@pytest.mark.parametrize("back_end", [Interpreter, compiled])
+@pytest.mark.parametrize("back_end", [Interpreter, compile_ruleset])
 def test_a_promise_kept_a_promise_broken_and_a_rule(tmp_path: Path, back_end, stops: bool) -> None:  # type: ignore[no-untyped-def]
     def left(bound: str, start: int) -> int:
         machine = back_end(rules(tmp_path, bound, stops=stops))
@@ -56,7 +56,7 @@ def test_a_promise_kept_a_promise_broken_and_a_rule(tmp_path: Path, back_end, st
 
 
 @pytest.mark.parametrize(("bound", "ends"), [(5, True), (2, False)])
-@pytest.mark.parametrize("back_end", [Interpreter, compiled])
+@pytest.mark.parametrize("back_end", [Interpreter, compile_ruleset])
 def test_a_promise_may_be_kept_by_a_step_that_ends_the_game(  # type: ignore[no-untyped-def]
     tmp_path: Path, back_end, bound: int, ends: bool
 ) -> None:

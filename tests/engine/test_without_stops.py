@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from rulewright.analysis.simulation.shard import Played
+from rulewright.analysis.simulation.shard import ShardResult
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, STATE
-from rulewright.engine.wasm_backend.initial_state import Beginning
-from rulewright.engine.wasm_backend.module_assembly import Assembled, assembled
+from rulewright.engine.wasm_backend.initial_state import InitialLayout
+from rulewright.engine.wasm_backend.module_assembly import ModuleInfo, assemble_module
 from rulewright.engine.wasm_backend.wasmtime_host import Host
 from tests.breadth import times
 from tests.engine.both_ways import played, same_as_python
@@ -88,9 +88,9 @@ def test_the_same_game_with_other_measures_is_another_module(monkeypatch: pytest
     found = played(before, rows=False)
     assert same_as_python(after, monkeypatch) == "counts"
     other = played(after, rows=False)
-    assert isinstance(found, Played)
-    assert isinstance(other, Played)
-    assert found.counts.plain() != other.counts.plain()
+    assert isinstance(found, ShardResult)
+    assert isinstance(other, ShardResult)
+    assert found.counts.to_plain() != other.counts.to_plain()
 
 
 def test_a_fault_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_much_garbage_is_cleaned_up_meanwhile(monkeypatch: pytest.MonkeyPatch) -
     hosts: list[Host] = []
 
     class Watched(Host):
-        def __init__(self, module: Any, made: Callable[[], Assembled]) -> None:
+        def __init__(self, module: Any, made: Callable[[], ModuleInfo]) -> None:
             super().__init__(module, made)
             hosts.append(self)
 
@@ -118,7 +118,7 @@ def test_much_garbage_is_cleaned_up_meanwhile(monkeypatch: pytest.MonkeyPatch) -
     for rounds in (1, 900):
         ruleset = sound(LISTS.replace("at_most: 40", f"at_most: {rounds}"), manifest=MANIFEST)
         assert same_as_python(ruleset, monkeypatch) == "counts"
-        beginning = Beginning.of(assembled(ruleset)).words(2)
+        beginning = InitialLayout.for_module(assemble_module(ruleset)).build_words(2)
         moved.append(hosts[-1].get("clean") - beginning[(AT["clean"] - STATE) // 8])
     short, long = moved
     assert short == 0, "what was there at the beginning is all that was ever looked through"

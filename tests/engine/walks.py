@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.game.script import draw_outcome
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.machine import Machine
 
@@ -23,9 +23,9 @@ def stops(machine: Machine, players: int, options: Mapping[str, str], *, seed: s
         if state.mode == OVER:
             return
         if state.mode == DECISION:
-            state.apply(generator.below(len(state.options)))
+            state.apply(generator.draw_below(len(state.options)))
         else:
-            state.apply_outcome(chance_outcome(state.roll, generator).value)
+            state.apply_outcome(draw_outcome(state.roll, generator).value)
 
 
 def at_stop(state: State) -> tuple[Any, ...]:

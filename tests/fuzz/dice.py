@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import roll
@@ -38,7 +38,7 @@ def trial(random: Random) -> None:
     try:
         read = parse(text)
         roll(read, Generator(1, "dice"))
-        distribution(read)
+        compute_distribution(read)
     except DiceError as error:
         assert len(str(error)) < 2_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.source.diagnostics.formats import text
@@ -35,7 +35,7 @@ def trial(random: Random) -> None:
     if ruleset is None or found.errors:
         return
     ends = []
-    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+    for machine in (Interpreter(ruleset), PythonMachine(ruleset)):
         state = garden_state(machine)
         state.events = None
         try:

@@ -18,10 +18,10 @@ from rulewright.ir.lower_expressions import Translate
 from rulewright.ir.values import OPERATIONS
 from rulewright.language.declarations import FIRST_PLAYER, Scope
 from rulewright.language.expressions.evaluator import Evaluate
-from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, Costs, EffortError
+from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, EffortError, ExpressionCosts
 from rulewright.language.expressions.type_checker import check_expression, read_type
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.types import PLAYER, ListOf, RecordOf, Row, Thing, Type
+from rulewright.language.types import PLAYER, Entity, ListOf, RecordOf, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -72,7 +72,7 @@ optional of map one int bool count text dice 0 1 7 999999999999999999 2d6 {1d6} 
 """
 WORDS = tuple(VOCABULARY.split())
 LEAVES = ("turn", "p", "t", "d", "log", "trees", "storm", "3", "small", "none", "2d6", "days", "goal")
-NAMES: dict[str, Type] = {"p": PLAYER, "t": Thing("tree"), "some": ListOf(Thing("tree")), "size": Row("sizes")}
+NAMES: dict[str, Type] = {"p": PLAYER, "t": Entity("tree"), "some": ListOf(Entity("tree")), "size": Row("sizes")}
 
 MOST_CALLS = 60_000
 """Calls that reading, checking and working out one of them takes at most: they hold some hundred characters at most."""
@@ -91,7 +91,7 @@ def table() -> tuple[Ruleset, Scope, State, list[Any]]:
     kind: RecordOf = ruleset.declarations.records["deed"].type
     scope = Scope(ruleset.declarations)
     for name, type_ in {**NAMES, "d": kind}.items():
-        scope = scope.variable(name, type_)
+        scope = scope.with_variable(name, type_)
     tree_number = FIRST_PLAYER + 2
     held = {"p": FIRST_PLAYER, "t": tree_number, "some": (tree_number,), "size": "small"}
     values = {**held, "d": (FIRST_PLAYER, "large", 3, None)}
@@ -169,14 +169,16 @@ def tried_out(written: str, spelled: str) -> None:
     """Read both; what is sound is worked out, and comes to an operation that programs have."""
     ruleset, scope, state, (held,) = table()
     found = Diagnostics()
-    read_type(Scalar(spelled, spelled, Span.at("type")), ruleset.declarations, found)
+    read_type(Scalar(spelled, spelled, Span.for_file("type")), ruleset.declarations, found)
     assert all(fault.message for fault in found)
     for condition in (False, True):
         found = Diagnostics()
-        node = check_expression(Scalar(written, written, Span.at("expression")), scope, found, condition=condition)
+        node = check_expression(
+            Scalar(written, written, Span.for_file("expression")), scope, found, condition=condition
+        )
         assert sum(len(fault.message) for fault in found) < 20_000
         if not found.errors:
-            assert Costs.of(ruleset.declarations).cost(node) <= MOST_IN_AN_EXPRESSION
+            assert ExpressionCosts.for_declarations(ruleset.declarations).estimate(node) <= MOST_IN_AN_EXPRESSION
             worked_out(ruleset, state, node, held)
 
 
@@ -189,7 +191,7 @@ def worked_out(ruleset: Ruleset, state: State, node: Typed, held: dict[str, Any]
         except (OverflowError, ZeroDivisionError, EffortError) as fault:
             ends.append(str(fault))
     assert ends[0] == ends[1]
-    assert all(value.op in OPERATIONS for value in Translate(ruleset.declarations).value(node).walk())
+    assert all(value.op in OPERATIONS for value in Translate(ruleset.declarations).lower_value(node).walk())
 
 
 def counted(work: Callable[[], None]) -> int:

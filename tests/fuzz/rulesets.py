@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.python_backend.compiler import Fused
+from rulewright.engine.python_backend.compiler import FusedMachine
 from rulewright.engine.python_backend.runtime_support import Picks
 from rulewright.engine.state.faults import RulesFault
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -25,7 +25,7 @@ def sound() -> tuple[tuple[str, str], ...]:
     """Return the rules and the manifest of each game."""
     found = []
     for name in GAMES:
-        folder = Path(str(resource("rules"))) / name
+        folder = Path(str(find_resource("rules"))) / name
         files = sorted(path for path in folder.glob("*.yaml") if path.name in ("rules.yaml", "procedures.yaml"))
         files = files or sorted(path for path in folder.glob("*.yaml") if path.name != "ruleset.yaml")[:1]
         found.append((files[0].read_text(encoding="utf-8"), (folder / "ruleset.yaml").read_text(encoding="utf-8")))
@@ -43,7 +43,7 @@ def trial(random: Random) -> None:
     assert len(text.render(found)) < 400_000
     if ruleset is None or found.errors or ruleset.start is None:
         return
-    machine = Fused(ruleset)
+    machine = FusedMachine(ruleset)
     players = ruleset.players[0]
     state = machine.empty(players)
     state.generator = Generator("fuzz", "dice")

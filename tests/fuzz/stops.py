@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 
 from rulewright import load_ruleset
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.engine import backends
 from rulewright.engine.state.machine import Machine
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -27,7 +27,7 @@ seen = 0
 @cache
 def playable() -> tuple[str, ...]:
     """Return what there is to play; `ONLY` in the environment names a part of it."""
-    found = [each for each in Catalogue([resource("rules")]).editions() if each.status != "abstract"]
+    found = [each for each in Catalogue([find_resource("rules")]).list_editions() if each.status != "abstract"]
     return tuple(each.id for each in found if os.environ.get("ONLY", "") in each.id)
 
 
@@ -35,7 +35,7 @@ def playable() -> tuple[str, ...]:
 def machines(reference: str) -> tuple[Ruleset, tuple[Machine, ...]]:
     """Return a ruleset on every machine."""
     ruleset = load_ruleset(reference)
-    return ruleset, tuple(backends.make(name, ruleset) for name in backends.names())
+    return ruleset, tuple(backends.make(name, ruleset) for name in backends.list_names())
 
 
 def trial(random: Random) -> None:
@@ -52,5 +52,5 @@ def trial(random: Random) -> None:
 
 
 if __name__ == "__main__":
-    atexit.register(lambda: print(f"{seen} stops were the same on {', '.join(backends.names())}"))
+    atexit.register(lambda: print(f"{seen} stops were the same on {', '.join(backends.list_names())}"))
     main("stops", trial)

@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.engine.state import faults
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.elaborate.table_faces import ranges, row_faces
+from rulewright.ruleset.elaborate.table_faces import group_ranges, read_row_faces
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import render
@@ -26,7 +26,7 @@ SMALL = 0.002
 def test_it_is_sound(name: str, tmp_path: Path) -> None:
     write(tmp_path / name, name, SMALL)
     catalogue = Catalogue((tmp_path,))
-    [edition] = catalogue.editions()
+    [edition] = catalogue.list_editions()
     found = check_edition(catalogue, edition)
     assert found.sound, render("text", found.diagnostics.errors)
 
@@ -46,7 +46,7 @@ def test_a_run_of_many_options_ends_by_what_it_takes(tmp_path: Path, monkeypatch
     monkeypatch.setattr(faults, "MOST_IN_A_RUN", 3_000_000)
     with pytest.raises(RunStoppedError) as stopped:
         run(ruleset, "game", seed=1)
-    asked = [moment for moment in stopped.value.moments if moment.event.told == "asked"]
+    asked = [moment for moment in stopped.value.moments if moment.event.kind == "asked"]
     assert 2 <= len(asked) < 6, "of 65,536 options each, three times"
 
 
@@ -77,7 +77,7 @@ def test_a_row_of_a_large_table_looks_only_for_its_own_faces() -> None:
     outcomes = _Counted(100_000)
     found = Diagnostics()
     node = read_text("on: [7, 90-93]", "rules.yaml")
-    faces = row_faces(node.get("on"), outcomes, found)  # type: ignore[attr-defined]
+    faces = read_row_faces(node.get("on"), outcomes, found)  # type: ignore[attr-defined]
     assert (faces, list(found)) == ((7, 90, 91, 92, 93), [])
-    assert ranges(faces, outcomes) == [(7, 7), (90, 93)]
+    assert group_ranges(faces, outcomes) == [(7, 7), (90, 93)]
     assert outcomes.looked < 300

@@ -13,6 +13,7 @@ from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -20,7 +21,6 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
 )
 
@@ -61,7 +61,7 @@ def _value(state: State, kind: Type, random: Random) -> Any:
             return random.choice(ids)
         case Row(table=table):
             return random.choice(list(declared.tables[table].rows))
-        case Thing(kind=name):
+        case Entity(kind=name):
             return random.choice(state.live[state.machine.layout.kinds[name]])
         case Optional(inner=inner):
             return None if random.random() < 0.4 else _value(state, inner, random)

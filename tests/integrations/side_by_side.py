@@ -38,7 +38,7 @@ def play(reference: str, *, games: int, steps: int, seed: int, **settings: Any) 
 
 def compare(rows: vector_games.Batch, game: int, env: pettingzoo.RulewrightEnv) -> None:
     """Compare what a row says of a game with what the environment says."""
-    over = not env.match.legal()
+    over = not env.match.list_legal()
     asked = env.agent_selection
     seen = env.observe(asked)
     assert rows.players[game] == (-1 if over else env.possible_agents.index(asked))

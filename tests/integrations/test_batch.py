@@ -75,7 +75,7 @@ def test_any_position_is_told_as_the_environment_tells_it(most_objects: int) -> 
         state = position(rows.setting.machine, 3, random)
         lay(rows, state)
         for seat in range(3):
-            wanted = np.array(rows.setting.eyes.numbers(state, seat), np.float32)
+            wanted = np.array(rows.setting.eyes.encode(state, seat), np.float32)
             np.testing.assert_array_equal(rows.look(seat)[0], wanted)
             seen += np.count_nonzero(wanted)
     assert seen > 1000
@@ -134,7 +134,7 @@ def test_one_seat_is_asked_and_bots_have_the_others() -> None:
                 seen = env.observe(f"player_{seat}")
                 np.testing.assert_array_equal(rows.observations[game], seen["observation"])
                 np.testing.assert_array_equal(rows.masks[game], seen["action_mask"])
-                assert rows.rewards[game].tolist() == env.match.returns()
+                assert rows.rewards[game].tolist() == env.match.compute_returns()
             actions = rows.any_actions()
             for game, env in enumerate(envs):
                 if rows.players[game] < 0:
@@ -146,7 +146,7 @@ def test_one_seat_is_asked_and_bots_have_the_others() -> None:
 
 
 def legal(env: pettingzoo.RulewrightEnv) -> dict[int, int]:
-    return env.setting.actions.legal(env.match.state)
+    return env.setting.actions.list_legal(env.match.state)
 
 
 def test_the_next_game_may_begin_at_once() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from rulewright import GameError, Ruleset, RulesFault
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.integrations.numeric_game import Setting
+from rulewright.integrations.numeric_game import GameSetting
 from tests.engine.machines import whole
 from tests.language.inline import MANIFEST, sound
 
@@ -52,8 +52,8 @@ def standing(match: Any) -> Any:
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
 def test_a_match_is_as_it_was(hidden: bool) -> None:
-    match, dice = Setting.of(rules(hidden=hidden)).start(), Generator(3, "dice")
-    bad, safe = match.legal()[BAD], match.legal()[SAFE]
+    match, dice = GameSetting.for_ruleset(rules(hidden=hidden)).start(), Generator(3, "dice")
+    bad, safe = match.list_legal()[BAD], match.list_legal()[SAFE]
     before = standing(match)
     with pytest.raises(RulesFault):
         match.choose(bad, dice=dice)
@@ -65,7 +65,7 @@ def test_a_match_is_as_it_was(hidden: bool) -> None:
         with pytest.raises(RulesFault):
             fails()
         assert (standing(match), dice) == (before, Generator(3, "dice"))
-    other = Setting.of(rules(hidden=hidden)).start()
+    other = GameSetting.for_ruleset(rules(hidden=hidden)).start()
     other.choose(safe)
     assert other.player == 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ir.strongly_connected import components
+from rulewright.ir.strongly_connected import find_components
 
 GRAPHS = st.integers(1, 9).flatmap(
     lambda size: st.lists(st.lists(st.integers(0, size - 1), max_size=4), min_size=size, max_size=size)
@@ -24,7 +24,7 @@ def reached(graph: list[list[int]], root: int) -> set[int]:
 
 @given(GRAPHS)
 def test_two_are_together_where_each_leads_to_the_other(graph: list[list[int]]) -> None:
-    found = components(range(len(graph)), graph.__getitem__)
+    found = find_components(range(len(graph)), graph.__getitem__)
     assert sorted(node for group in found for node in group) == list(range(len(graph)))
     place = {node: number for number, group in enumerate(found) for node in group}
     for one in place:
@@ -35,13 +35,13 @@ def test_two_are_together_where_each_leads_to_the_other(graph: list[list[int]]) 
 
 @given(GRAPHS)
 def test_only_what_is_reached_from_the_roots_is_told(graph: list[list[int]]) -> None:
-    found = components([0], graph.__getitem__)
+    found = find_components([0], graph.__getitem__)
     assert {node for group in found for node in group} == reached(graph, 0)
     assert found[-1][-1] == 0, "the root was entered first"
 
 
 def test_a_graph_may_be_deep() -> None:
     deep = 100_000
-    round_and_round = components([0], lambda node: [(node + 1) % deep])
+    round_and_round = find_components([0], lambda node: [(node + 1) % deep])
     assert [len(group) for group in round_and_round] == [deep]
-    assert components([0], lambda node: [node + 1] if node < deep else [])[:2] == [[deep], [deep - 1]]
+    assert find_components([0], lambda node: [node + 1] if node < deep else [])[:2] == [[deep], [deep - 1]]

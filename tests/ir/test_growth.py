@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rulewright.analysis.simulation.shard import Shard, play_games
 from rulewright.cli.main import main
-from rulewright.ir.analyses.value_range import Growing, check_numbers, growing
-from rulewright.ir.program import program_of
+from rulewright.ir.analyses.value_range import GrowingNumber, check_numbers, find_growing_numbers
+from rulewright.ir.program import build_program
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.formats import text
@@ -100,7 +100,9 @@ def test_it_reads_well() -> None:
 
 def test_a_product_of_what_only_grows_slowly_may_be_too_large() -> None:
     ruleset = sound(rules(LONG))
-    assert [(each.rule, each.unbounded) for each in growing(program_of(ruleset), ruleset)] == [("main.x", False)]
+    assert [(each.rule, each.unbounded) for each in find_growing_numbers(build_program(ruleset), ruleset)] == [
+        ("main.x", False)
+    ]
 
 
 GROWN = "{id: g, set: {a: a + 9000, b: b + 9000}}\n            - "
@@ -134,7 +136,9 @@ def test_what_a_procedure_gives_counts_where_it_is_worked_out() -> None:
     for gives, unbounded in (("n + n", True), ("n * n % 7", False)):
         back = "a: x.more" if unbounded else "c: x.more"
         ruleset = sound(rules(step).replace("n + 5", gives).replace("c: x.more", back))
-        assert [(e.rule, e.unbounded) for e in growing(program_of(ruleset), ruleset)] == [("grow", unbounded)]
+        assert [(e.rule, e.unbounded) for e in find_growing_numbers(build_program(ruleset), ruleset)] == [
+            ("grow", unbounded)
+        ]
 
 
 def test_what_is_asked_of_a_game_besides_counts() -> None:
@@ -143,7 +147,7 @@ def test_what_is_asked_of_a_game_besides_counts() -> None:
     source = rules(GROWN + "{id: y, set: {c: 1}}") + measure
     source = source.replace("formulas:\n", f"formulas:\n  {judged}")
     ruleset = sound(source, manifest=MANIFEST.replace("start: game", "evaluate: evaluate"))
-    found = [each.rule for each in growing(program_of(ruleset), ruleset)]
+    found = [each.rule for each in find_growing_numbers(build_program(ruleset), ruleset)]
     assert found == ["evaluate", "measures.big", "measures.late"]
 
 
@@ -153,9 +157,9 @@ def test_what_a_procedure_gives_counts() -> None:
     assert not _of("{id: x, do: grow, with: {n: a}}\n            - {id: y, set: {a: x.more}}")
 
 
-def _of(step: str) -> list[Growing]:
+def _of(step: str) -> list[GrowingNumber]:
     ruleset = sound(rules(step))
-    return growing(program_of(ruleset), ruleset)
+    return find_growing_numbers(build_program(ruleset), ruleset)
 
 
 NUMBERS = st.recursive(
@@ -282,4 +286,4 @@ procedures:
 )
 def test_what_is_joined_to_a_list_makes_no_number_of_it_larger(log: str, got: str, grows: list[str]) -> None:
     ruleset = sound(LISTS.format(log=log, got=got))
-    assert [each.rule for each in growing(program_of(ruleset), ruleset)] == grows
+    assert [each.rule for each in find_growing_numbers(build_program(ruleset), ruleset)] == grows

@@ -13,17 +13,17 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from rulewright import load_ruleset
 from rulewright.cli.main import main
-from rulewright.engine.python_backend.compiler import Compiled
-from rulewright.engine.python_backend.expression_source import unwritten
-from rulewright.ir.program import Program, Routine, program_of
-from rulewright.ir.program_text import layout_text, routine_text
-from rulewright.ir.values import CONSTANTS, OPERATIONS, Value, plain
-from rulewright.ir.verify import faults
+from rulewright.engine.python_backend.compiler import PythonMachine
+from rulewright.engine.python_backend.expression_source import list_unwritten
+from rulewright.ir.program import Program, Routine, build_program
+from rulewright.ir.program_text import format_layout, format_routine
+from rulewright.ir.values import CONSTANTS, OPERATIONS, Value, to_python
+from rulewright.ir.verify import find_faults
 from rulewright.language import operations as op
 from rulewright.language.expressions.typed_ast import Local
-from rulewright.language.lowering import lowered, operations
+from rulewright.language.lowering import list_operations, lower_block
 from rulewright.language.operations import Operation
-from rulewright.language.statement import verbs
+from rulewright.language.statement import load_statements
 from rulewright.language.types import INTEGER, ListOf
 from tests.breadth import times
 from tests.engine.random_rules import rulesets
@@ -39,13 +39,13 @@ GOLDEN = Path(__file__).parent / "goldens"
 
 @cache
 def program(reference: str) -> Program:
-    return program_of(load_ruleset(reference))
+    return build_program(load_ruleset(reference))
 
 
 @pytest.mark.parametrize("reference", SHIPPED[:5])
 def test_a_program_reads_as_it_did(reference: str) -> None:
     found = program(reference)
-    text = "\n".join([layout_text(found), *(routine_text(found, name) for name in found.routines)])
+    text = "\n".join([format_layout(found), *(format_routine(found, name) for name in found.routines)])
     assert_golden(f"{reference.replace('/', '-')}.txt", text, folder=GOLDEN)
 
 
@@ -53,7 +53,7 @@ def test_a_program_reads_as_it_did(reference: str) -> None:
 def test_procedures_of_a_large_game_read_as_they_did(procedure: str) -> None:
     found = program("fuzzy-knights/normal@1.0")
     if procedure in found.routines:
-        assert_golden(f"normal-{procedure}.txt", routine_text(found, procedure), folder=GOLDEN)
+        assert_golden(f"normal-{procedure}.txt", format_routine(found, procedure), folder=GOLDEN)
     else:
         pytest.fail(f"there is no {procedure} among {', '.join(found.routines)}")
 
@@ -102,8 +102,8 @@ procedures:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_what_small_rules_come_down_to_reads_as_it_did(name: str) -> None:
-    found = program_of(sound(SMALL[name]))
-    assert_golden(f"small-{name}.txt", "\n".join(routine_text(found, each) for each in found.routines), folder=GOLDEN)
+    found = build_program(sound(SMALL[name]))
+    assert_golden(f"small-{name}.txt", "\n".join(format_routine(found, each) for each in found.routines), folder=GOLDEN)
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,14 +123,14 @@ def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("reference", SHIPPED)
 def test_shipped_programs_are_sound(reference: str) -> None:
     for routine in program(reference).routines.values():
-        assert faults(routine) == []
+        assert find_faults(routine) == []
 
 
 def test_every_step_lowers_to_something_and_says_where_it_comes_from() -> None:
     for reference in SHIPPED:
         ruleset = load_ruleset(reference)
         for step in ruleset.steps.values():
-            assert operations(step) or step.blocks, step.rule
+            assert list_operations(step) or step.blocks, step.rule
         numbers = {each.step.number for routine in program(reference).routines.values() for each in routine.walk()}
         assert numbers <= set(ruleset.steps)
 
@@ -141,9 +141,9 @@ def test_random_programs_are_sound(rules: str) -> None:
     ruleset, _ = checked(rules)
     assume(ruleset is not None)
     assert ruleset is not None
-    for routine in program_of(ruleset).routines.values():
-        assert faults(routine) == []
-        assert routine_text(program_of(ruleset), routine.id)
+    for routine in build_program(ruleset).routines.values():
+        assert find_faults(routine) == []
+        assert format_routine(build_program(ruleset), routine.id)
 
 
 def broken(routine: Routine, change: Operation[Value]) -> Routine:
@@ -161,23 +161,23 @@ def test_what_no_machine_could_carry_out_is_found() -> None:
         (op.Bind(step, routine.size + 1, number, INTEGER), f"there is no slot {routine.size + 1}"),
         (op.Keep(step, 1, Value("slot", INTEGER, data=(0,))), "there is no slot 0"),
     ):
-        assert [said in fault for fault in faults(broken(routine, change))] == [True]
+        assert [said in fault for fault in find_faults(broken(routine, change))] == [True]
     kept = (
         op.Keep(step, 998, number),
         op.Ask(step, 999, number, number),
         op.Keep(step, 1, Value("temp", INTEGER, data=(998,))),
     )
-    assert len(faults(replace(routine, body=kept))) == 1, "it was kept before a stop"
+    assert len(find_faults(replace(routine, body=kept))) == 1, "it was kept before a stop"
     early = Value("temp", INTEGER, data=(998,))
     spoilt = (op.Keep(step, 998, number), op.Bind(step, 1, number, INTEGER), op.Ask(step, 999, number, early))
-    assert [fault.partition(": ")[2] for fault in faults(replace(routine, body=spoilt))] == [
+    assert [fault.partition(": ")[2] for fault in find_faults(replace(routine, body=spoilt))] == [
         "a stop reads temporary 998, which was kept before a change"
     ]
-    assert faults(replace(routine, body=(spoilt[1], spoilt[0], spoilt[2]))) == []
+    assert find_faults(replace(routine, body=(spoilt[1], spoilt[0], spoilt[2]))) == []
 
 
 def test_a_back_end_writes_every_operation() -> None:
-    assert list(unwritten()) == []
+    assert list(list_unwritten()) == []
     assert set(CONSTANTS) < set(OPERATIONS)
     assert all(kind.means.endswith(".") for kind in OPERATIONS.values())
 
@@ -187,7 +187,7 @@ def test_what_the_rules_fix_is_a_value_of_python() -> None:
     inner = Value("record", INTEGER, (numbers[1], Value("none", INTEGER)), ("pair", "one", "other"))
     written = Value("list", ListOf(INTEGER), (*numbers, inner))
     assert written.fixed
-    assert plain(written) == (3, -1, (-1, None))
+    assert to_python(written) == (3, -1, (-1, None))
 
 
 # -- one place for each verb -------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_whoever_asks_is_found() -> None:
 
 def named(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Where a file tells verbs apart, and how."""
-    names = set(verbs())
+    names = set(load_statements())
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module=str(module)) if module.startswith("rulewright.language.statements"):
@@ -246,14 +246,14 @@ def test_temporaries_are_read_by_what_follows_them() -> None:
     """Lowering keeps what a later change would spoil: both sides of an exchange are read first."""
     ruleset = load_ruleset("pig/classic")
     step = next(step for step in ruleset.steps.values() if step.id == "passed")
-    kinds = [type(each).__name__ for each in operations(step)]
+    kinds = [type(each).__name__ for each in list_operations(step)]
     assert kinds == ["Keep", "Write", "Write"]
-    region = lowered(ruleset.procedures["game"].body)
+    region = lower_block(ruleset.procedures["game"].body)
     assert any(isinstance(each, op.Loop) for each in region)
     assert not any(isinstance(value, Local) and value.slot == 0 for each in region for value in each.values)
 
 
 def test_a_program_is_made_once() -> None:
     ruleset = load_ruleset("pig/classic")
-    assert program_of(ruleset) is program_of(ruleset)
-    assert Compiled(ruleset).source == Compiled(ruleset).source
+    assert build_program(ruleset) is build_program(ruleset)
+    assert PythonMachine(ruleset).source == PythonMachine(ruleset).source

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from rulewright.engine.python_backend.expression_source import Expressions
+from rulewright.engine.python_backend.expression_source import ExpressionSource
 from rulewright.engine.python_backend.runtime_support import SUPPORT
-from rulewright.engine.python_backend.source_assembly import Assembly
+from rulewright.engine.python_backend.source_assembly import SourceAssembler
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter, Walk
 from rulewright.ir.lower_expressions import Translate
-from rulewright.ir.program import program_of
+from rulewright.ir.program import build_program
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf, Optional, Row, Thing, Type
+from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Entity, ListOf, Optional, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -25,7 +25,7 @@ from rulewright.source.span import Span
 from tests.language.garden import GARDEN
 from tests.language.inline import MANIFEST, sound
 
-TREE = Thing("tree")
+TREE = Entity("tree")
 TYPES: dict[str, Type] = {
     "p": PLAYER,
     "t": TREE,
@@ -90,7 +90,7 @@ class Bench:
     def typed(self, written: str, **types: Type) -> Typed:
         """Return the checked tree of an expression, which must be sound."""
         found = Diagnostics()
-        scalar = Scalar(written, written, Span.at("test"))
+        scalar = Scalar(written, written, Span.for_file("test"))
         typed = check_expression(scalar, Scope(self.ruleset.declarations, variables={**TYPES, **types}), found)
         assert not len(found), text.render(found)
         return typed
@@ -107,10 +107,12 @@ class Bench:
 
     def run(self, typed: Typed, given: dict[str, Any]) -> Any:
         """Return what the code of an expression comes to."""
-        program = program_of(self.ruleset)
-        assembly = Assembly(program, self.ruleset, self.machine.effort, recording=False, sampling=False, fused=False)
-        expressions = Expressions(assembly.constants)
-        code = expressions.code(Translate(self.ruleset.declarations).value(typed))
+        program = build_program(self.ruleset)
+        assembly = SourceAssembler(
+            program, self.ruleset, self.machine.effort, recording=False, sampling=False, fused=False
+        )
+        expressions = ExpressionSource(assembly.constants)
+        code = expressions.code(Translate(self.ruleset.declarations).lower_value(typed))
         parameters = ", ".join(["s", *(f"v_{name}" for name in given)])
         body = "".join(f"    {line}\n" for line in [*expressions.heads(), f"return {code}"])
         source = f"def work_out({parameters}):\n{body}"

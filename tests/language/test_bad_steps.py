@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.language import language_diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, applied
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, apply_edits
 from rulewright.source.diagnostics.formats import text
 from tests.language.bad_steps import BAD, OTHERS, PARTS
 from tests.language.garden import GARDEN, procedure
@@ -46,13 +46,13 @@ def test_what_is_proposed_works(name: str) -> None:
 def test_a_roll_in_braces_is_written_by_the_edit(name: str) -> None:
     source = source_of(name)
     (fault,) = faults(name)
-    assert faults(name, applied(source, fault.edits)) == []
+    assert faults(name, apply_edits(source, fault.edits)) == []
 
 
 def test_bounds_the_wrong_way_round_are_turned_by_the_edit() -> None:
     source = source_of("numbers_the_wrong_way_round")
     (fault,) = faults("numbers_the_wrong_way_round")
-    better = applied(source, fault.edits)
+    better = apply_edits(source, fault.edits)
     assert "number: {from: 1, to: 4}" in better
     assert faults("numbers_the_wrong_way_round", better) == []
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Die
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.parser.notation import parse
-from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.expressions.evaluator import LARGEST, divide
 from tests.language.bench import Bench
 
@@ -190,7 +190,9 @@ def test_an_expression_comes_to_its_value(written: str, value: Any) -> None:
 
 def test_every_function_is_among_them() -> None:
     written = " ".join(text for text, _ in VALUES) + " each("
-    assert [name for name in (*functions(), *list_functions(), *walks()) if f"{name}(" not in written] == []
+    assert [
+        name for name in (*list_functions_of_values(), *list_functions(), *list_walks()) if f"{name}(" not in written
+    ] == []
 
 
 DICE = [
@@ -222,7 +224,7 @@ DICE = [
 def test_dice_are_the_roll_that_the_notation_says(written: str, notation: str) -> None:
     came = Bench().value(written)
     named = {"dP": Die(range(10, 101, 10), "dP")}
-    assert distribution(came) == distribution(parse(notation, dice=named))
+    assert compute_distribution(came) == compute_distribution(parse(notation, dice=named))
 
 
 @pytest.mark.parametrize(("written", "value"), [("2 if sure else 1d6", 2), ("(2 if sure else 1d6) + 3", 5)])

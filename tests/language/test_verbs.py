@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.language.statement import Verb, expressions, refuse_incomplete, verbs
+from rulewright.language.statement import Statement, list_expressions, load_statements, refuse_incomplete
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -16,14 +16,14 @@ from tests.language.inline import sound
 
 
 def test_the_verbs_are_a_small_closed_set() -> None:
-    assert [*verbs()] == [
+    assert [*load_statements()] == [
         *("choose", "create", "do", "draw", "finish", "for_each", "gain", "if", "let", "pay", "put", "remove"),
         *("repeat", "reshuffle", "roll", "set", "show", "steps", "stop"),
     ]
 
 
-@pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
-def test_a_verb_explains_itself(verb: Verb) -> None:
+@pytest.mark.parametrize("verb", load_statements().values(), ids=lambda verb: verb.name)
+def test_a_verb_explains_itself(verb: Statement) -> None:
     assert verb.name in verb.keys
     assert verb.keys[verb.name].required
     assert verb.summary[0].isupper()
@@ -31,8 +31,8 @@ def test_a_verb_explains_itself(verb: Verb) -> None:
     assert all(member.shape.doc.endswith(".") for member in verb.keys.values())
 
 
-@pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
-def test_the_example_of_a_verb_has_the_shape_of_a_step(verb: Verb) -> None:
+@pytest.mark.parametrize("verb", load_statements().values(), ids=lambda verb: verb.name)
+def test_the_example_of_a_verb_has_the_shape_of_a_step(verb: Statement) -> None:
     step = verb.example.replace("…", "")
     found = Diagnostics()
     validate(read_text(f"procedures: {{p: {{steps: [{step}]}}}}\n", "p.yaml"), "rules", found, overlay=False)
@@ -40,7 +40,7 @@ def test_the_example_of_a_verb_has_the_shape_of_a_step(verb: Verb) -> None:
     assert f"{verb.name}:" in step
 
 
-class Half(Verb):
+class Half(Statement):
     name = "half"
     summary = "Half of a verb."
 
@@ -67,7 +67,8 @@ def test_every_expression_of_a_step_is_found_whatever_its_verb() -> None:
 - {id: k, finish: {winners: players}, when: storm}
 """
     counts = {
-        step.id: sum(1 for _ in expressions(step.action)) for step in sound(procedure(steps)).procedures["main"].steps()
+        step.id: sum(1 for _ in list_expressions(step.action))
+        for step in sound(procedure(steps)).procedures["main"].iterate_steps()
     }
     # `who`, each condition, each list and bound; places that are set count with the object they are a field of.
     assert counts == {"a": 3, "b": 4, "c": 2, "e": 4, "f": 3, "g": 1, "h": 2, "i": 1, "j": 1, "k": 1}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.language.statement import verbs
+from rulewright.language.statement import load_statements
 from tests.unchanged import statements
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -183,7 +183,7 @@ OTHER_USES = {
 
 def names_of_verbs(source: str) -> list[str]:
     """Return the texts in a module that are the name of a verb and can hardly be anything else."""
-    names = verbs().keys() - SAME_WORDS
+    names = load_statements().keys() - SAME_WORDS
     nodes = ast.walk(ast.parse(source))
     return [node.value for node in nodes if isinstance(node, ast.Constant) and node.value in names]
 

@@ -64,7 +64,7 @@ def test_the_others_work(broken: Path) -> None:
     assert done.returncode == 0, done.stderr
     folders = {name: importlib.import_module(module).FOLDER for name, module in OWNERS.items()}
     listed = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
-    assert listed == {name: [item for item, _ in folder.working()] for name, folder in folders.items()}
+    assert listed == {name: [item for item, _ in folder.iterate_working()] for name, folder in folders.items()}
     for folder in folders.values():
         assert f"error: {folder.kind} `aaa_broken` failed (ValueError: no)" in done.stderr
 
@@ -96,4 +96,4 @@ def test_what_is_lacking_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     half = folder.load_all()["half"]
     assert isinstance(half, Broken)
     assert str(half.error) == "made_up_lints/half.py lacks `LIMIT` (int)"
-    assert [name for name, _ in folder.working()] == ["whole"]
+    assert [name for name, _ in folder.iterate_working()] == ["whole"]

@@ -16,14 +16,14 @@ import pytest
 
 from rulewright.analysis.fairness import questions
 from rulewright.analysis.fairness.questions import length
-from rulewright.analysis.simulation.run_simulation import steps
+from rulewright.analysis.simulation.run_simulation import iterate_steps
 from rulewright.base import plugins
 from rulewright.base.errors import RulewrightError
 from rulewright.book.rulebook import NOT_MADE
 from rulewright.cli import commands
 from rulewright.cli.main import main
 from rulewright.lsp import code_actions, code_lenses
-from rulewright.lsp.features.available_actions import Action
+from rulewright.lsp.features.available_actions import CodeAction
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset import lints, section
 from rulewright.source.span import Span
@@ -163,7 +163,7 @@ def test_a_section(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, det
     other.mkdir()
     (other / "ruleset.yaml").write_text(MANIFEST.replace("test/parts", "test/other"), encoding="utf-8")
     (other / "rules.yaml").write_text("number: {a: 1}\n", encoding="utf-8")
-    numbers = section.sections()["numbers"]
+    numbers = section.load_sections()["numbers"]
     for hook in ("declare", "fill", "read"):
         with monkeypatch.context() as patch:
             patch.setattr(plugins, "_written", {})
@@ -181,7 +181,7 @@ def test_a_section(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, det
 
 
 def test_reading_an_edition(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
-    monkeypatch.setattr(check_edition, "ruleset_of", fail)
+    monkeypatch.setattr(check_edition, "build_ruleset", fail)
     code, _, err = run("check", "test/parts")
     assert code == 1
     told_once(err, "reading the rules", details)
@@ -214,10 +214,10 @@ def test_games_that_were_played_are_told_where_a_later_one_goes_wrong(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def goes_wrong(*given: Any, **more: Any) -> Iterator[Any]:
-        yield from steps(*given, **more)
+        yield from iterate_steps(*given, **more)
         raise RulewrightError("a step cannot be carried out")
 
-    monkeypatch.setattr("rulewright.analysis.simulation.run_simulation.steps", goes_wrong)
+    monkeypatch.setattr("rulewright.analysis.simulation.run_simulation.iterate_steps", goes_wrong)
     code, out, err = run("simulate", "test/parts", "--games", "5")
     assert code == 1
     assert "a game went wrong: this is what 5 games came to" in out
@@ -291,10 +291,10 @@ def test_an_exception_that_nobody_expects(
     ("package", "member", "found"),
     [
         (lints, "labels", lambda: [name for name, module in loaded(lints).items() if isinstance(module, ModuleType)]),
-        (questions, "length", lambda: [each.id for each in questions.questions()]),
-        (panels, "odds", lambda: [name for name, each in unwrap(panels.panels)().items() if each.place < 1_000]),
-        (code_lenses, "run", lambda: [*unwrap(code_lenses.kinds)()]),
-        (code_actions, "extract_constant", lambda: [name for name, _ in unwrap(code_actions.kinds)()]),
+        (questions, "length", lambda: [each.id for each in questions.load_questions()]),
+        (panels, "odds", lambda: [name for name, each in unwrap(panels.load_panels)().items() if each.place < 1_000]),
+        (code_lenses, "run", lambda: [*unwrap(code_lenses.load_kinds)()]),
+        (code_actions, "extract_constant", lambda: [name for name, _ in unwrap(code_actions.load_kinds)()]),
     ],
 )
 def test_a_member_that_cannot_be_loaded_is_broken_alone(
@@ -317,20 +317,20 @@ def loaded(package: ModuleType) -> dict[str, Any]:
 def test_an_action_of_an_editor(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], details: Path
 ) -> None:
-    change = Action("Do it")
+    change = CodeAction("Do it")
     monkeypatch.setattr(
-        code_actions, "kinds", lambda: (("extract_constant", fail), ("other", lambda asked: iter([change])))
+        code_actions, "load_kinds", lambda: (("extract_constant", fail), ("other", lambda asked: iter([change])))
     )
-    monkeypatch.setattr(code_actions, "pointed", lambda *_: None)
-    place = Span.at("rules.yaml")
-    assert code_actions.actions(cast(Workspace, None), Path("rules.yaml"), place, ()) == [change]
+    monkeypatch.setattr(code_actions, "find_symbol", lambda *_: None)
+    place = Span.for_file("rules.yaml")
+    assert code_actions.list_actions(cast(Workspace, None), Path("rules.yaml"), place, ()) == [change]
     told_once(capsys.readouterr().err, "error: the action `extract_constant`", details)
 
 
 def test_a_panel(
     home: Path, monkeypatch: pytest.MonkeyPatch, details: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = {**panels.panels(), "read": Panel("Read", 1, fail, fail)}
+    found = {**panels.load_panels(), "read": Panel("Read", 1, fail, fail)}
     monkeypatch.setattr("rulewright.studio.http.http_app.panels", lambda: found)
     place = {"path": "parts/rules.yaml", "line": 1, "column": 1}
     with window(home) as asking:

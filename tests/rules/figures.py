@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from rulewright import Ruleset
 from rulewright.dice.ast import Roll
-from rulewright.dice.exact.compute_distribution import distribution
-from rulewright.dice.format_notation import text
+from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.dice.format_notation import format_roll
 
 
 def plain(value: object) -> object:
-    return text(value) if isinstance(value, Roll) else value
+    return format_roll(value) if isinstance(value, Roll) else value
 
 
 def faces(rules: Ruleset, table: str) -> dict[str, str]:
@@ -43,5 +43,5 @@ def deck_shares(rules: Ruleset) -> dict[str, Fraction]:
 def dice_shares(rules: Ruleset, table: str) -> dict[str, Fraction]:
     dice = rules.declarations.tables[table]
     assert dice.roll is not None
-    odds = distribution(dice.roll)
-    return {row.id: Fraction(sum(odds.probability(face) for face in row.faces)) for row in dice.rows.values()}
+    odds = compute_distribution(dice.roll)
+    return {row.id: Fraction(sum(odds.get_probability(face) for face in row.faces)) for row in dice.rows.values()}

@@ -13,8 +13,8 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.narration.log import Chronicle
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.narration.log import NarrationLog
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import OVER, State
 from rulewright.language.types import INTEGER
 from tests.breadth import times
@@ -27,13 +27,13 @@ def normal() -> Ruleset:
     return load_ruleset("fuzzy-knights/normal@1.0")
 
 
-def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Chronicle, list[str]]:
+def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, NarrationLog, list[str]]:
     """Return a random game with its events read, and what was wrong at any decision of it."""
-    machine = compiled(rules, recording=True, sampling=True)
+    machine = compile_ruleset(rules, recording=True, sampling=True)
     state = machine.empty(players, options=OPTIONS)
     state.generator, choices = Generator(seed, "dice"), Generator(seed, "choices")
     state.events = []
-    chronicle = Chronicle.of(state)
+    chronicle = NarrationLog.for_state(state)
     assert rules.start is not None
     machine.begin(state, rules.start, ())
     wrong: list[str] = []
@@ -41,7 +41,7 @@ def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Chronic
         if not state.options:
             wrong.append("a decision offers nothing")
         wrong += faults(state)
-        state.apply(choices.below(len(state.options)))
+        state.apply(choices.draw_below(len(state.options)))
     return state, chronicle, wrong
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.engine.python_backend.compiler import Compiled, compiled
+from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from tests.breadth import times
 
@@ -31,8 +31,8 @@ Position = tuple[tuple[int, ...], ...]
 
 
 @cache
-def machine() -> Compiled:
-    return compiled(load_ruleset("classics/backgammon@1.0"))
+def machine() -> PythonMachine:
+    return compile_ruleset(load_ruleset("classics/backgammon@1.0"))
 
 
 @cache

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.tree_interpreter import Interpreter
 from tests.book.shipped import shipped_pages
@@ -39,7 +39,7 @@ procedures:
 """
 MACHINES: dict[str, Callable[[Ruleset], Machine]] = {
     "plain": Interpreter,
-    "compiled": lambda rules: compiled(rules, recording=True, undoable=True),
+    "compiled": lambda rules: compile_ruleset(rules, recording=True, undoable=True),
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.ruleset import Ruleset
@@ -40,7 +40,7 @@ def beside(rules: Ruleset, name: str, seed: int, number_of: Callable[[State, Any
     `number_of` is OpenSpiel's number of an option. A single option is taken by our machine without a question.
     """
     random = Random(seed)
-    ours, theirs = compiled(rules).new_game(2), pyspiel.load_game(name).new_initial_state()
+    ours, theirs = compile_ruleset(rules).new_game(2), pyspiel.load_game(name).new_initial_state()
     while ours.mode != OVER:
         assert ours.mode == DECISION
         assert theirs.current_player() == ours.who - FIRST_PLAYER
@@ -77,7 +77,7 @@ def test_tic_tac_toe_is_the_same_game() -> None:
 
 def test_connect_four_is_the_same_game() -> None:
     reference = "classics/connect-four@1.0"
-    place = compiled(rules_of(reference)).layout.places["slot", "number"]
+    place = compile_ruleset(rules_of(reference)).layout.places["slot", "number"]
 
     def number_of(state: State, option: Any) -> int:
         return state.objects[option][place] - 1
@@ -105,7 +105,7 @@ DRAWN = "3302545642233552243311215504044666601060"
 
 def test_a_full_rack_without_a_row_is_a_draw_in_both() -> None:
     """Random games seldom end so; this is one that did."""
-    machine = compiled(rules_of("classics/connect-four@1.0"))
+    machine = compile_ruleset(rules_of("classics/connect-four@1.0"))
     theirs, ours = pyspiel.load_game("connect_four").new_initial_state(), machine.new_game(2)
     place = machine.layout.places["slot", "number"]
     for column in map(int, DRAWN):
@@ -137,7 +137,7 @@ def settle_dice(ours: State, theirs: Any, faces: list[int]) -> None:
 def play_yacht_beside(seed: int) -> State:
     random = Random(seed)
     rules = rules_of("classics/yacht@1.0")
-    machine = compiled(rules)
+    machine = compile_ruleset(rules)
     boxes = list(rules.declarations.tables["boxes"].rows)
     score = machine.layout.places["player", "score"]
     ours, theirs = machine.new_game(2), pyspiel.load_game("yacht").new_initial_state()
@@ -177,7 +177,7 @@ def test_yacht_is_the_same_game() -> None:
 def play_oware_beside(seed: int) -> State:
     """One random game of Oware, with every house and every store alike after every move."""
     rules = rules_of("classics/oware@1.0")
-    machine = compiled(rules)
+    machine = compile_ruleset(rules)
     houses = list(rules.declarations.tables["houses"].rows)
     row = len(houses) // 2
     held, store = machine.layout.places["game", "seeds"], machine.layout.places["player", "store"]
@@ -236,7 +236,7 @@ def moves_in_checkers(state: State) -> dict[int, tuple[int, ...]]:
 def play_checkers_beside(seed: int) -> State:
     random = Random(seed)
     rules = rules_of("classics/checkers@1.0")
-    ours = compiled(rules, recording=True).empty(2)
+    ours = compile_ruleset(rules, recording=True).empty(2)
     ours.events = []
     assert rules.start is not None
     ours.machine.begin(ours, rules.start, ())

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.ruleset.prose.placeholder_meaning import listed_dice
-from rulewright.ruleset.queries.dice_needed import needed
+from rulewright.ruleset.prose.placeholder_meaning import list_needed_dice
+from rulewright.ruleset.queries.dice_needed import list_dice_needed
 from tests.published import rules_of
 
 GAMES = [
@@ -47,7 +47,10 @@ def written(node: Any) -> dict[str, int]:
 def test_every_die_that_is_written_is_listed_and_no_other(name: str) -> None:
     rules = rules_of(name)
     expected = written({section: rules.get(section, {}) for section in PLAYED})
-    assert {die.name: many for die, many in needed(load_ruleset(name))} == {**expected, **ADDED_UP.get(name, {})}
+    assert {die.name: many for die, many in list_dice_needed(load_ruleset(name))} == {
+        **expected,
+        **ADDED_UP.get(name, {}),
+    }
 
 
 @pytest.mark.parametrize(
@@ -65,4 +68,4 @@ def test_the_list_is_said_in_words(name: str, said: str) -> None:
 
     Seven d6 are a Castle's five and the two of its Fortifications; the die with two faces serves a setting alone.
     """
-    assert listed_dice(load_ruleset(name)) == said
+    assert list_needed_dice(load_ruleset(name)) == said

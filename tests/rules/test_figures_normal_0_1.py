@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.ruleset.prose.explained_rules import rule_paths
-from rulewright.ruleset.prose.text_signature import reviewed_digest
+from rulewright.ruleset.prose.explained_rules import list_rule_paths
+from rulewright.ruleset.prose.text_signature import compute_reviewed_digest
 from tests.rules.figures import column, deck_shares, dice_shares, faces, number, numbered
 
 
@@ -131,7 +131,9 @@ def test_only_what_the_first_draft_says_differs_from_the_draft_after_it() -> Non
     """Ruling 1: movement is the same there, hero death is the same; what an occupied tile costs is not."""
     first, second = (load_ruleset(f"fuzzy-knights/{edition}@0.1") for edition in ("normal", "medium"))
     sections = ("numbers.", "tables.", "kinds.", "formulas.", "procedures.", "exceptions.", "options.", "decks.")
-    rules = [path for path in rule_paths(first) if path.startswith(sections)]
-    assert rules == [path for path in rule_paths(second) if path.startswith(sections)]
-    differing = [path for path in rules if reviewed_digest([path], first) != reviewed_digest([path], second)]
+    rules = [path for path in list_rule_paths(first) if path.startswith(sections)]
+    assert rules == [path for path in list_rule_paths(second) if path.startswith(sections)]
+    differing = [
+        path for path in rules if compute_reviewed_digest([path], first) != compute_reviewed_digest([path], second)
+    ]
     assert differing == ["formulas.entry_cost"]

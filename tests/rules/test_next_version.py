@@ -10,8 +10,8 @@ import pytest
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.odds_charts import Rolls
-from rulewright.book.style.assets import drawings
-from rulewright.book.style.rule_locations import book_pages, file_of, find_places, numbered
+from rulewright.book.style.assets import build_drawings
+from rulewright.book.style.rule_locations import find_places, list_book_pages, name_file, number_rulings
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 
@@ -119,10 +119,12 @@ def test_house_rules_lie_over_it(verbs: Verbs, tmp_path: Path, capsys: pytest.Ca
 def test_its_book_has_a_page_on_the_third_resource(verbs: Verbs) -> None:
     """Only that page is made: whole books are looked at elsewhere, and take much longer."""
     rules = load_ruleset(NEW, rules=[verbs.folder])
-    pages = book_pages(rules)
-    [timber] = [page for page in pages if file_of(page) == "timber.md"]
+    pages = list_book_pages(rules)
+    [timber] = [page for page in pages if name_file(page) == "timber.md"]
     places = find_places(rules, pages)
-    writer = PageWriter(rules, file_of(timber), places, drawings(rules), numbered(rules), None, Rolls(), None)
+    writer = PageWriter(
+        rules, name_file(timber), places, build_drawings(rules), number_rulings(rules), None, Rolls(), None
+    )
     page = writer.page(timber)
     assert "Where it grows, and what is built of it." in page
     assert "1d4 +2" in page

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulewright.base.resources import resource
-from rulewright.book.style.assets import drawings
+from rulewright.base.resources import find_resource
+from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.dice_icons import DICE
-from rulewright.book.style.rule_locations import book_pages
+from rulewright.book.style.rule_locations import list_book_pages
 from rulewright.ruleset.lints.unused_icons import lint
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.prose.row_icons import picture_of
+from rulewright.ruleset.prose.row_icons import find_row_icon
 from rulewright.source.diagnostics.collector import Diagnostics
 from tests.breadth import some
 from tests.published import editions
@@ -27,8 +27,8 @@ SHOWN = some(sorted(editions()), [each for each in sorted(editions()) if "knight
 @pytest.mark.parametrize("reference", SHOWN)
 def test_no_two_pages_of_a_book_share_a_picture(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    drawn = drawings(ruleset)
-    named = [page.icon.text for page in book_pages(ruleset) if page.icon is not None]
+    drawn = build_drawings(ruleset)
+    named = [page.icon.text for page in list_book_pages(ruleset) if page.icon is not None]
     assert named
     assert set(named) <= set(drawn), "each has a drawing of its own, whatever fonts a reader has"
     shapes = [_shapes(drawn[name]) for name in named]
@@ -38,10 +38,10 @@ def test_no_two_pages_of_a_book_share_a_picture(reference: str) -> None:
 @pytest.mark.parametrize("reference", SHOWN)
 def test_every_word_and_every_row_has_a_picture(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    drawn = drawings(ruleset)
+    drawn = build_drawings(ruleset)
     assert set(ruleset.declarations.terms) <= set(drawn)
     rows = {
-        f"{table.id}.{row.id}": picture_of(ruleset, table, row, drawn.__contains__)
+        f"{table.id}.{row.id}": find_row_icon(ruleset, table, row, drawn.__contains__)
         for table in ruleset.declarations.tables.values()
         for row in table.rows.values()
         if not table.is_board
@@ -55,10 +55,10 @@ def test_every_word_and_every_row_has_a_picture(reference: str) -> None:
 @pytest.mark.parametrize("reference", SHOWN)
 def test_no_two_rows_of_a_table_look_alike(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    drawn = drawings(ruleset)
+    drawn = build_drawings(ruleset)
     for table in ruleset.declarations.tables.values():
         rows = [] if table.is_board else list(table.rows.values())
-        names = [picture_of(ruleset, table, row, drawn.__contains__) for row in rows]
+        names = [find_row_icon(ruleset, table, row, drawn.__contains__) for row in rows]
         assert len({_shapes(drawn[name]) for name in names if name is not None}) == len(rows), table.id
 
 
@@ -66,8 +66,8 @@ def _shapes(symbol: str) -> str:
     return re.sub(r"<title>.*?</title>| id=\"[^\"]*\"", "", symbol)
 
 
-ICONS = sorted(resource("rules").glob("*/icons/*.svg"))
-COVERS = sorted(resource("rules").rglob("cover.svg"))
+ICONS = sorted(find_resource("rules").glob("*/icons/*.svg"))
+COVERS = sorted(find_resource("rules").rglob("cover.svg"))
 SHAPES = {"path", "circle", "ellipse", "rect", "line", "polyline", "polygon"}
 
 
@@ -97,4 +97,4 @@ def test_every_edition_has_a_cover_of_its_own() -> None:
     assert covers <= {path.resolve() for path in COVERS}
     assert len({path.read_bytes() for path in COVERS}) == len(COVERS)
     assert {ElementTree.parse(path).getroot().get("viewBox") for path in COVERS} == {"0 0 320 200"}
-    assert all("-cover" in drawings(ruleset) for ruleset in published)
+    assert all("-cover" in build_drawings(ruleset) for ruleset in published)

@@ -12,7 +12,7 @@ import yaml
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.queries.lookup import node
+from rulewright.ruleset.queries.lookup import find_node
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import some
@@ -97,8 +97,8 @@ def test_following_the_advice_to_its_end_leaves_sound_rules(
                 continue
             named = re.search(r"(?:what holds at|it is needed at) `([^`]+)`", said)
             assert named is not None, said
-            path, value = node(below, named[1])
-            put(house, list(path), replaced(value.plain(), row, instead, house))
+            path, value = find_node(below, named[1])
+            put(house, list(path), replaced(value.to_plain(), row, instead, house))
     assert not errors(tmp_path, checkout / "rules", house)
 
 

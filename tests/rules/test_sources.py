@@ -40,7 +40,7 @@ def rulesets() -> dict[str, Ruleset]:
 
 
 def data() -> dict[str, Any]:
-    found = read_file(RULES / "fuzzy-knights" / "sources.yaml").plain()
+    found = read_file(RULES / "fuzzy-knights" / "sources.yaml").to_plain()
     assert isinstance(found, dict)
     return found
 

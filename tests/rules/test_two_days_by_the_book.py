@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.engine.state.game_state import worked_out
+from rulewright.engine.state.game_state import evaluate_expression
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -105,9 +105,9 @@ def ask(game: Game, expression: str) -> Any:
     """Return what an expression of the rules comes to where the game stands."""
     found = Diagnostics()
     scope = Scope(game.ruleset.declarations)
-    typed = check_expression(Scalar(expression, expression, Span.at("test")), scope, found)
+    typed = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, found)
     assert not found.errors, list(found)
-    return worked_out(game.state, typed)
+    return evaluate_expression(game.state, typed)
 
 
 def coins(game: Game) -> tuple[int, int]:

@@ -10,8 +10,8 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.machine import Machine
 from tests.breadth import some, times
@@ -41,10 +41,10 @@ def stops(machine: Machine, players: int, seed: int, options: dict[str, str], da
     while state.mode != OVER:
         yield state
         if state.mode == DECISION:
-            state.apply(generator.below(len(state.options)))
+            state.apply(generator.draw_below(len(state.options)))
         else:
             assert state.mode == CHANCE
-            state.apply_outcome(chance_outcome(state.roll, generator).value)
+            state.apply_outcome(draw_outcome(state.roll, generator).value)
     yield state
 
 
@@ -79,7 +79,7 @@ def hold_invariants(state: State) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda options: "-".join(options.values()) or "usual")
 def test_random_games_end_and_hold_their_invariants(edition: Ruleset, players: int, options: dict[str, str]) -> None:
-    machine = compiled(edition)
+    machine = compile_ruleset(edition)
     # Where cities are founded, heroes are without number in the end, and the last days are very long.
     days = 40 if "found_city" in edition.procedures else LAST_DAY
     for seed in range(times(1, 3)):  # thousands of decisions each
@@ -102,7 +102,7 @@ def test_whole_games_end(edition: Ruleset) -> None:
 
 def test_everybody_starts_as_the_board_setup_says(edition: Ruleset) -> None:
     for players in (2, 3, 4):
-        for state in stops(compiled(edition), players, 3, {}):
+        for state in stops(compile_ruleset(edition), players, 3, {}):
             if state.objects[0][state.machine.layout.places["game", "day"]] == 1:
                 break
         counts = [len(all_of(state, kind)) for kind in ("item_token", "resource", "monster", "mine", "settlement")]

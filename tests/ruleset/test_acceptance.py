@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.base.resources import resource
-from rulewright.ruleset.schema.validator import Kind, acceptance, validator
+from rulewright.base.resources import find_resource
+from rulewright.ruleset.schema.validator import Kind, build_acceptance, build_validator
 from rulewright.source.yaml.yaml_reader import read_file
 from tests.breadth import times
 from tests.ruleset.test_elaborate_anything import CHANGES, places, put, shipped
 from tests.ruleset.test_shape import JSON, SECTIONS
 
 FORMS: list[tuple[Kind, bool]] = [("manifest", False), ("rules", False), ("rules", True)]
-RULES = resource("rules")
+RULES = find_resource("rules")
 FILES = sorted(path for path in RULES.rglob("*.yaml"))
 
 
 def agree(document: Any) -> None:
     for kind, overlay in FORMS:
-        accepted = acceptance(kind, overlay=overlay)(document)
-        valid = validator(kind, overlay=overlay).is_valid(document)
+        accepted = build_acceptance(kind, overlay=overlay)(document)
+        valid = build_validator(kind, overlay=overlay).is_valid(document)
         # Where there is a `2.0`, which may be a value and no whole number, it is left to the validator.
         assert accepted == (valid and not has_whole_float(document)), (kind, overlay)
 
@@ -48,7 +48,7 @@ def test_anything_is_judged_alike(document: Any) -> None:
 
 @given(st.data())
 def test_shipped_files_are_judged_alike_however_they_are_changed(data: st.DataObject) -> None:
-    document = read_file(data.draw(st.sampled_from(FILES))).plain()
+    document = read_file(data.draw(st.sampled_from(FILES))).to_plain()
     agree(document)
     for _ in range(data.draw(st.integers(1, 3))):
         found = list(places(document))
@@ -61,7 +61,7 @@ def test_shipped_files_are_judged_alike_however_they_are_changed(data: st.DataOb
 @pytest.mark.parametrize("reference", ["pig/classic@1.0", "fuzzy-knights/medium@0.1"])
 def test_merged_rules_are_accepted_and_none_that_lack_a_part(reference: str) -> None:
     rules = shipped(reference)
-    assert acceptance("rules", overlay=False)(rules)
+    assert build_acceptance("rules", overlay=False)(rules)
     for path in list(places(rules))[:: 1 if reference.startswith("pig") else times(997, 311)]:
         agree(put(rules, path, ("remove", None)))
         agree(put(rules, path, ("put", 2.0)))

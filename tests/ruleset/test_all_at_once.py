@@ -9,7 +9,7 @@ import pytest
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.testing import check_edition as checking
-from rulewright.testing.check_edition import Checked, check_edition
+from rulewright.testing.check_edition import EditionCheck, check_edition
 
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
 
@@ -31,16 +31,16 @@ SOUND = {
 }
 
 
-def check(folder: Path, **files: str) -> Checked:
+def check(folder: Path, **files: str) -> EditionCheck:
     folder.mkdir()
     texts = SOUND | {f"{name}.yaml": text for name, text in files.items()} | {"ruleset.yaml": MANIFEST}
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     catalogue = Catalogue([folder])
-    return check_edition(catalogue, catalogue.editions()[0])
+    return check_edition(catalogue, catalogue.list_editions()[0])
 
 
-def said(checked: Checked) -> list[tuple[str, str]]:
+def said(checked: EditionCheck) -> list[tuple[str, str]]:
     return [(Path(d.span.file).name, d.code.id) for d in checked.diagnostics.errors]
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.write_fixes import sign
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.prose.layer_changes import altered
+from rulewright.ruleset.prose.layer_changes import find_layer_changes
 
 STEPS = "\n".join(f"      - {{id: s{number}, gain: {{who: who, coin: {number}}}}}" for number in range(1, 41))
 BASE = f"""\
@@ -76,7 +76,7 @@ def test_each_change_is_known_by_the_part_of_the_rule_it_is_made_to(rules: Path)
     ruleset = load_ruleset("work/house", rules=[rules])
     pay, part, sleep = ruleset.pages["work"].sections
     by = "by work/house@1.0.0"
-    assert {each.path: (each.how, each.gone) for each in altered(pay, ruleset)} == {
+    assert {each.path: (each.how, each.gone) for each in find_layer_changes(pay, ruleset)} == {
         "procedures.day.s40": (f"changed {by}", False),
         "procedures.day.inner": (f"changed {by}", False),
         "procedures.day.s7": (f"taken out {by}", True),
@@ -85,13 +85,13 @@ def test_each_change_is_known_by_the_part_of_the_rule_it_is_made_to(rules: Path)
         "procedures.day.s5": (f"special case taken out {by}", False),
         "tables.jobs.cook": (f"added {by}", False),
     }
-    assert [each.path for each in altered(part, ruleset)] == ["procedures.day.inner"]
-    assert altered(sleep, ruleset) == []
+    assert [each.path for each in find_layer_changes(part, ruleset)] == ["procedures.day.inner"]
+    assert find_layer_changes(sleep, ruleset) == []
 
 
 def test_nothing_is_known_of_changes_in_the_layer_that_signed(rules: Path) -> None:
     ruleset = load_ruleset("work/base", rules=[rules])
-    assert [altered(section, ruleset) for section in ruleset.pages["work"].sections] == [[], [], []]
+    assert [find_layer_changes(section, ruleset) for section in ruleset.pages["work"].sections] == [[], [], []]
 
 
 def test_of_what_is_inherited_nothing_is_told_beside_what_the_edition_did(rules: Path) -> None:
@@ -109,7 +109,7 @@ def test_of_what_is_inherited_nothing_is_told_beside_what_the_edition_did(rules:
 
     def told(name: str) -> dict[str, str]:
         ruleset = load_ruleset(f"work/{name}", rules=[rules])
-        return {each.path: each.how for each in altered(ruleset.pages["work"].sections[0], ruleset)}
+        return {each.path: each.how for each in find_layer_changes(ruleset.pages["work"].sections[0], ruleset)}
 
     assert told("own") == {"procedures.day.s39": "changed by work/own@1.0.0"}
     # An overlay is no more inherited than what the edition says itself.
@@ -120,7 +120,7 @@ def test_of_what_is_inherited_nothing_is_told_beside_what_the_edition_did(rules:
 
 
 def test_the_whole_of_a_long_rule_is_shown_to_whoever_signs(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sign(lambda: load_ruleset("work/house", rules=[rules]), ["work.pay"], describer, everything=True)
+    sign(lambda: load_ruleset("work/house", rules=[rules]), ["work.pay"], build_describer, everything=True)
     changed, whole = capsys.readouterr().out.split("  The rules say:\n")
     assert "What changed since it was signed:" in changed
     assert "  procedures.day.s7 (taken out by work/house@1.0.0)\n" in changed

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.declarations import Table
 from rulewright.ruleset.ruleset import Ruleset
@@ -201,7 +201,7 @@ def test_walks_agree_with_a_reckoning_by_hand_on_both_machines(tmp_path: Path, s
         held = set(random.sample(list(table.rows), random.randrange(len(table.rows))))
         reach = random.randrange(4)
         given = []
-        for machine in (Interpreter(rules), compiled(rules)):
+        for machine in (Interpreter(rules), compile_ruleset(rules)):
             state = machine.empty(1)
             kind = machine.layout.kinds["stone"]
             for place in sorted(held):

@@ -20,10 +20,17 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.base.errors import RulewrightError
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.book.rulebook import render_site
 from rulewright.cli.main import main
-from rulewright.engine.wasm_backend.bot_games import Counted, Games, Series, exhaust, prepared, prepared_anew
+from rulewright.engine.wasm_backend.bot_games import (
+    BotGames,
+    Counted,
+    Series,
+    exhaust_pieces,
+    load_prepared,
+    prepare_module,
+)
 from rulewright.ruleset.cache import cache_folder, fingerprint, ruleset_cache, safe_unpickling
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -38,7 +45,7 @@ from tests.breadth import some
 pytestmark = pytest.mark.filterwarnings("ignore::rulewright.RulesetWarning")
 
 EVERYTHING = some(
-    [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"],
+    [edition.id for edition in Catalogue(search_path()).list_editions() if edition.status != "abstract"],
     ["classics/yacht@1.0.0", "fuzzy-knights/normal@1.0.1", "pig/classic@1.0.0"],
 )
 """What is kept goes by the kinds of parts a ruleset has: one that lies over another has all, and two are small."""
@@ -49,9 +56,9 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Yield an empty folder for the cache. Others may be at work on the program itself while this runs."""
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(fingerprint, "_files", lambda: ("this program", 0))
-    fingerprint.program.cache_clear()
+    fingerprint.identify_program.cache_clear()
     yield tmp_path / "cache"
-    fingerprint.program.cache_clear()
+    fingerprint.identify_program.cache_clear()
 
 
 @pytest.fixture
@@ -107,8 +114,8 @@ def test_from_the_cache_it_is_the_same_game(reference: str, kept: Path, reads: l
     assert cached.digest == other.digest
     assert played(cached) == played(other)
     assert text.render(list(cached.warnings)) == text.render(list(other.warnings))
-    assert cached.resolved.manifest.plain() == other.resolved.manifest.plain()
-    assert cached.resolved.rules.plain() == other.resolved.rules.plain()
+    assert cached.resolved.manifest.to_plain() == other.resolved.manifest.to_plain()
+    assert cached.resolved.rules.to_plain() == other.resolved.rules.to_plain()
     assert cached.resolved.history == other.resolved.history
     for part in ("examples", "rulings", "faq"):
         assert list(getattr(cached, part)) == list(getattr(other, part))
@@ -179,7 +186,7 @@ def test_places_are_those_of_the_folder_that_was_asked(own: Path, kept: Path, tm
 def test_another_program_reads_the_rules_itself(kept: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     load_ruleset("pig/classic@1.0")
     monkeypatch.setattr(fingerprint, "_files", lambda: ("the next version", 0))
-    fingerprint.program.cache_clear()
+    fingerprint.identify_program.cache_clear()
     load_ruleset("pig/classic@1.0")
     assert len(reads) == 2
 
@@ -254,7 +261,7 @@ def test_a_process_unpacks_what_it_was_given_once(kept: Path, monkeypatch: pytes
 
 def test_what_is_at_hand_counts_no_longer_where_a_letter_changed(kept: Path, tmp_path: Path) -> None:
     folders = tmp_path / "rules" / "pig"
-    shutil.copytree(resource("rules") / "pig", folders)
+    shutil.copytree(find_resource("rules") / "pig", folders)
     rules = next(folders.glob("classic-*/*.yaml"))
     before = load_ruleset("pig/classic@1.0", rules=folders.parent)
     assert load_ruleset("pig/classic@1.0", rules=folders.parent).digest_of_all == before.digest_of_all
@@ -275,11 +282,11 @@ def test_a_process_keeps_few_rulesets_at_hand(kept: Path, monkeypatch: pytest.Mo
 
 
 def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(kept: Path, tmp_path: Path) -> None:
-    first = pack(ruleset_cache.first_parts(fresh("pig/classic@1.0")))
+    first = pack(ruleset_cache.split_first_parts(fresh("pig/classic@1.0")))
     cache_folder.write("key", len(first).to_bytes(8, "big") + first + pickle.dumps(_Bomb()))
-    ruleset = ruleset_cache.stored("key", lambda: fresh("pig/classic@1.0"))
+    ruleset = ruleset_cache.load_stored("key", lambda: fresh("pig/classic@1.0"))
     assert ruleset is not None
-    assert ruleset.resolved.rules.plain() == fresh("pig/classic@1.0").resolved.rules.plain()
+    assert ruleset.resolved.rules.to_plain() == fresh("pig/classic@1.0").resolved.rules.to_plain()
     assert not Path("planted").exists()
 
 
@@ -430,8 +437,8 @@ def test_processes_at_once_all_load(tmp_path: Path) -> None:
 def ends(ruleset: Ruleset) -> list[Counted]:
     """Return what twenty games of a ruleset come to, played as WebAssembly."""
     series = Series("1", 2, {}, 10_000, ())
-    counting = Games(ruleset).counting(series)
-    exhaust(counting.run(0, 20))
+    counting = BotGames(ruleset).open_counting(series)
+    exhaust_pieces(counting.run(0, 20))
     return sorted(counting.counted())
 
 
@@ -444,8 +451,8 @@ def test_a_planted_module_is_never_run(kept: Path, own: Path, tmp_path: Path, mo
     assert ends(other) != expected
     # Somebody else writes the cache, with that module under Pig's key, and it is restored here, as build servers do.
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
-    key = fingerprint.key_of("wasm", pig.digest_of_all)
-    cache_folder.write(key, prepared_anew(other).packed())
+    key = fingerprint.build_key("wasm", pig.digest_of_all)
+    cache_folder.write(key, prepare_module(other).pack())
     assert ends(pig) != expected, "its writer believes it"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "mine"))
     assert cache_folder.read(key) is None
@@ -457,13 +464,13 @@ def test_a_planted_module_is_never_run(kept: Path, own: Path, tmp_path: Path, mo
 def test_a_harmed_module_is_made_anew(kept: Path, what: str, harm: bytes) -> None:
     pig = fresh("pig/classic@1.0")
     expected = ends(pig)
-    sound = prepared(pig)
-    key = fingerprint.key_of("wasm", pig.digest_of_all)
+    sound = load_prepared(pig)
+    key = fingerprint.build_key("wasm", pig.digest_of_all)
     match what:
         case "whole":
             cache_folder.write(key, harm)
         case "code":
-            cache_folder.write(key, replace(sound, code=harm).packed())
+            cache_folder.write(key, replace(sound, code=harm).pack())
         case "beginning":
             for head in (b"{}", b"[]", harm):
                 cache_folder.write(key, len(head).to_bytes(8, "big") + head + sound.code)
@@ -525,7 +532,7 @@ def test_without_a_secret_a_process_believes_itself_alone(
 ) -> None:
     (tmp_path / "file").write_text("")
     if said == "no home":
-        monkeypatch.setattr(cache_folder, "secret_file", lambda: None)
+        monkeypatch.setattr(cache_folder, "find_secret_file", lambda: None)
     else:
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file" / "below"))
     cache_folder.write("key", b"content")

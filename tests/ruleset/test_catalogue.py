@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue, Edition, read_layer, search_path
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -46,17 +46,20 @@ class TestSearchPath:
         for name in ("a", "b", "c", "d", "rules"):
             Path(name).mkdir()
         monkeypatch.setenv("RULEWRIGHT_RULES", os.pathsep.join(["c", "", "d"]))
-        assert search_path([Path("a"), Path("b")]) == [*map(Path, ("a", "b", "c", "d", "rules")), resource("rules")]
+        assert search_path([Path("a"), Path("b")]) == [
+            *map(Path, ("a", "b", "c", "d", "rules")),
+            find_resource("rules"),
+        ]
 
     def test_a_folder_named_twice_counts_once(self) -> None:
         Path("rules").mkdir()
-        assert search_path([Path("rules"), Path("rules/../rules"), resource("rules")]) == [
+        assert search_path([Path("rules"), Path("rules/../rules"), find_resource("rules")]) == [
             Path("rules"),
-            resource("rules"),
+            find_resource("rules"),
         ]
 
     def test_without_rules_here_there_are_those_shipped(self) -> None:
-        assert search_path() == [resource("rules")]
+        assert search_path() == [find_resource("rules")]
 
     def test_a_named_folder_that_is_missing_is_an_error(self) -> None:
         Path("house").mkdir()
@@ -87,11 +90,11 @@ class TestFinding:
         edition("rules/b/x-10", "b/x", "0.10.0")
         edition("rules/b/x-9", "b/x", "0.9.0")
         edition("rules/a/y", "a/y")
-        assert [e.id for e in Catalogue([Path("rules")]).editions()] == ["a/y@1.0.0", "b/x@0.9.0", "b/x@0.10.0"]
+        assert [e.id for e in Catalogue([Path("rules")]).list_editions()] == ["a/y@1.0.0", "b/x@0.9.0", "b/x@0.10.0"]
 
     def test_what_the_manifest_says_is_there(self) -> None:
         edition("rules/pig/house", "pig/house", extends="pig/classic@1", status="")
-        (only,) = Catalogue([Path("rules")]).editions()
+        (only,) = Catalogue([Path("rules")]).list_editions()
         assert (only.game, only.edition, str(only.version), only.title) == ("pig", "house", "1.0.0", "A game")
         assert (only.status, str(only.extends)) == ("draft", "pig/classic@1")
         assert (only.folder, only.path) == (Path("rules/pig/house"), Path("rules/pig/house/ruleset.yaml"))
@@ -105,7 +108,7 @@ class TestFinding:
         edition("rules/1/2/3", "a/three")
         edition("rules/1/2/3/4", "a/four")
         edition("rules/.hidden", "a/hidden")
-        assert [e.id for e in Catalogue([Path("rules")]).editions()] == ["a/three@1.0.0"]
+        assert [e.id for e in Catalogue([Path("rules")]).list_editions()] == ["a/three@1.0.0"]
 
     @pytest.mark.parametrize(
         ("reference", "expected"),
@@ -174,8 +177,8 @@ class TestTheSameTwice:
         edition("house/pig", "pig/classic", title="Ours")
         edition("rules/pig", "pig/classic", title="Theirs")
         catalogue = Catalogue([Path("house"), Path("rules")])
-        assert [(e.title, e.folder) for e in catalogue.editions()] == [("Ours", Path("house/pig"))]
-        assert catalogue.broken() == ()
+        assert [(e.title, e.folder) for e in catalogue.list_editions()] == [("Ours", Path("house/pig"))]
+        assert catalogue.list_broken() == ()
 
     def test_within_one_place_it_is_an_error_with_both_places(self) -> None:
         edition("rules/a", "pig/classic")
@@ -190,17 +193,17 @@ class TestTheSameTwice:
     def test_a_folder_reached_by_two_paths_is_one(self) -> None:
         edition("rules/pig", "pig/classic")
         catalogue = Catalogue([Path("rules/pig"), Path("rules")])
-        assert len(catalogue.editions()) == 1
-        assert catalogue.broken() == ()
+        assert len(catalogue.list_editions()) == 1
+        assert catalogue.list_broken() == ()
 
     @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
     def test_links_in_a_circle_end(self) -> None:
         edition("rules/pig", "pig/classic")
         Path("rules/pig/again").symlink_to(Path("rules").resolve(), target_is_directory=True)
         catalogue = Catalogue([Path("rules")])
-        assert len(catalogue.editions()) == 1
-        assert catalogue.broken() == ()
-        assert [path.name for path, _ in read_layer(catalogue.editions()[0])] == []
+        assert len(catalogue.list_editions()) == 1
+        assert catalogue.list_broken() == ()
+        assert [path.name for path, _ in read_layer(catalogue.list_editions()[0])] == []
 
 
 class TestBroken:
@@ -209,7 +212,7 @@ class TestBroken:
         edition("rules/pig", "pig/classic")
         catalogue = Catalogue([Path("rules")])
         assert catalogue.find(parse_reference("pig/classic")).id == "pig/classic@1.0.0"
-        (broken,) = catalogue.broken()
+        (broken,) = catalogue.list_broken()
         assert (broken.folder, broken.ruleset, broken.version) == (Path("rules/dog"), "dog/classic", None)
         assert [d.code.id for d in broken.diagnostics] == ["bad-version"]
 
@@ -245,7 +248,7 @@ class TestBroken:
     def test_a_manifest_under_another_name_is_pointed_out(self) -> None:
         edition("rules/pig", "pig/classic")
         Path("rules/pig/ruleset.yaml").rename("rules/pig/ruleset.yml")
-        (broken,) = Catalogue([Path("rules")]).broken()
+        (broken,) = Catalogue([Path("rules")]).list_broken()
         assert [(d.code.id, d.span.file) for d in broken.diagnostics] == [("manifest-name", "rules/pig/ruleset.yml")]
 
     def test_a_folder_that_cannot_be_read_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,8 +263,8 @@ class TestBroken:
 
         monkeypatch.setattr(os, "scandir", refuse)
         catalogue = Catalogue([Path("rules")])
-        assert [e.id for e in catalogue.editions()] == ["pig/classic@1.0.0"]
-        assert [d.code.id for b in catalogue.broken() for d in b.diagnostics] == ["folder-unreadable"]
+        assert [e.id for e in catalogue.list_editions()] == ["pig/classic@1.0.0"]
+        assert [d.code.id for b in catalogue.list_broken() for d in b.diagnostics] == ["folder-unreadable"]
 
 
 class TestChain:
@@ -304,7 +307,7 @@ class TestLayer:
     @pytest.fixture
     def pig(self) -> Edition:
         edition("rules/pig", "pig/classic")
-        (pig,) = Catalogue([Path("rules")]).editions()
+        (pig,) = Catalogue([Path("rules")]).list_editions()
         return pig
 
     def write(self, **files: str) -> None:
@@ -346,14 +349,14 @@ class TestLayer:
             read_layer(pig)
         for keys in ({"status": "abstract"}, {"extends": "pig/other"}):
             edition("rules/pig", "pig/classic", **keys)
-            (partial,) = Catalogue([Path("rules")]).editions()
+            (partial,) = Catalogue([Path("rules")]).list_editions()
             assert self.names(partial) == ["a.yaml"]
 
 
 def test_everything_shipped_is_sound() -> None:
-    catalogue = Catalogue([resource("rules")])
-    assert catalogue.broken() == ()
-    assert {e.game for e in catalogue.editions()} >= {"fuzzy-knights", "pig"}
-    for one in catalogue.editions():
+    catalogue = Catalogue([find_resource("rules")])
+    assert catalogue.list_broken() == ()
+    assert {e.game for e in catalogue.list_editions()} >= {"fuzzy-knights", "pig"}
+    for one in catalogue.list_editions():
         assert catalogue.chain(one)[-1] is one
         assert read_layer(one)

@@ -12,7 +12,7 @@ from rulewright.ruleset import edition_reference
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions import edition, search_path, zip_archives
 from rulewright.ruleset.editions import edition_diagnostics as catalogue_codes
-from rulewright.ruleset.editions.catalogue import Catalogue, shadows
+from rulewright.ruleset.editions.catalogue import Catalogue, report_shadowed
 from rulewright.ruleset.load_ruleset import load_edition, load_ruleset
 from rulewright.ruleset.queries import lookup
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
@@ -35,7 +35,7 @@ def find(wanted: str) -> None:
 
 
 def raise_broken() -> None:
-    raise DiagnosticError(d for broken in Catalogue([Path("rules")]).broken() for d in broken.diagnostics)
+    raise DiagnosticError(d for broken in Catalogue([Path("rules")]).list_broken() for d in broken.diagnostics)
 
 
 def walk_a_file() -> None:
@@ -54,7 +54,7 @@ def the_same_twice() -> None:
 def a_file_that_was_just_begun() -> None:
     write("rules/a", "pig/classic")
     Path("rules/a/rules.yaml").write_text("")
-    (begun,) = Catalogue([Path("rules")]).editions()
+    (begun,) = Catalogue([Path("rules")]).list_editions()
     raise DiagnosticError(edition.read_parts(begun).diagnostics)
 
 
@@ -75,7 +75,7 @@ def rules_in_capitals() -> None:
     write("rules/a", "pig/classic")
     Path("rules/a/steps.YAML").write_text("numbers: {goal: 100}\n")
     found = Diagnostics()
-    edition.rules_files(Path("rules/a"), found)
+    edition.list_rules_files(Path("rules/a"), found)
     found.raise_if_errors()
 
 
@@ -84,7 +84,7 @@ def words_of_no_language() -> None:
     Path("rules/a/words").mkdir()
     Path("rules/a/words/German.yaml").write_text("edition: {title: Das Schwein}\n")
     found = Diagnostics()
-    edition.words_files(Path("rules/a"), found)
+    edition.list_words_files(Path("rules/a"), found)
     found.raise_if_errors()
 
 
@@ -151,7 +151,7 @@ def a_shadow() -> None:
     write("house/a", "pig/classic")
     write("rules/a", "pig/classic", status="released")
     catalogue = Catalogue([Path("house"), Path("rules")])
-    raise DiagnosticError(shadows(catalogue, catalogue.find(parse_reference("pig/classic"))))
+    raise DiagnosticError(report_shadowed(catalogue, catalogue.find(parse_reference("pig/classic"))))
 
 
 def a_name_of_two_things() -> None:
@@ -161,7 +161,7 @@ def a_name_of_two_things() -> None:
     )
     with pytest.warns(RulesetWarning, match="shadowed-edition"):  # it hides the one that is shipped
         ruleset = load_ruleset("pig/classic", rules="rules")
-    lookup.node(ruleset, "goal")
+    lookup.find_node(ruleset, "goal")
 
 
 def a_zip_that_is_none() -> None:
@@ -186,7 +186,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "shadowed_edition": a_shadow,
     "several_of_a_name": a_name_of_two_things,
     "zip_unreadable": a_zip_that_is_none,
-    "package_without_rules": lambda: search_path.folder_of("own", "own_games.rules", package="own-games"),
+    "package_without_rules": lambda: search_path.find_module_folder("own", "own_games.rules", package="own-games"),
     "manifest_name": a_misnamed_manifest,
     "rules_file_name": rules_in_capitals,
     "words_file_name": words_of_no_language,

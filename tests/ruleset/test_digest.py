@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, Shape, Steps
 from rulewright.ruleset.schema import model
-from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.ruleset.schema.model import build_rules_shape, step_shape
 from tests.language.inline import MANIFEST, sound
 from tests.ruleset.bad_rulesets import BASE
 from tests.ruleset.test_merge import merged
@@ -23,11 +23,11 @@ def digest(*sources: str, manifest: str = MANIFEST) -> str:
 
 def raw_digest(rules: Any) -> str:
     """Return the digest of rules that need not be sound."""
-    from rulewright.ruleset.schema.digest import digest as of
-    from rulewright.ruleset.schema.digest import gameplay
+    from rulewright.ruleset.schema.digest import compute_digest as of
+    from rulewright.ruleset.schema.digest import extract_gameplay
 
     resolved, _ = merged(json.dumps(rules))
-    return of(gameplay(resolved.manifest, resolved.rules))
+    return of(extract_gameplay(resolved.manifest, resolved.rules))
 
 
 BEFORE = digest(BASE)
@@ -205,9 +205,9 @@ def scalars(shape: Shape, path: tuple[Any, ...] = (), *, cosmetic: bool = False)
     return [(path, cosmetic)]
 
 
-WHOLE = filled(rules_shape(), "x")
+WHOLE = filled(build_rules_shape(), "x")
 WHOLE_DIGEST = raw_digest(WHOLE)
-EVERY = scalars(rules_shape())
+EVERY = scalars(build_rules_shape())
 
 
 def put(node: Any, path: tuple[Any, ...], value: Any) -> Any:
@@ -240,7 +240,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
             case MapOf(inner=inner) | ListOf(inner=inner):
                 visit(inner, f"{path}.*")
 
-    visit(rules_shape(), "")
+    visit(build_rules_shape(), "")
     visit(step_shape(), "step")
     assert marked == {
         *(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, applied
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, apply_edits
 from rulewright.source.diagnostics.formats import text
 from tests.language.inline import MANIFEST, checked
 from tests.language.test_bad_expressions import mended
@@ -57,7 +57,7 @@ def test_the_edits_of_a_fault_mend_it(name: str) -> None:
         return
     assert {edit.span.file for edit in fault.edits} == {fault.span.file}
     source = OVERLAYS.get(name) or ALONE[name]
-    better = applied(source, fault.edits)
+    better = apply_edits(source, fault.edits)
     again = checked(BASE, better, shapes=False) if name in OVERLAYS else checked(better)
     assert (fault.code, fault.message) not in [(each.code, each.message) for each in again[1]]
 

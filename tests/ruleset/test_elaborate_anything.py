@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import load_ruleset
-from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.ruleset.lints import run_lints
 from tests.breadth import times
 from tests.language.inline import checked
@@ -70,7 +70,7 @@ MORE = VALUES | st.dictionaries(WORDS.filter(bool), VALUES, max_size=2)
 @cache
 def shipped(reference: str) -> Any:
     """Return the resolved rules of an edition, as plain data; without words, which are checked elsewhere."""
-    rules = load_ruleset(reference).resolved.rules.plain()
+    rules = load_ruleset(reference).resolved.rules.to_plain()
     return {key: value for key, value in rules.items() if key not in ("pages", "terms", "examples", "rulings")}
 
 
@@ -120,4 +120,4 @@ def test_changed_rules_are_sound_or_explained(data: st.DataObject) -> None:
         assert fault.span.file
     if ruleset is not None and not found.errors:
         run_lints(ruleset, found)
-        Compiled(ruleset)
+        PythonMachine(ruleset)

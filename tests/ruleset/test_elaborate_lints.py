@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.language.expressions.evaluator import Evaluate
-from rulewright.language.expressions.typed_ast import Typed, methods_by_kind
+from rulewright.language.expressions.typed_ast import Typed, map_methods_by_kind
 from rulewright.ruleset.lints import run_lints
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -80,7 +80,7 @@ def test_every_node_that_asks_a_game_is_marked_so() -> None:
     nodes: list[type[Typed]] = [Typed]
     for node in nodes:
         nodes += node.__subclasses__()
-    methods = methods_by_kind(Evaluate)
+    methods = map_methods_by_kind(Evaluate)
     asks = {node for node, work in methods.items() if "assert self.world is not None" in getsource(work)}
     assert asks
     assert asks == {node for node in nodes if node.READS_GAME and node in methods}

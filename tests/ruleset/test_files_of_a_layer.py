@@ -91,7 +91,7 @@ def test_files_that_touch_one_procedure_merge(rules: tuple[str, ...], tmp_path: 
     for ruleset, diagnostics in found:
         assert not diagnostics.errors, text.render(diagnostics)
         assert ruleset is not None
-        assert [step.id for step in ruleset.procedures["tend"].steps()] == expected
+        assert [step.id for step in ruleset.procedures["tend"].iterate_steps()] == expected
     assert len({ruleset.digest for ruleset, _ in found if ruleset is not None}) == 1
 
 
@@ -109,14 +109,14 @@ def test_files_share_kinds_tables_and_options(tmp_path: Path) -> None:
         assert not diagnostics.errors, text.render(diagnostics)
         assert ruleset is not None
         assert {"height", "owner", "age", "fruit"} == set(ruleset.declarations.kinds["tree"].fields)
-        rows = ruleset.resolved.rules.plain()["tables"]["sizes"]["rows"]
+        rows = ruleset.resolved.rules.to_plain()["tables"]["sizes"]["rows"]
         assert {row: cells["price"] for row, cells in rows.items()} == {
             "small": 2,
             "middling": 4,
             "large": 7,
             "huge": 9,
         }
-        assert ruleset.resolved.rules.plain()["options"]["mode"]["default"] == "wild"
+        assert ruleset.resolved.rules.to_plain()["options"]["mode"]["default"] == "wild"
 
 
 CLASHES = {
@@ -167,7 +167,7 @@ def test_what_one_file_begins_another_goes_on_with(tmp_path: Path) -> None:
     for ruleset, diagnostics in in_any_order(tmp_path, first, second):
         assert not diagnostics.errors, text.render(diagnostics)
         assert ruleset is not None
-        assert [step.id for step in ruleset.procedures["rest"].steps()] == ["sleep", "dream", "wake"]
+        assert [step.id for step in ruleset.procedures["rest"].iterate_steps()] == ["sleep", "dream", "wake"]
     alone = tmp_path / "alone"
     alone.mkdir()
     write(alone, "base", BASE, manifest="rounding: truncate\nplayers: 1..4")
@@ -177,4 +177,4 @@ def test_what_one_file_begins_another_goes_on_with(tmp_path: Path) -> None:
     ruleset, diagnostics = load_edition(catalogue, catalogue.find(parse_reference("my/base@1")))
     assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
-    assert [step.id for step in ruleset.procedures["rest"].steps()] == ["sleep", "dream", "wake"]
+    assert [step.id for step in ruleset.procedures["rest"].iterate_steps()] == ["sleep", "dream", "wake"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.source.diagnostics.collector import DiagnosticError
 
@@ -53,7 +53,7 @@ def test_neighbours_are_the_tiles_one_step_away(tmp_path: Path, grid: str, diago
 
 def test_one_of_a_list_is_drawn_alike_on_both_back_ends(tmp_path: Path) -> None:
     rules = board(tmp_path, "{columns: 3, rows: 3}")
-    for machine in (Interpreter(rules), compiled(rules)):  # type: ignore[arg-type]
+    for machine in (Interpreter(rules), compile_ruleset(rules)):  # type: ignore[arg-type]
         state = machine.empty(1)
         walker = state.create(machine.layout.kinds["walker"], [machine.layout.kinds["walker"], "c1r1"])
         machine.begin(state, "wander", (walker,))

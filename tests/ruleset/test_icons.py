@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.style.assets import drawings
+from rulewright.book.style.assets import build_drawings
 from rulewright.ruleset.editions.icons import LARGEST, cover
 from rulewright.ruleset.lints.unused_icons import lint
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.prose.row_icons import picture_of
+from rulewright.ruleset.prose.row_icons import find_row_icon
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from tests.book.garden import write_garden
@@ -34,7 +34,7 @@ def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, s
     lint(ruleset, found)
     assert all(d.code.id == "bad-icon" and d.span.file == str(folder / "plant.svg") for d in found)
     said = [(f"{d.span.line}:{d.span.column}", d.message.partition(": ")[2]) for d in found]
-    return said, "plant" in drawings(ruleset)
+    return said, "plant" in build_drawings(ruleset)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def said_of(ruleset: Ruleset) -> list[tuple[str, str, str | None]]:
 def shown_as(ruleset: Ruleset, row: str) -> str | None:
     """Return the drawing that a row is shown with."""
     table = ruleset.declarations.tables[row.partition(".")[0]]
-    return picture_of(ruleset, table, table.rows[row.partition(".")[2]], drawings(ruleset).__contains__)
+    return find_row_icon(ruleset, table, table.rows[row.partition(".")[2]], build_drawings(ruleset).__contains__)
 
 
 def test_a_row_has_its_own_drawing_or_that_of_what_it_is_called_after(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_cover_is_the_editions_else_its_games(tmp_path: Path) -> None:
     front = cover(ruleset)
     assert front is not None
     assert front.path.parent.name == "small"
-    assert drawings(ruleset)["-cover"] == front.symbol
+    assert build_drawings(ruleset)["-cover"] == front.symbol
     front.path.unlink()
     front = cover(ruleset, "-one")
     assert front is not None
@@ -211,4 +211,4 @@ def test_a_cover_is_the_editions_else_its_games(tmp_path: Path) -> None:
     assert said_of(ruleset) == [
         ("bad-icon", "the cover cannot be shown: its outermost element is `html`, not `svg`", None)
     ]
-    assert "-cover" not in drawings(ruleset)
+    assert "-cover" not in build_drawings(ruleset)

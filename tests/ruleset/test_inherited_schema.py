@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulewright.authoring.schema_files import inherited_schema
+from rulewright.authoring.schema_files import build_inherited_schema
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.schema.json_schema import fragment_schema
+from rulewright.ruleset.schema.json_schema import build_fragment_schema
 
 OVERLAYS: list[tuple[Any, bool]] = [
     ({"numbers": {"goal": {"is": 50}}}, True),
@@ -27,19 +27,19 @@ OVERLAYS: list[tuple[Any, bool]] = [
 
 @pytest.mark.parametrize(("rules", "allowed"), OVERLAYS)
 def test_it_allows_what_any_rules_file_may_say(rules: Any, *, allowed: bool) -> None:
-    schema = inherited_schema(load_ruleset("pig/classic@1.0"))
+    schema = build_inherited_schema(load_ruleset("pig/classic@1.0"))
     Draft202012Validator.check_schema(schema)
     assert Draft202012Validator(schema).is_valid(rules) is allowed
-    assert Draft202012Validator(fragment_schema()).is_valid(rules) is allowed
+    assert Draft202012Validator(build_fragment_schema()).is_valid(rules) is allowed
 
 
 def test_every_inherited_entry_and_step_is_proposed() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    sections = inherited_schema(ruleset)["properties"]
+    sections = build_inherited_schema(ruleset)["properties"]
     for section, entry in ruleset.resolved.rules.entries.items():
         if section != "pages":
-            assert list(sections[section]["properties"]) == list(entry.value.plain()), section
-    for name, procedure in ruleset.resolved.rules.entries["procedures"].value.plain().items():
+            assert list(sections[section]["properties"]) == list(entry.value.to_plain()), section
+    for name, procedure in ruleset.resolved.rules.entries["procedures"].value.to_plain().items():
         steps = sections["procedures"]["properties"][name]["properties"]["steps"]["items"]["properties"]
         assert set(steps["after"]["anyOf"][0]["enum"]) == set(ids(procedure["steps"])), name
 

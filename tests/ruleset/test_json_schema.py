@@ -10,19 +10,24 @@ from urllib.parse import unquote
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulewright.authoring.schema_files import KINDS, annotate, schema_line, write_schemas
-from rulewright.base.resources import resource
+from rulewright.authoring.schema_files import KINDS, annotate, build_schema_line, write_schemas
+from rulewright.base.resources import find_resource
 from rulewright.language.schema_shapes import Record
-from rulewright.language.statement import verbs
+from rulewright.language.statement import load_statements
 from rulewright.ruleset.schema import model
-from rulewright.ruleset.schema.json_schema import diagnostics_schema, fragment_schema, manifest_schema, resolved_schema
+from rulewright.ruleset.schema.json_schema import (
+    build_diagnostics_schema,
+    build_fragment_schema,
+    build_manifest_schema,
+    build_resolved_schema,
+)
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import render
 from rulewright.source.yaml.yaml_reader import read_file, read_text
 
-SCHEMAS = [manifest_schema, fragment_schema, resolved_schema, diagnostics_schema]
-RULES = resource("rules")
+SCHEMAS = [build_manifest_schema, build_fragment_schema, build_resolved_schema, build_diagnostics_schema]
+RULES = find_resource("rules")
 SHIPPED = sorted(path for path in RULES.rglob("*") if path.suffix in (".yaml", ".yml"))
 
 
@@ -48,13 +53,13 @@ def test_every_reference_leads_somewhere_and_every_definition_is_used(make: Any)
     assert asked == {f"#/$defs/{name}" for name in schema.get("$defs", {})}
 
 
-@pytest.mark.parametrize("make", [fragment_schema, resolved_schema])
+@pytest.mark.parametrize("make", [build_fragment_schema, build_resolved_schema])
 def test_every_section_and_every_verb_can_be_completed(make: Any) -> None:
     schema = make()
-    assert list(schema["properties"]) == list(model.rules_shape().members)
+    assert list(schema["properties"]) == list(model.build_rules_shape().members)
     step = schema["$defs"]["step"]["properties"]
     assert set(step) >= set(model.step_shape().members)
-    for verb in verbs().values():
+    for verb in load_statements().values():
         assert verb.summary in step[verb.name]["description"]
         assert verb.example in step[verb.name]["description"]
 
@@ -71,13 +76,13 @@ def test_every_key_is_explained(make: Any) -> None:
 
 
 def test_a_fragment_requires_nothing_but_that_a_step_names_one() -> None:
-    required = {tuple(schema["required"]) for schema in every_schema(fragment_schema()) if "required" in schema}
-    cases = {(name,) for name in verbs()}  # under `if`: which statement a step is
+    required = {tuple(schema["required"]) for schema in every_schema(build_fragment_schema()) if "required" in schema}
+    cases = {(name,) for name in load_statements()}  # under `if`: which statement a step is
     assert required - cases == {("delete",), ("id",), ("replace",)}
 
 
 def test_the_resolved_form_requires_what_the_model_requires() -> None:
-    schema = resolved_schema()
+    schema = build_resolved_schema()
     for name, shape in vars(model).items():
         if isinstance(shape, Record) and name.lower() in schema["$defs"]:
             wanted = [key for key, member in shape.members.items() if member.required]
@@ -87,14 +92,14 @@ def test_the_resolved_form_requires_what_the_model_requires() -> None:
 def test_the_resolved_form_places_nothing() -> None:
     placed = [
         schema
-        for schema in every_schema(resolved_schema())
+        for schema in every_schema(build_resolved_schema())
         if {"before", "after", "replace"} & set(schema.get("properties", {}))
     ]
     assert placed == []
 
 
 def test_the_examples_of_verbs_fit_their_own_schema() -> None:
-    for schema in (fragment_schema(), resolved_schema()):
+    for schema in (build_fragment_schema(), build_resolved_schema()):
         for name, inner in schema["$defs"]["step"]["properties"].items():
             for example in inner.get("examples", []):
                 whole = {"$defs": schema["$defs"], **inner}
@@ -104,7 +109,7 @@ def test_the_examples_of_verbs_fit_their_own_schema() -> None:
 def test_what_check_prints_fits_its_schema() -> None:
     found = Diagnostics()
     validate(read_text("tabels: {}\n", "bad.yaml"), "rules", found, overlay=False)
-    Draft202012Validator(diagnostics_schema()).validate(json.loads(render("json", found)))
+    Draft202012Validator(build_diagnostics_schema()).validate(json.loads(render("json", found)))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(RULES).as_posix())
@@ -113,9 +118,9 @@ def test_shipped_files_fit_the_schema_their_first_line_names(path: Path) -> None
     usual = "words" if path.parent.name == "words" else "rules"
     kind = KINDS[{"ruleset.yaml": "manifest", "sources.yaml": "sources"}.get(path.name, usual)]
     update = "run: rulewright schema --output rules/schema --annotate rules"
-    assert first + "\n" == schema_line(path, RULES / "schema" / kind.file), update
+    assert first + "\n" == build_schema_line(path, RULES / "schema" / kind.file), update
     schema = json.loads((path.parent / unquote(first.partition("$schema=")[2])).read_text(encoding="utf-8"))
-    assert list(Draft202012Validator(schema).iter_errors(read_file(path).plain())) == []
+    assert list(Draft202012Validator(schema).iter_errors(read_file(path).to_plain())) == []
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)

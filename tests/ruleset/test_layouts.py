@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.ruleset.sections.board import Layout
+from rulewright.ruleset.sections.board import DisplayLayout
 from tests.language.inline import checked, sound
 
 RULES = """\
@@ -22,7 +22,7 @@ board:
 """
 
 
-def layouts(written: str) -> dict[str, Layout]:
+def layouts(written: str) -> dict[str, DisplayLayout]:
     return dict(sound(RULES + written).layouts)
 
 

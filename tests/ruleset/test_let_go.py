@@ -9,7 +9,7 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.analysis.simulation.run_simulation import simulate
-from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.ir.analyses.value_range import check_numbers
 from rulewright.ruleset.overlay import with_values
 
@@ -26,7 +26,7 @@ def test_rules_that_nobody_uses_are_let_go(reference: str) -> None:
             if game.decision is not None:
                 game.choose(0)
         check_numbers(ruleset)
-        sight_of(ruleset)
+        analyze_sight(ruleset)
         found.append(weakref.ref(ruleset))
         del ruleset, game
     gc.collect()

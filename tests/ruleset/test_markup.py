@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.style.prose_html import attribute, inert, plain_prose, prose
-from rulewright.book.style.text_style import Html, Style
+from rulewright.book.style.prose_html import escape_attribute, escape_for_markdown, render_plain_prose, render_prose
+from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import applied
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from tests.book.garden import garden, steps, write_garden
 
 TEXT = "          Mind your {bed}. A ripe {plant} brings {numbers.harvest} {seed.plural}.\n"
@@ -28,7 +28,7 @@ def ruleset(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 def html(words: str, ruleset: Ruleset) -> str:
-    return prose(words, Html(ruleset, lambda path: f"#{path}"))
+    return render_prose(words, HtmlStyle(ruleset, lambda path: f"#{path}"))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_placeholder_is_never_markup(value: str, tmp_path: Path) -> None:
     assert unescape(re.sub("<[^>]*>", "", made)).count(value) == 6
     assert re.findall("<(ol|h1|code|strong|blockquote|b)>", made) == []
     assert len(re.findall("<(?:em|ul|table)", made)) == 3
-    assert plain_prose(words, Style(ruleset)).count(value) == 6
+    assert render_plain_prose(words, Style(ruleset)).count(value) == 6
 
 
 @given(st.text())
@@ -101,11 +101,13 @@ def test_any_text_is_shown_as_text(text: str) -> None:
         return
     from rulewright.book.style.text_style import escape
 
-    made = markdown.markdown(f"## <i>x</i> {inert(escape(shown))} {{ #id }}", extensions=["attr_list", "toc"])
+    made = markdown.markdown(
+        f"## <i>x</i> {escape_for_markdown(escape(shown))} {{ #id }}", extensions=["attr_list", "toc"]
+    )
     assert made.startswith('<h2 id="id"><i>x</i>')
     assert unescape(re.sub("<[^>]*>", "", made)).strip() == f"x {shown}"
-    assert unescape(attribute(escape(shown))) == shown
-    assert not set('<>"') & set(attribute(escape(shown)))
+    assert unescape(escape_attribute(escape(shown))) == shown
+    assert not set('<>"') & set(escape_attribute(escape(shown)))
 
 
 @given(st.text(alphabet="*_`[](){}<>|#-1. \\\n\"'aé", max_size=80))
@@ -175,7 +177,7 @@ def linted(words: str, tmp_path: Path) -> tuple[Diagnostics, int, str]:
 def test_what_has_one_right_form_can_be_given_it(words: str, mended: str, tmp_path: Path) -> None:
     found, _, rules = linted(words, tmp_path)
     faults = [d for d in found if d.code.id == "markup-not-kept"]
-    written = applied(rules, [edit for each in faults for edit in each.edits])
+    written = apply_edits(rules, [edit for each in faults for edit in each.edits])
     assert mended in written.replace("\n          ", "\n")
     assert [d for d in linted(mended, tmp_path)[0] if d.code.id == "markup-not-kept"] == []
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.layers.resolve_layers import Layer, Resolved, resolve
-from rulewright.ruleset.layers.step_tree import identities, walk
-from rulewright.ruleset.schema.canonical_form import canonical
-from rulewright.ruleset.schema.model import rules_shape
+from rulewright.ruleset.layers.resolve_layers import Layer, ResolvedRules, resolve
+from rulewright.ruleset.layers.step_tree import list_ids, walk
+from rulewright.ruleset.schema.canonical_form import expand_short_forms
+from rulewright.ruleset.schema.model import build_rules_shape
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -20,7 +20,7 @@ from tests.language.inline import layer, sound
 from tests.ruleset.bad_rulesets import BASE
 
 
-def merged(*sources: str) -> tuple[Resolved, Diagnostics]:
+def merged(*sources: str) -> tuple[ResolvedRules, Diagnostics]:
     found = Diagnostics()
     layers = []
     for place, source in enumerate(sources):
@@ -33,7 +33,7 @@ def merged(*sources: str) -> tuple[Resolved, Diagnostics]:
 def rules(*sources: str) -> dict[str, Any]:
     resolved, found = merged(*sources)
     assert not found.errors, text.render(found)
-    return resolved.rules.plain()
+    return resolved.rules.to_plain()
 
 
 def steps(*overlays: str) -> list[str]:
@@ -43,7 +43,7 @@ def steps(*overlays: str) -> list[str]:
     tend = resolved.rules.get("procedures").get("tend")  # type: ignore[union-attr]
     written = tend.get("steps")  # type: ignore[union-attr]
     assert isinstance(written, Sequence)
-    return identities(written)
+    return list_ids(written)
 
 
 # -- mappings --------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def step(identity: str, overlay: str) -> dict[str, Any]:
     assert not found.errors, text.render(found)
     written = resolved.rules.get("procedures").get("tend").get("steps")  # type: ignore[union-attr]
     assert isinstance(written, Sequence)
-    return next(one.plain() for one in walk(written) if one.plain()["id"] == identity)
+    return next(one.to_plain() for one in walk(written) if one.to_plain()["id"] == identity)
 
 
 def test_a_step_moves_whole_and_takes_its_history_along() -> None:
@@ -222,14 +222,15 @@ def test_a_step_moves_whole_and_takes_its_history_along() -> None:
     moved_out = "procedures: {tend: {steps: [{id: joy, after: look}]}}\n"
     resolved, found = merged(BASE, changed, moved_out)
     assert not found.errors, text.render(found)
-    (_, joy, good, _) = resolved.rules.plain()["procedures"]["tend"]["steps"]
+    (_, joy, good, _) = resolved.rules.to_plain()["procedures"]["tend"]["steps"]
     assert joy == {"id": "joy", "gain": {"who": "p", "score": 2}}
     assert [step["id"] for step in good["steps"]] == ["grown"]
     history = resolved.history
     assert [
-        (each.layer, each.operation) for each in history.of(("procedures", "tend", "steps", "joy", "gain", "score"))
+        (each.layer, each.operation)
+        for each in history.find_origins(("procedures", "tend", "steps", "joy", "gain", "score"))
     ][-1] == ("test/layer1@1.0.0", "changes")
-    (*_, last) = history.of(("procedures", "tend", "steps", "joy"))
+    (*_, last) = history.find_origins(("procedures", "tend", "steps", "joy"))
     assert (last.layer, last.operation, last.value) == ("test/layer2@1.0.0", "moves", "after look")
 
 
@@ -256,21 +257,21 @@ def test_a_later_layer_sees_what_an_earlier_one_did() -> None:
 
 def test_the_history_of_a_value_tells_every_layer() -> None:
     resolved, _ = merged(BASE, "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", "numbers: {goal: {delete: true}}\n")
-    value = resolved.history.of(("numbers", "goal", "is"))
+    value = resolved.history.find_origins(("numbers", "goal", "is"))
     assert [(o.layer.partition("@")[0], o.operation, o.value) for o in value] == [
         ("", "defines", "100"),
         ("test/layer1", "changes", "50"),
         ("test/layer2", "changes", "60"),
     ]
-    assert [o.operation for o in resolved.history.of(("numbers", "goal"))][-1] == "removes"
+    assert [o.operation for o in resolved.history.find_origins(("numbers", "goal"))][-1] == "removes"
 
 
 def test_a_file_belongs_to_the_nearest_layer() -> None:
     resolved, _ = merged(BASE, "numbers: {goal: 50}\n")
     goal = resolved.rules.get("numbers").get("goal")  # type: ignore[union-attr]
     assert isinstance(goal, Mapping)
-    assert resolved.layer_of(goal.entries["is"].value.span) == "test/layer1@1.0.0"
-    assert resolved.layer_of(goal.entries["is"].key.span) == "test/layer0@1.0.0"
+    assert resolved.find_layer(goal.entries["is"].value.span) == "test/layer1@1.0.0"
+    assert resolved.find_layer(goal.entries["is"].key.span) == "test/layer0@1.0.0"
 
 
 def test_one_thing_in_two_files_of_an_edition_is_told() -> None:
@@ -367,11 +368,11 @@ def test_every_override_must_do_something(base: dict[str, Any]) -> None:
 def test_short_forms_are_written_out_once(base: dict[str, Any]) -> None:
     made = layer(json.dumps(base), shapes=False)
     assert isinstance(made, Layer)
-    once = canonical(made.files[0], rules_shape())
-    assert same(canonical(once, rules_shape()), once)
+    once = expand_short_forms(made.files[0], build_rules_shape())
+    assert same(expand_short_forms(once, build_rules_shape()), once)
 
 
 def same(left: Node, right: Node) -> bool:
     if isinstance(left, Scalar) or isinstance(right, Scalar):
         return isinstance(left, Scalar) and isinstance(right, Scalar) and left.text == right.text
-    return left.plain() == right.plain()
+    return left.to_plain() == right.to_plain()

@@ -22,7 +22,7 @@ LOWER = (
 def changed(upper: str, *more: str) -> dict[str, Any]:
     resolved, found = merged(BASE + LOWER, upper, *more)
     assert not found.errors, text.render(found)
-    return resolved.rules.plain()
+    return resolved.rules.to_plain()
 
 
 def said_of(upper: str) -> str:
@@ -113,7 +113,7 @@ def test_objects_of_an_inherited_example_merge_by_key() -> None:
 
 def test_what_was_done_to_a_list_is_remembered() -> None:
     resolved, _ = merged(BASE + LOWER, section("show", "[{delete: tables}]"), section("show", "[{id: dice}]"))
-    history = resolved.history.of(("pages", "p", "sections", "s", "show"))
+    history = resolved.history.find_origins(("pages", "p", "sections", "s", "show"))
     assert [(each.operation, each.value) for each in history] == [
         ("defines", "[rules, numbers, tables]"),
         ("changes", "[rules, numbers]"),

@@ -67,14 +67,14 @@ def test_an_entry_with_one_wish_stands_right_beside_what_it_names(case: tuple[li
 
 @given(st.permutations("abcd"), st.sampled_from(["before", "after"]))
 def test_several_beside_one_keep_the_order_written(written: list[str], word: str) -> None:
-    span = Span.at("rules.yaml")
+    span = Span.for_file("rules.yaml")
     placements = [Placement(key, {word: Scalar("x", "x", span)}, span) for key in written]
     placed = place(["x", "y", *"abcd"], placements, Diagnostics())
     assert placed == (["x", *written, "y"] if word == "after" else [*written, "x", "y"])
 
 
 def test_many_entries_take_no_time() -> None:
-    span = Span.at("rules.yaml")
+    span = Span.for_file("rules.yaml")
     order = [f"k{number}" for number in range(20_000)]
     placements = [Placement(f"k{n}", {"after": Scalar(f"k{n + 5_000}", "", span)}, span) for n in range(200)]
     placements[0] = Placement("k0", {"after": Scalar("k19999", "", span), "before": Scalar("k300", "", span)}, span)

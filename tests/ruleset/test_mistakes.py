@@ -10,19 +10,19 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError
-from rulewright.source.diagnostics.diagnostic import applied
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.formats import text
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import some
 from tests.ruleset.mistakes import HOUSE, MANIFEST, MANIFESTS, PIG
 from tests.source.goldens import assert_golden
 
-RULES = resource("rules")
+RULES = find_resource("rules")
 GOLDENS = Path(__file__).parent / "goldens" / "mistakes"
 ALL = [*HOUSE, *MANIFESTS, *PIG]
 
@@ -80,8 +80,8 @@ def folder(name: str, at: Path) -> None:
 def check(at: Path, *, examples: bool = True) -> list[Diagnostic]:
     """Everything that is found in the edition in a folder; without examples, what is found without playing."""
     catalogue = Catalogue([at, RULES])
-    found = [fault for broken in catalogue.broken() for fault in broken.diagnostics]
-    mine = [edition for edition in catalogue.editions() if edition.folder.resolve() == at.resolve()]
+    found = [fault for broken in catalogue.list_broken() for fault in broken.diagnostics]
+    mine = [edition for edition in catalogue.list_editions() if edition.folder.resolve() == at.resolve()]
     for edition in mine:
         try:
             if examples:
@@ -120,7 +120,7 @@ def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
         for file in {edit.span.file for edit in found[0].edits}:
             written = Path(file).read_text(encoding="utf-8")
             edits = [edit for edit in found[0].edits if edit.span.file == file]
-            Path(file).write_text(applied(written, edits), encoding="utf-8")
+            Path(file).write_text(apply_edits(written, edits), encoding="utf-8")
         return said, found, check(at, examples=False)
 
 

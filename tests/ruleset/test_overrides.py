@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.formats import render
@@ -192,7 +192,7 @@ def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None
     base = base.replace("numbers:", formula + "numbers:", 1).replace("[procedures.pay_day]", "[formulas.wealth]", 1)
     (tmp_path / "base" / "rules.yaml").write_text(base)
     edition = catalogue.find(parse_reference("work/house"))
-    described = check_edition(catalogue, edition, describer=describer).diagnostics
+    described = check_edition(catalogue, edition, describer=build_describer).diagnostics
     (said,) = (each.help for each in described if each.code.id == "text-outdated")
     assert "… (" not in said
     assert "77" in said.partition("What changed:")[2]

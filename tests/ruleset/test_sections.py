@@ -11,9 +11,9 @@ import pytest
 
 import rulewright
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape
-from rulewright.ruleset.section import ID, RulesSection, fits, sections
+from rulewright.ruleset.section import ID, RulesSection, load_sections, matches_pattern
 
-ALL = list(sections().values())
+ALL = list(load_sections().values())
 ENGINE = Path(rulewright.__file__).parent
 MANY = 3
 """Sections that a collection names in a row before it is a table of sections."""
@@ -64,7 +64,7 @@ def named_in_a_row(node: ast.AST) -> set[str]:
             ]
         case _:
             return set()
-    return {each.value for each in firsts if isinstance(each, ast.Constant) and each.value in sections()}
+    return {each.value for each in firsts if isinstance(each, ast.Constant) and each.value in load_sections()}
 
 
 def test_no_table_of_sections_stands_anywhere_else() -> None:
@@ -85,7 +85,7 @@ def twice(found: Iterable[object]) -> list[object]:
 @pytest.mark.parametrize("section", ALL, ids=lambda section: section.key)
 def test_every_place_it_names_is_there(section: RulesSection) -> None:
     keys = set(section.entry.members)
-    assert {*section.told, *section.parts, *section.settings, *section.names} <= keys
+    assert {*section.labels, *section.parts, *section.settings, *section.names} <= keys
     assert section.heading in {"", ID, *keys}
     assert section.gist in {"", *keys}
     assert [each for each in section.bookkeeping if not [*reached(section.entry, each.split("."))]] == []
@@ -125,4 +125,4 @@ def test_only_what_is_no_gameplay_lists_words_alone() -> None:
     ],
 )
 def test_patterns_fit_places(pattern: str, path: tuple[str, ...], *, whole: bool, does: bool) -> None:
-    assert fits(pattern, path, whole=whole) is does
+    assert matches_pattern(pattern, path, whole=whole) is does

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from rulewright.language.statement import verbs
+from rulewright.language.statement import load_statements
 from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema import schema_diagnostics as shape_codes
 from rulewright.ruleset.schema.validator import Kind, validate
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, applied
+from rulewright.source.diagnostics.diagnostic import Code, apply_edits
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.yaml.yaml_reader import read_text
 from tests.ruleset.bad_shapes import BAD_MANIFESTS, BAD_OVERLAYS, BAD_RULES
@@ -60,7 +60,7 @@ def test_the_edits_of_a_fault_mend_it(name: str) -> None:
     fault = next(iter(faults(BAD_RULES[name])))
     if fault.edits:
         again = Diagnostics()
-        validate(read_text(applied(BAD_RULES[name], fault.edits), "rules/bad.yaml"), "rules", again, overlay=False)
+        validate(read_text(apply_edits(BAD_RULES[name], fault.edits), "rules/bad.yaml"), "rules", again, overlay=False)
         assert (fault.code, fault.message) not in [(each.code, each.message) for each in again]
 
 
@@ -151,24 +151,33 @@ def test_what_an_overlay_may_say_is_accepted_there_alone(source: str) -> None:
 
 
 KEYS = sorted(
-    {*sections(), *model.MANIFEST.members, *model.step_shape().members, *verbs(), "x", "X", "before", "rows"}
-    | {key for section in sections().values() for key in section.entry.members}
+    {
+        *load_sections(),
+        *model.MANIFEST.members,
+        *model.step_shape().members,
+        *load_statements(),
+        "x",
+        "X",
+        "before",
+        "rows",
+    }
+    | {key for section in load_sections().values() for key in section.entry.members}
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.just("x"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
     max_leaves=20,
 )
-SECTIONS = st.dictionaries(st.sampled_from(sorted(sections())), st.dictionaries(st.just("x"), JSON), min_size=1)
+SECTIONS = st.dictionaries(st.sampled_from(sorted(load_sections())), st.dictionaries(st.just("x"), JSON), min_size=1)
 
 
 @given(JSON | SECTIONS, st.sampled_from(["manifest", "rules"]), st.booleans())
 def test_whatever_a_file_holds_it_is_sound_or_explained(data: Any, kind: Kind, overlay: bool) -> None:
     source = json.dumps(data)
     found = faults(source, kind, overlay=overlay)
-    schema = json_schema.manifest_schema()
+    schema = json_schema.build_manifest_schema()
     if kind == "rules":
-        schema = json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
+        schema = json_schema.build_fragment_schema() if overlay else json_schema.build_resolved_schema()
     # The language is stricter than JSON Schema about what a whole number is, and nothing else.
     if not Draft202012Validator(schema).is_valid(data):
         assert len(found) > 0

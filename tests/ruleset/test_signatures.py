@@ -10,7 +10,7 @@ from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.prose.prose_lint import lint_words
-from rulewright.ruleset.prose.text_signature import signature
+from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.source.diagnostics.collector import Diagnostics
 
 GAME = """\
@@ -57,7 +57,7 @@ def signed(folder: Path, section: str, change: tuple[str, str] | None = None) ->
     assert ruleset is not None
     assert not found.errors, [each.message for each in found.errors]
     ((text,),) = (page.sections for page in ruleset.pages.values())
-    return signature(text, ruleset)
+    return compute_signature(text, ruleset)
 
 
 def write(folder: Path, name: str, rules: str, extends: str = "") -> None:

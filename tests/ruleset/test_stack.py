@@ -112,7 +112,7 @@ def test_a_fault_of_an_overlay_by_itself_is_told_as_such() -> None:
 
 def test_each_value_tells_of_every_layer() -> None:
     write_stack(Path("rules"), "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", "numbers: {goal: 70}\n")
-    history = rules().resolved.history.of(("numbers", "goal", "is"))
+    history = rules().resolved.history.find_origins(("numbers", "goal", "is"))
     assert [(origin.layer, origin.value) for origin in history] == [
         ("", "100"),
         ("my/high@1.0.0", "50"),

@@ -8,11 +8,11 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.prose.book_language import languages
+from rulewright.ruleset.prose.book_language import load_languages
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.translation.source_texts import originals
-from rulewright.ruleset.translation.translation import Translation, translations
-from rulewright.ruleset.translation.translation_lint import coverage, lint_translations
+from rulewright.ruleset.translation.source_texts import list_source_texts
+from rulewright.ruleset.translation.translation import Translation, read_translations
+from rulewright.ruleset.translation.translation_lint import lint_translations, measure_coverage
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from tests.book.garden import MANIFEST, steps, write_garden
@@ -48,7 +48,7 @@ def write_words(edition: Path, words: str, name: str = "de.yaml") -> None:
 
 def german(ruleset: Ruleset) -> Translation:
     found = Diagnostics()
-    (made,) = translations(ruleset, found)
+    (made,) = read_translations(ruleset, found)
     assert not found.errors
     return made
 
@@ -172,10 +172,10 @@ def test_a_language_the_book_does_not_speak_and_a_name_that_is_none(tmp_path: Pa
 
 def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = garden(tmp_path)
-    assert coverage(ruleset)[0].unsigned == 4
+    assert measure_coverage(ruleset)[0].unsigned == 4
     assert main(["check", "--sign", "garden/small", "--rules", str(tmp_path), "--yes"]) == 0
     signed = load_ruleset("garden/small", rules=[tmp_path])
-    assert coverage(signed)[0].unsigned == 0
+    assert measure_coverage(signed)[0].unsigned == 0
     assert told(signed) == []
     written = (tmp_path / "garden/small/words/de.yaml").read_text(encoding="utf-8")
     assert written.startswith(WORDS), "what was written stays as it is"
@@ -194,7 +194,7 @@ def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: p
 
 
 def test_what_there_is_to_say_counts_what_ids_stand_for(tmp_path: Path) -> None:
-    there = originals(garden(tmp_path))
+    there = list_source_texts(garden(tmp_path))
     assert there["tables", "sizes", "rows", "sprout", "title"] == "Sprout"
     assert there["tables", "sizes", "headings", "needs"] == "Needs"
     assert there["terms", "bed", "plural"] == "Beds"
@@ -208,13 +208,13 @@ def test_check_counts_what_is_said_and_names_no_thousand_things(
     ruleset = garden(tmp_path)
     main(["check", "garden/small", "--rules", str(tmp_path)])
     line = next(line for line in capsys.readouterr().out.splitlines() if "in German" in line)
-    said = sum(path in german(ruleset).said for path in originals(ruleset))
-    assert line == f"  in German: {said} of {len(originals(ruleset))} texts, 4 of its entries not signed"
+    said = sum(path in german(ruleset).said for path in list_source_texts(ruleset))
+    assert line == f"  in German: {said} of {len(list_source_texts(ruleset))} texts, 4 of its entries not signed"
 
 
 def test_numbers_are_said_as_the_language_says_them() -> None:
-    language = languages()["de"]
-    assert [language.spelled(number) for number in (0, 1, 7, 12, 13)] == ["kein", "ein", "sieben", "zwölf", "13"]
+    language = load_languages()["de"]
+    assert [language.spell_number(number) for number in (0, 1, 7, 12, 13)] == ["kein", "ein", "sieben", "zwölf", "13"]
     found = {found[0]: language.number_of(found[0]) for found in language.number_word.finditer("Zwei, neunzig und elf")}
     assert found == {"Zwei": 2, "neunzig": 90, "elf": 11}
     for number in range(2, 100):

@@ -185,5 +185,5 @@ def test_pieces_and_players_go_by_their_number_in_examples(
     (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\nplayers: 2\n")
     (tmp_path / "rules.yaml").write_text(GIVEN % (piece, player, chosen, picked))
     catalogue = Catalogue([tmp_path])
-    [edition] = catalogue.editions()
+    [edition] = catalogue.list_editions()
     assert [each.code.id for each in check_edition(catalogue, edition).diagnostics.errors] == codes

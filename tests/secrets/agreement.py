@@ -38,7 +38,7 @@ def _names_agree(state: State, guess: State, player: int, mirror: Mirror) -> Non
     ruleset = state.machine.ruleset
     procedure = state.root
     for frame, guessed in zip(state.stack, guess.stack, strict=True):
-        for step in ruleset.procedures[procedure].steps():
+        for step in ruleset.procedures[procedure].iterate_steps():
             if step.verb.name not in TOLD or step.slot is None or step.number not in latest:
                 continue
             _, told, *details = latest[step.number]

@@ -14,15 +14,15 @@ import pytest
 from rulewright import Game
 from rulewright.ai.bots import greedy
 from rulewright.engine.game import decision, game, snapshot
-from rulewright.engine.game.record import CameUp, Chosen
+from rulewright.engine.game.record import ChanceResult, Chosen
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.narration import determinize
 from rulewright.engine.narration.events import Event, Weight
-from rulewright.engine.narration.log import Chronicle
-from rulewright.engine.narration.redaction import HIDDEN, Sight
+from rulewright.engine.narration.log import NarrationLog
+from rulewright.engine.narration.redaction import HIDDEN, VisibilityRules
 from rulewright.engine.state.game_state import State
-from rulewright.integrations.info_state_recorder import Witness
-from rulewright.integrations.observation import Eyes
+from rulewright.integrations.info_state_recorder import InfoStateRecorder
+from rulewright.integrations.observation import ObservationEncoder
 from rulewright.ir.analyses import knowledge
 from rulewright.ir.analyses.information_flow import Secrets
 from rulewright.ir.analyses.knowledge import Knowledge
@@ -65,9 +65,9 @@ def odd(state: State) -> bool:
 
 @leak("a log tells the new value to those who were shown the old one")
 def _(patch: pytest.MonkeyPatch) -> None:
-    change = original(Chronicle, "_change")
+    change = original(NarrationLog, "_change")
 
-    def keeps(self: Chronicle, thing: int, name: str, new: Any, row: list[str]) -> None:
+    def keeps(self: NarrationLog, thing: int, name: str, new: Any, row: list[str]) -> None:
         kind = self.layout.names[self.objects[thing][0]]
         shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
         before = self.objects[thing][shown] if shown is not None else None
@@ -75,18 +75,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
         if shown is not None:
             self.objects[thing][shown] = before
 
-    patch.setattr(Chronicle, "_change", keeps)
+    patch.setattr(NarrationLog, "_change", keeps)
 
 
 def tells_raw(patch: pytest.MonkeyPatch, which: Callable[[str, tuple[Any, ...]], bool]) -> None:
     """Events of some sort are told as they happened."""
-    as_told = original(Chronicle, "_as_told")
+    as_told = original(NarrationLog, "_as_told")
 
-    def raw(self: Chronicle, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+    def raw(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         found = as_told(self, step, told, details)
         return tuple(details[: len(found)]) if which(told, details) else found
 
-    patch.setattr(Chronicle, "_as_told", raw)
+    patch.setattr(NarrationLog, "_as_told", raw)
 
 
 @leak("a log tells a card that was drawn face down")
@@ -111,48 +111,48 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a log tells which entry of a hidden map has changed")
 def _(patch: pytest.MonkeyPatch) -> None:
-    as_told = original(Chronicle, "_as_told")
+    as_told = original(NarrationLog, "_as_told")
 
-    def with_row(self: Chronicle, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+    def with_row(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         found = as_told(self, step, told, details)
         return (*found[:4], details[4]) if told == "written" and len(found) == 5 else found
 
-    patch.setattr(Chronicle, "_as_told", with_row)
+    patch.setattr(NarrationLog, "_as_told", with_row)
 
 
 @leak("a log tells names that come from secrets")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Chronicle, "_is_secret", lambda self, step, name: False)
+    patch.setattr(NarrationLog, "_is_secret", lambda self, step, name: False)
 
 
 @leak("a log tells which entry a secret has changed")
 def _(patch: pytest.MonkeyPatch) -> None:
-    is_secret = original(Chronicle, "_is_secret")
-    patch.setattr(Chronicle, "_is_secret", lambda self, step, name: name != "held" and is_secret(self, step, name))
+    is_secret = original(NarrationLog, "_is_secret")
+    patch.setattr(NarrationLog, "_is_secret", lambda self, step, name: name != "held" and is_secret(self, step, name))
 
 
 @leak("a log calls what has left what it was")
 def _(patch: pytest.MonkeyPatch) -> None:
-    make_event = original(Chronicle, "_event")
+    make_event = original(NarrationLog, "_event")
 
-    def keeps(self: Chronicle, raw: tuple[Any, ...]) -> Event:
+    def keeps(self: NarrationLog, raw: tuple[Any, ...]) -> Event:
         before = dict(self.objects)
         found = make_event(self, raw)
         if raw[1] == "removed":
             self.objects[raw[2]] = before[raw[2]]
         return found
 
-    patch.setattr(Chronicle, "_event", keeps)
+    patch.setattr(NarrationLog, "_event", keeps)
 
 
 @leak("somebody sees through what has left")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Chronicle, "_there", property(lambda self: self.objects))
+    patch.setattr(NarrationLog, "_there", property(lambda self: self.objects))
 
 
 @leak("the dice of a secret roll are everybody's")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Secrets, "rolls", lambda self, step: False)
+    patch.setattr(Secrets, "has_secret_rolls", lambda self, step: False)
 
 
 @leak("a log tells the fields of what comes into play")
@@ -162,26 +162,26 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a log calls things what they are to those who know them")
 def _(patch: pytest.MonkeyPatch) -> None:
-    as_seen = original(Chronicle, "_as_seen")
+    as_seen = original(NarrationLog, "_as_seen")
 
-    def knowing(self: Chronicle) -> dict[int, list[Any]]:
+    def knowing(self: NarrationLog) -> dict[int, list[Any]]:
         seen = as_seen(self)
         faces = [number for number, thing in seen.items() if self.layout.names[thing[0]] == "chest"]
         return {**seen, **{number: self.objects[number] for number in faces}}
 
-    patch.setattr(Chronicle, "_as_seen", knowing)
+    patch.setattr(NarrationLog, "_as_seen", knowing)
 
 
 @leak("an event weighs less where a hidden value stays what it was")
 def _(patch: pytest.MonkeyPatch) -> None:
-    make_event = original(Chronicle, "_event")
+    make_event = original(NarrationLog, "_event")
 
-    def weighed(self: Chronicle, raw: tuple[Any, ...]) -> Event:
+    def weighed(self: NarrationLog, raw: tuple[Any, ...]) -> Event:
         found = make_event(self, raw)
         same = raw[1] == "written" and raw[2] is not None and raw[4] == raw[5]
         return replace(found, weight=Weight.ASIDE) if same else found
 
-    patch.setattr(Chronicle, "_event", weighed)
+    patch.setattr(NarrationLog, "_event", weighed)
 
 
 @leak("a story has one line less where something is odd")
@@ -216,12 +216,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a spectator sees what one player sees")
 def _(patch: pytest.MonkeyPatch) -> None:
-    includes = Sight.includes
+    includes = VisibilityRules.includes
 
-    def one(self: Sight, seers: Any, viewer: int | None, objects: Any) -> bool:
+    def one(self: VisibilityRules, seers: Any, viewer: int | None, objects: Any) -> bool:
         return bool(seers) if viewer is None else includes(self, seers, viewer, objects)
 
-    patch.setattr(Sight, "includes", one)
+    patch.setattr(VisibilityRules, "includes", one)
 
 
 # -- snapshots and views ---------------------------------------------------------------------------
@@ -229,16 +229,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 def shows_place(patch: pytest.MonkeyPatch, kind: str, name: str) -> None:
     """Treat a hidden field as an open one wherever states are looked at."""
-    hides = Sight.hides
+    hides = VisibilityRules.find_hidden
 
-    def without(self: Sight, objects: Any, viewer: int | None) -> Any:
+    def without(self: VisibilityRules, objects: Any, viewer: int | None) -> Any:
         number = self.layout.kinds[kind]
         return {
             thing: {at: each for at, each in places.items() if not (objects[thing][0] == number and each == name)}
             for thing, places in hides(self, objects, viewer).items()
         }
 
-    patch.setattr(Sight, "hides", without)
+    patch.setattr(VisibilityRules, "find_hidden", without)
 
 
 @leak("a hidden field is there")
@@ -253,39 +253,39 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("names of procedures are there")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Secrets, "hidden", lambda self, procedure, frame: frozenset())
+    patch.setattr(Secrets, "find_hidden_slots", lambda self, procedure, frame: frozenset())
 
 
 @leak("answers are there while others choose")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Secrets, "sealed", lambda self, procedure: [])
+    patch.setattr(Secrets, "list_sealed_answers", lambda self, procedure: [])
 
 
 @leak("options that follow from a secret are everybody's")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Secrets, "offers", lambda self, step: False)
+    patch.setattr(Secrets, "has_secret_offers", lambda self, step: False)
 
 
 @leak("a cost tells a secret name")
 def _(patch: pytest.MonkeyPatch) -> None:
     tells = original(Secrets, "_tells")
-    patch.setattr(Secrets, "reads", lambda self, value, procedure: tells(self, (value,), set(), set()))
+    patch.setattr(Secrets, "reads_secret", lambda self, value, procedure: tells(self, (value,), set(), set()))
 
 
 @leak("options are called what they are to whoever decides")
 def _(patch: pytest.MonkeyPatch) -> None:
-    decide = decision.decision_at
-    patch.setattr(snapshot, "decision_at", lambda state, *viewer: decide(state))
+    decide = decision.build_decision
+    patch.setattr(snapshot, "build_decision", lambda state, *viewer: decide(state))
 
 
 @leak("options are called what they are")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decision, "as_seen", lambda state, viewer: state)
+    patch.setattr(decision, "redact_value", lambda state, viewer: state)
 
 
 @leak("a hidden field is there where it holds what it starts as")
 def _(patch: pytest.MonkeyPatch) -> None:
-    as_seen = snapshot.as_seen
+    as_seen = snapshot.redact_value
 
     def unchanged(state: State, viewer: int | None) -> State:
         seen = as_seen(state, viewer)
@@ -295,19 +295,19 @@ def _(patch: pytest.MonkeyPatch) -> None:
                     thing[at] = whole[at]
         return seen
 
-    patch.setattr(snapshot, "as_seen", unchanged)
+    patch.setattr(snapshot, "redact_value", unchanged)
 
 
 def changes_snapshot(patch: pytest.MonkeyPatch, change: Callable[[State, dict[str, Any]], Any]) -> None:
     """Something of a snapshot is another one."""
-    make = game.snapshot
+    make = game.take_snapshot
 
     def changed(state: State, seat: int | None = None) -> dict[str, Any]:
         found = make(state, seat)
         change(state, found)
         return found
 
-    patch.setattr(game, "snapshot", changed)
+    patch.setattr(game, "take_snapshot", changed)
 
 
 @leak("objects lie in the order of a secret")
@@ -347,8 +347,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a view is that of whoever decides")
 def _(patch: pytest.MonkeyPatch) -> None:
-    as_seen = snapshot.as_seen
-    patch.setattr(snapshot, "as_seen", lambda state, viewer: as_seen(state, state.who or viewer))
+    as_seen = snapshot.redact_value
+    patch.setattr(snapshot, "redact_value", lambda state, viewer: as_seen(state, state.who or viewer))
 
 
 # -- records, refusals, observations ---------------------------------------------------------------
@@ -356,7 +356,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a record for a seat holds what came up for others")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(CameUp, "redact", CameUp.plain)
+    patch.setattr(ChanceResult, "redact", ChanceResult.plain)
 
 
 @leak("a record for a seat holds what others chose")
@@ -392,23 +392,25 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("numbers that agents observe hold a secret")
 def _(patch: pytest.MonkeyPatch) -> None:
-    numbers = Eyes.numbers
+    numbers = ObservationEncoder.encode
 
-    def whole(self: Eyes, state: State, player: int) -> list[float]:
+    def whole(self: ObservationEncoder, state: State, player: int) -> list[float]:
         return [*numbers(self, state, player)[:-1], float(odd(state))]
 
-    patch.setattr(Eyes, "numbers", whole)
+    patch.setattr(ObservationEncoder, "encode", whole)
 
 
 @leak("the text that agents observe holds a secret")
 def _(patch: pytest.MonkeyPatch) -> None:
-    seen = Eyes.seen
-    patch.setattr(Eyes, "seen", lambda self, state, player: seen(self, state, player) + " " * odd(state))
+    seen = ObservationEncoder.format_view
+    patch.setattr(
+        ObservationEncoder, "format_view", lambda self, state, player: seen(self, state, player) + " " * odd(state)
+    )
 
 
 @leak("agents recall the new value of what they were shown")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Witness, "_show_nobody", lambda self, thing, kind, name: None)
+    patch.setattr(InfoStateRecorder, "_show_nobody", lambda self, thing, kind, name: None)
 
 
 # -- bots ------------------------------------------------------------------------------------------
@@ -426,13 +428,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a guess keeps the names that come from secrets")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Knowledge, "sources", lambda self, procedure, slot, step: [])
+    patch.setattr(Knowledge, "find_sources", lambda self, procedure, slot, step: [])
 
 
 @leak("a guess keeps what others chose together")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(knowledge, "_adds_to", lambda each, slot: False)
-    patch.setattr(determinize, "knowledge_of", Knowledge)
+    patch.setattr(determinize, "analyze_knowledge", Knowledge)
 
 
 @leak("a guess keeps what is left of a deck")
@@ -442,7 +444,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a bot looks at the game as it is")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(greedy, "guessed", lambda state, player, generator: state.clone())
+    patch.setattr(greedy, "determinize", lambda state, player, generator: state.clone())
 
 
 IN_JAVASCRIPT: dict[str, tuple[str, str]] = {

@@ -8,13 +8,13 @@ from typing import Any
 from rulewright import Game, GameError, Ruleset
 from rulewright.ai import bots
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.narration.determinize import guessed
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.narration.determinize import determinize
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION
 from rulewright.engine.state.state_json import to_json
 from rulewright.integrations.action_numbering import Actions
-from rulewright.integrations.numeric_game import Setting
-from rulewright.integrations.observation import Eyes
+from rulewright.integrations.numeric_game import GameSetting
+from rulewright.integrations.observation import ObservationEncoder
 
 SEED = 5
 
@@ -50,7 +50,7 @@ def looks(game: Game, seat: int, *, guesses: bool) -> dict[str, str]:
 
 def guessing(game: Game, seat: int) -> dict[str, str]:
     """Return what bots make of a decision in a seat."""
-    guess = guessed(game.state, seat, Generator(SEED, "guess"))
+    guess = determinize(game.state, seat, Generator(SEED, "guess"))
     chosen = [bots.make(name, game.ruleset, seed=SEED, seat=seat)(game.state) for name in thinkers(game.ruleset)]
     return {"guess": json.dumps(to_json(guess)), "bots": json.dumps(chosen)}
 
@@ -60,28 +60,30 @@ def thinkers(ruleset: Ruleset) -> list[str]:
     return ["mcts:3", *(["greedy"] if ruleset.evaluate is not None else [])]
 
 
-def setting_of(ruleset: Ruleset) -> Setting:
+def setting_of(ruleset: Ruleset) -> GameSetting:
     """How agents observe games, made without a game: with its own dice, that may end in a fault."""
     players = ruleset.players[0]
-    actions = Actions.of(ruleset, players=players, most_options=512)
-    eyes = Eyes(ruleset, players=players, most_objects=8)
-    return Setting(ruleset, players, {}, 10_000, (), compiled(ruleset, recording=True), actions, eyes)
+    actions = Actions.for_ruleset(ruleset, players=players, most_options=512)
+    eyes = ObservationEncoder(ruleset, players=players, most_objects=8)
+    return GameSetting(ruleset, players, {}, 10_000, (), compile_ruleset(ruleset, recording=True), actions, eyes)
 
 
-def observed(setting: Setting, game: Game, seat: int) -> dict[str, str]:
+def observed(setting: GameSetting, game: Game, seat: int) -> dict[str, str]:
     """Return what an agent in a seat observes of a game that is played again as those of other libraries are."""
     match = setting.start()
     for what, came, *_ in (line.plain() for line in game.record):
         if what == "choose":
-            ids = [option.split(": ", 1)[1] for option in map(match.label, match.setting.actions.legal(match.state))]
-            numbers = list(match.setting.actions.legal(match.state))
+            ids = [
+                option.split(": ", 1)[1] for option in map(match.label, match.setting.actions.list_legal(match.state))
+            ]
+            numbers = list(match.setting.actions.list_legal(match.state))
             match.choose(numbers[ids.index(came)])
         else:
             match.come_up(came)
-    found = {"recall": match.known(seat - 1 if seat else None)}
+    found = {"recall": match.describe_view(seat - 1 if seat else None)}
     if seat:
-        found["tensor"] = repr(setting.eyes.numbers(match.state, seat - 1))
-        found["mask"] = repr(match.legal() if match.player == seat - 1 else [])
+        found["tensor"] = repr(setting.eyes.encode(match.state, seat - 1))
+        found["mask"] = repr(match.list_legal() if match.player == seat - 1 else [])
     return found
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from rulewright import Game, Ruleset
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.game.record import ChanceResult, Chosen, Entry
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, Only, State, outcomes
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, Only, State, list_outcomes
 from rulewright.engine.state.machine import Machine
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.types import MapOf
@@ -31,7 +31,7 @@ class Rules:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.layout = Layout(ruleset.declarations)
+        self.layout = StateLayout(ruleset.declarations)
         drawn = [step.action for step in ruleset.steps.values() if step.verb.name == "draw"]
         secret = {action.deck for action in drawn if action.deck and action.seen is not None}
         self.decks = {field for deck in secret for field in ruleset.declarations.decks[deck].fields}
@@ -84,7 +84,7 @@ class Mirror:
         number = self.layout.kinds[kind]
         return tuple(sorted(each for each, thing in self.things.items() if each and thing[0] == number))
 
-    def field(self, thing: int, kind: str, name: str) -> Any:
+    def read_field(self, thing: int, kind: str, name: str) -> Any:
         return self.things[thing][self.layout.places[kind, name]]
 
     def spend(self, operations: int) -> None:
@@ -110,7 +110,13 @@ class Mirror:
                 self.things[thing] = list(values)
                 fields = self.rules.ruleset.declarations.kinds[self.layout.names[values[0]]].fields
                 seen = tuple(name for name in fields if self.sees(seat, thing, name))
-                return number, told, thing, values[0], *(self.field(thing, self._kind(thing), name) for name in seen)
+                return (
+                    number,
+                    told,
+                    thing,
+                    values[0],
+                    *(self.read_field(thing, self._kind(thing), name) for name in seen),
+                )
             case "removed":
                 self.things.pop(details[0], None)
         if details and isinstance(details[-1], Only):
@@ -277,8 +283,8 @@ def _answers(game: Game) -> list[Entry]:
     if decision is not None:
         return [Chosen(option.id) for option in decision.options]
     if isinstance(game.state.roll, tuple):
-        return [CameUp(card, None) for card in dict.fromkeys(game.state.roll)]
-    return [CameUp(total, None) for total, _ in outcomes(game.state.roll)]
+        return [ChanceResult(card, None) for card in dict.fromkeys(game.state.roll)]
+    return [ChanceResult(total, None) for total, _ in list_outcomes(game.state.roll)]
 
 
 def _after(game: Game, entry: Entry) -> Game | None:

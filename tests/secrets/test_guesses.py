@@ -10,7 +10,7 @@ from rulewright import Game, Ruleset
 from rulewright.ai import bots
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.narration.determinize import guessed
+from rulewright.engine.narration.determinize import determinize
 from rulewright.ir.analyses.knowledge import Knowledge
 from tests.language.inline import MANIFEST, sound
 from tests.secrets.agreement import agree
@@ -85,7 +85,7 @@ def rules(procedures: str) -> Ruleset:
 
 def names(game: Game, guess: int) -> dict[str, object]:
     """Return what the names of all procedures under way hold in a guess of whoever is asked."""
-    state = guessed(game.state, game.state.who, Generator(guess, "guess"))
+    state = determinize(game.state, game.state.who, Generator(guess, "guess"))
     found: dict[str, object] = {}
     procedure = state.root
     for frame in state.stack:
@@ -106,7 +106,7 @@ def test_a_guess_stands_at_the_same_question() -> None:
     """With another card there is but one option, which is taken without a question."""
     for seed in range(8):
         game = Game(rules(OWN), seed=seed)
-        guess = guessed(game.state, game.state.who, Generator(1, "guess"))
+        guess = determinize(game.state, game.state.who, Generator(1, "guess"))
         assert (guess.mode, guess.who, guess.options) == (game.state.mode, game.state.who, game.state.options)
 
 
@@ -154,7 +154,7 @@ def test_what_the_one_before_drew_is_not_known() -> None:
 def test_a_guess_that_forgets_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every guess in the tests is checked."""
     assert agree in CHECKED
-    monkeypatch.setattr(Knowledge, "sources", lambda self, procedure, slot, step: None)
+    monkeypatch.setattr(Knowledge, "find_sources", lambda self, procedure, slot, step: None)
     game = Game(rules(OWN), seed=1)
     with pytest.raises(AssertionError, match="is known"):
         [names(game, guess) for guess in range(8)]
@@ -185,7 +185,7 @@ def test_who_is_asked_needs_no_guess_in_hosts_either() -> None:
     ruleset = rules(TURNS)
     (first,) = (number for number, step in ruleset.steps.items() if step.rule == "game.first")
     (slot,) = (number for number, name in ruleset.procedures["game"].names.items() if name == "lead")
-    assert Knowledge(ruleset).sources("game", slot, first) == [["told", [["players"], ["slot", slot]]]]
+    assert Knowledge(ruleset).find_sources("game", slot, first) == [["told", [["players"], ["slot", slot]]]]
 
 
 def test_who_stood_before_whoever_is_asked_is_not_known() -> None:

@@ -56,7 +56,7 @@ def hold(ruleset: Ruleset, pairs: Sequence[Pair]) -> None:
         compare(observed(setting, one, pair.seat), observed(setting, other, pair.seat), where)
 
 
-@pytest.mark.parametrize("machine", backends.names())
+@pytest.mark.parametrize("machine", backends.list_names())
 def test_a_secret_of_each_kind_is_kept(machine: str) -> None:
     made = backends.make(machine, cellar())
     hold(cellar(), find_pairs(cellar(), stops=STOPS, least=PAIRS, most=LONGEST, machine=made))
@@ -137,7 +137,7 @@ def test_a_leak_in_javascript_is_found(name: str, tmp_path: Path) -> None:
         in_node([(cellar(), tmp_path, pairs_of_cellar())])
 
 
-@pytest.mark.parametrize("machine", backends.names())
+@pytest.mark.parametrize("machine", backends.list_names())
 @given(rulesets(depth=2), st.integers(0, 2**16))
 @settings(max_examples=times(8, 400))
 def test_random_rules_keep_their_secrets(machine: str, source: str, seed: int) -> None:

@@ -73,7 +73,7 @@ class Host:
 def build(folder: Path, rules: Path, checkout: Path) -> Path:
     """Return a site of two games, with a large file in one edition, as if the builder had made it."""
     catalogue = Catalogue([rules, checkout / "rules"])
-    only = [each for each in catalogue.editions() if each.id.partition("@")[0] in ("garden/small", "pig/classic")]
+    only = [each for each in catalogue.list_editions() if each.id.partition("@")[0] in ("garden/small", "pig/classic")]
     published = build_site(catalogue, folder, only=only)
     (folder / BOOK / "large.js").write_bytes(LARGE)
     write_worker(published, folder)

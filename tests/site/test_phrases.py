@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.prose.book_language import ENGLISH, languages
+from rulewright.ruleset.prose.book_language import ENGLISH, load_languages
 from tests.site.kinds import SITE
 
 BLOCKS = frozenset(
@@ -80,7 +80,7 @@ def lines(page: Path) -> list[str]:
 def said(host: Path) -> dict[str, list[str]]:
     """Return what every page in English says; the sources of the rules are shown as they are."""
     root = host / SITE
-    others = {"source", *languages()} - {ENGLISH.tag}
+    others = {"source", *load_languages()} - {ENGLISH.tag}
     pages = (page for page in root.rglob("*.html") if others.isdisjoint(page.relative_to(root).parts))
     return {str(page.relative_to(root)): lines(page) for page in pages}
 

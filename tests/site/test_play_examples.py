@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.book.parts.example_runs import can_be_played, ran_example, told_numbers
+from rulewright.book.parts.example_runs import can_be_played, list_narrated_events, run_book_example
 from rulewright.book.style.text_style import Style
 from rulewright.engine.game.record import Chosen
-from rulewright.testing.play_samples import Played, play_sample
+from rulewright.testing.play_samples import SampleRun, play_sample
 from tests.published import FEW, RULES, editions
 from tests.site.test_axe import violations
 from tests.site.test_play import KNIGHTS, PIG, SMALL, page_of
@@ -32,10 +32,10 @@ GUIDES = {KNIGHTS: "first_day", PIG: "first_turns"}
 
 
 @cache
-def sample_of(edition: str) -> Played:
+def sample_of(edition: str) -> SampleRun:
     ruleset = load_ruleset(edition, rules=[RULES])
     played = play_sample(ruleset, ruleset.samples[GUIDES[edition]])
-    assert isinstance(played, Played)
+    assert isinstance(played, SampleRun)
     return played
 
 
@@ -77,8 +77,8 @@ class Telling:
 def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, published: Path) -> None:
     ruleset = load_ruleset(KNIGHTS, rules=[RULES])
     example = ruleset.examples[EXAMPLE]
-    moments = ran_example(example, ruleset).steps
-    told = [moments[number].event for number in told_numbers(example, Style(ruleset))]
+    moments = run_book_example(example, ruleset).steps
+    told = [moments[number].event for number in list_narrated_events(example, Style(ruleset))]
     page = context.new_page()
     home = next(
         path

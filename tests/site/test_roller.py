@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from hypothesis import assume, given
 
-from rulewright.book.parts.odds_charts import Rolls, chance, island
+from rulewright.book.parts.odds_charts import Rolls, build_data_island, format_chance
 from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
 from rulewright.dice.ast import Die, Pool, Roll
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.roll_dice import faces, roll
+from rulewright.dice.sampling.roll_dice import list_faces, roll
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import write_garden
 from tests.breadth import some
@@ -116,7 +116,7 @@ def test_a_seed_rolls_what_the_engine_rolls(growing: Page, seed: str) -> None:
     roll_with(growing, seed)
     for number in range(1, 4):
         result = roll(parse(RAIN), generator)
-        assert popover(growing).locator(".rw-face").all_inner_texts() == [str(face) for face in faces(result)[0]]
+        assert popover(growing).locator(".rw-face").all_inner_texts() == [str(face) for face in list_faces(result)[0]]
         assert f"= {result.total}" in popover(growing).locator(".rw-rolled").inner_text()
         assert f"2d6 +1 comes to {result.total}." in growing.locator("[aria-live=polite].rw-sr").inner_text()
         assert f"roll {number}" in popover(growing).inner_text()
@@ -247,7 +247,7 @@ def test_many_dice_and_many_totals_are_kept_in_bounds(browser: Browser, tmp_path
     href = wide.linker("page.md")(parse("max(200d6, 4d100kl1)"))
     body = f'<a class="rw-dice" href="{href}">many</a>'
     scripts = [(checkout / "site" / "assets" / name).read_text("utf-8") for name in ("dice.js", "roller.js")]
-    carried = island(wide.on("page.md")) + "".join(f"<script>{script}</script>" for script in scripts)
+    carried = build_data_island(wide.on("page.md")) + "".join(f"<script>{script}</script>" for script in scripts)
     (tmp_path / "many.html").write_text(f"<!doctype html><title>Many</title>{body}{carried}", encoding="utf-8")
     with open_page(browser) as page:
         page.goto((tmp_path / "many.html").as_uri())
@@ -267,14 +267,14 @@ def test_a_comparison_cannot_end_its_element() -> None:
     found = Rolls()
     href = found.linker("odds.md")(parse("1d6 < 2d4"))
     assert href == "#roll-1d6lt2d4"
-    carried = island(found.on("odds.md"))
+    carried = build_data_island(found.on("odds.md"))
     assert carried.count("<") == 2
     assert json.loads(carried.partition(">")[2].removesuffix("</script>"))[0][1] == "1d6 < 2d4"
 
 
 @given(first=rolls(), second=rolls())
 def test_different_rolls_have_different_addresses(first: Roll, second: Roll) -> None:
-    assume(text(first) != text(second))
+    assume(format_roll(first) != format_roll(second))
     link = Rolls().linker("page.md")
     assert link(first) != link(second)
 
@@ -295,4 +295,4 @@ def test_odds_that_are_too_large_are_left_out() -> None:
     ],
 )
 def test_a_chance_is_never_certain_where_it_is_not(count: int, said: str) -> None:
-    assert chance(count, 100_000) == said
+    assert format_chance(count, 100_000) == said

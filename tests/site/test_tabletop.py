@@ -13,7 +13,7 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.ai import bots
-from rulewright.book.play_page.table_display import table_of
+from rulewright.book.play_page.table_display import build_display
 from rulewright.export.write_export import write_export
 from tests.breadth import some
 from tests.secrets.pairs import find_pairs
@@ -65,7 +65,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
         name = reference.replace("/", "-").replace("@", "-")
         ruleset = load_ruleset(reference, rules=[rules] if rules else [])
         write_export(ruleset, folder / name)
-        (folder / name / "table.json").write_text(json.dumps(table_of(ruleset)), encoding="utf-8")
+        (folder / name / "table.json").write_text(json.dumps(build_display(ruleset)), encoding="utf-8")
         return f"{address}index.html#{name}"
 
     with serving(folder) as address:

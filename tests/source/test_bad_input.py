@@ -14,9 +14,9 @@ import yaml
 import rulewright.source
 from rulewright.source.diagnostics import formats
 from rulewright.source.diagnostics.collector import CODES, Code, DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.diagnostic import applied
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.internal_failures import attempt_part
-from rulewright.source.files.safe_read import Limits
+from rulewright.source.files.safe_read import ReadLimits
 from rulewright.source.span import Span
 from rulewright.source.yaml import yaml_reader
 from rulewright.source.yaml.yaml_reader import read_file, read_text
@@ -24,16 +24,16 @@ from tests.source.bad_inputs import BAD_FILES, BAD_TEXTS
 from tests.source.goldens import FOLDER, assert_golden
 
 
-def error_of(text: str, limits: Limits | None = None) -> DiagnosticError:
+def error_of(text: str, limits: ReadLimits | None = None) -> DiagnosticError:
     with pytest.raises(DiagnosticError) as caught:
-        read_text(text, "rules/bad.yaml", limits=limits or Limits())
+        read_text(text, "rules/bad.yaml", limits=limits or ReadLimits())
     return caught.value
 
 
 @pytest.fixture(params=["c", "pure"])
 def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "pure":
-        monkeypatch.setattr(yaml_reader, "_events", lambda text: yaml.parse(text, yaml.SafeLoader))
+        monkeypatch.setattr(yaml_reader, "_parse_events", lambda text: yaml.parse(text, yaml.SafeLoader))
     elif not yaml.__with_libyaml__:
         pytest.skip("PyYAML is installed without libyaml")
     return str(request.param)
@@ -48,26 +48,28 @@ def test_a_bad_text_is_explained(name: str, parser: str) -> None:
 def test_quotes_are_written_by_the_edit(name: str) -> None:
     text = BAD_TEXTS[name]
     (fault,) = error_of(text).diagnostics
-    assert read_text(applied(text, fault.edits), "rules/bad.yaml").plain() == yaml.safe_load(applied(text, fault.edits))
+    assert read_text(apply_edits(text, fault.edits), "rules/bad.yaml").to_plain() == yaml.safe_load(
+        apply_edits(text, fault.edits)
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("unseen_")])
 def test_what_cannot_be_seen_is_named_and_taken_out(name: str) -> None:
     (fault,) = error_of(BAD_TEXTS[name]).diagnostics
     assert "U+200B" in fault.message or "U+00A0" in fault.message
-    assert read_text(applied(BAD_TEXTS[name], fault.edits), "rules/bad.yaml").plain() == {"numbers": {"goal": 3}}
+    assert read_text(apply_edits(BAD_TEXTS[name], fault.edits), "rules/bad.yaml").to_plain() == {"numbers": {"goal": 3}}
 
 
 def test_what_cannot_be_seen_is_left_in_texts_and_comments() -> None:
     text = "a: 'x\u200by'  # \u00a0\nb: It is\u00a0so.\nc: |\n  \u00a0x\nd: \"\u200b\"\n"
-    assert read_text(text, "rules/fine.yaml").plain() == yaml.safe_load(text)
+    assert read_text(text, "rules/fine.yaml").to_plain() == yaml.safe_load(text)
 
 
 @pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("apostrophe")])
 def test_an_apostrophe_inside_quotes_stays_one_text(name: str) -> None:
     text = BAD_TEXTS[name]
     (fault,) = error_of(text).diagnostics
-    mended = read_text(applied(text, fault.edits), "rules/bad.yaml").plain()
+    mended = read_text(apply_edits(text, fault.edits), "rules/bad.yaml").to_plain()
     said = mended["goal"]["means"] if "goal" in mended else mended["means"]
     assert f"'{said}'" in text
 
@@ -145,7 +147,7 @@ def test_depth_is_refused(text: str, parser: str) -> None:
 
 
 def test_too_many_nodes_are_refused() -> None:
-    error = error_of("[" + "1," * 50 + "]", Limits(nodes=20))
+    error = error_of("[" + "1," * 50 + "]", ReadLimits(nodes=20))
     assert_golden("too_many_nodes.txt", str(error) + "\n")
 
 
@@ -155,7 +157,7 @@ def test_a_colon_before_a_bracket_is_explained() -> None:
 
 
 def test_errors_without_end_are_cut_off() -> None:
-    assert_golden("too_many_errors.txt", str(error_of("cost: 1\n" * 200, Limits(errors=2))) + "\n")
+    assert_golden("too_many_errors.txt", str(error_of("cost: 1\n" * 200, ReadLimits(errors=2))) + "\n")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +197,9 @@ def test_a_part_of_a_check_that_fails_is_named_with_its_input(monkeypatch: pytes
 
     monkeypatch.setattr("tempfile.mkstemp", fail)
     found = Diagnostics()
-    assert attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.at("none/ruleset.yaml"), found, fail) is None
+    assert (
+        attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.for_file("none/ruleset.yaml"), found, fail) is None
+    )
     assert_golden("part_failed.txt", formats.render("text", found))
 
 

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from rulewright.source.diagnostics.collector import DiagnosticError
-from rulewright.source.diagnostics.excerpt import excerpt, in_whole_lines, text_width
+from rulewright.source.diagnostics.excerpt import extract_excerpt, in_whole_lines, measure_width
 from rulewright.source.files.safe_read import read_bytes_as_text
-from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
 from rulewright.source.source_map import SOURCES, SourceMap
 from rulewright.source.span import Span
-from rulewright.source.yaml.error_recovery import salvage
+from rulewright.source.yaml.error_recovery import recover_document
 from rulewright.source.yaml.yaml_reader import read_file
 
 
 def shown(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
     sources = SourceMap()
     sources.remember("x", line)
-    found = excerpt(Span("x", 1, column, 1, end), sources=sources, width=width)
+    found = extract_excerpt(Span("x", 1, column, 1, end), sources=sources, width=width)
     assert found is not None
     return [found.line, found.underline]
 
@@ -32,7 +32,7 @@ def shown(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
      ("🇩🇪", 2), ("ｱ", 1), ("\t", 1)],
 )  # fmt: skip
 def test_width_is_what_a_terminal_needs(text: str, width: int) -> None:
-    assert text_width(text) == width
+    assert measure_width(text) == width
 
 
 def test_carets_stand_under_the_span() -> None:
@@ -47,7 +47,7 @@ def test_carets_stand_under_the_span() -> None:
 def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
     sources = SourceMap()
     sources.remember("x", "a: b\n  c\n")
-    found = excerpt(Span("x", 1, 4, 2, 4), sources=sources)
+    found = extract_excerpt(Span("x", 1, 4, 2, 4), sources=sources)
     assert found is not None
     assert found.underline == "   ^"
 
@@ -55,12 +55,12 @@ def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
 def test_a_long_line_is_clipped_around_the_span() -> None:
     line = "x" * 300 + "HERE" + "y" * 300
     text, carets = shown(line, 301, 305, width=60)
-    assert text_width(text) <= 60
+    assert measure_width(text) <= 60
     assert text.startswith("…x")
     assert text.endswith("y…")
     assert text[carets.index("^") : carets.index("^") + 4] == "HERE"
     text, carets = shown("🏰" * 300, 300, 301, width=60)
-    assert text_width(text) <= 60
+    assert measure_width(text) <= 60
     assert carets.strip() == "^^"
     text, _ = shown("HERE" + "y" * 300, 1, 5, width=60)
     assert text.startswith("HERE")
@@ -71,19 +71,19 @@ def test_a_long_line_is_clipped_around_the_span() -> None:
 def test_what_is_not_known_is_not_shown() -> None:
     sources = SourceMap()
     sources.remember("x", "a\nb")
-    assert excerpt(Span.at("elsewhere"), sources=sources) is None
-    assert excerpt(Span("x", 9, 1, 9, 2), sources=sources) is None
-    assert excerpt(Span("x", 1, 99, 1, 100), sources=sources) is None
+    assert extract_excerpt(Span.for_file("elsewhere"), sources=sources) is None
+    assert extract_excerpt(Span("x", 9, 1, 9, 2), sources=sources) is None
+    assert extract_excerpt(Span("x", 1, 99, 1, 100), sources=sources) is None
 
 
 def test_the_oldest_texts_are_forgotten() -> None:
     sources = SourceMap(kept_characters=10)
     sources.remember("a", "1234567")
     sources.remember("b", "12345")
-    assert sources.line("a", 1) is None
-    assert sources.line("b", 1) == "12345"
+    assert sources.find_line("a", 1) is None
+    assert sources.find_line("b", 1) == "12345"
     sources.remember("b", "x" * 100)
-    assert sources.line("b", 1) == "x" * 100
+    assert sources.find_line("b", 1) == "x" * 100
 
 
 def test_a_line_cannot_hide_or_reorder_its_text() -> None:
@@ -104,11 +104,11 @@ def test_a_text_is_searched_once_for_all_its_lines() -> None:
     lines = [f"line {number}" for number in range(1_000)]
     sources = SourceMap()
     sources.remember("x", Searched("\n".join(lines)))
-    assert [sources.line("x", number) for number in range(1, 1_001)] == lines
-    assert [sources.line("x", number) for number in (0, 1_001)] == [None, None]
+    assert [sources.find_line("x", number) for number in range(1, 1_001)] == lines
+    assert [sources.find_line("x", number) for number in (0, 1_001)] == [None, None]
     assert Searched.searches <= 2_000
     sources.remember("x", "another\n")
-    assert [sources.line("x", number) for number in (1, 2, 3)] == ["another", "", None]
+    assert [sources.find_line("x", number) for number in (1, 2, 3)] == ["another", "", None]
 
 
 def test_a_long_message_loses_whole_lines_and_never_runs_two_together() -> None:
@@ -131,20 +131,20 @@ def test_what_was_read_is_shown_until_another_text_is_read_or_none_can_be(tmp_pa
     read_file(path)
     path.write_text("a: 2\n")
     read_bytes_as_text(path)
-    assert SOURCES.text(str(path)) == "a: 1\n"
+    assert SOURCES.find_text(str(path)) == "a: 1\n"
     read_file(path)
-    assert SOURCES.text(str(path)) == "a: 2\n"
+    assert SOURCES.find_text(str(path)) == "a: 2\n"
     path.unlink()
     with pytest.raises(DiagnosticError):
         read_bytes_as_text(path)
-    assert SOURCES.text(str(path)) is None
+    assert SOURCES.find_text(str(path)) is None
 
 
 def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
     """Another thread may have read another text of the same file a moment ago."""
     path = tmp_path / "rules.yaml"
     path.write_text("numbers:\n  one: 1\nterms: [\n")
-    key = key_of_file(path)
+    key = build_file_key(path)
     with in_place_of_files({key: "numbers:\n  two: 2\nterms: [\n"}):
         before = read_file
 
@@ -156,9 +156,9 @@ def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("rulewright.source.yaml.error_recovery.read_file", meanwhile)
-            found = salvage(path)
+            found = recover_document(path)
     assert found.node is not None
-    assert found.node.plain() == {"numbers": {"two": 2}}
+    assert found.node.to_plain() == {"numbers": {"two": 2}}
 
 
 def test_a_thread_that_reads_apart_sees_its_own_texts_and_leaves_those_of_others() -> None:
@@ -168,17 +168,17 @@ def test_a_thread_that_reads_apart_sees_its_own_texts_and_leaves_those_of_others
     seen: list[str | None] = []
 
     def read() -> None:
-        with sources.apart():
+        with sources.isolate_thread():
             sources.remember("both", "mine")
             sources.forget("gone")
-            seen.extend(sources.line(name, 1) for name in ("both", "one", "gone"))
+            seen.extend(sources.find_line(name, 1) for name in ("both", "one", "gone"))
             sources.remember("gone", "back")
-            seen.append(sources.text("gone"))
-        seen.append(sources.line("both", 1))
+            seen.append(sources.find_text("gone"))
+        seen.append(sources.find_line("both", 1))
 
     sources.remember("gone", "there")
     thread = Thread(target=read)
     thread.start()
     thread.join()
     assert seen == ["mine", "of others alone", None, "back", "theirs"]
-    assert [sources.text(name) for name in ("both", "gone")] == ["theirs", "there"]
+    assert [sources.find_text(name) for name in ("both", "gone")] == ["theirs", "there"]

@@ -29,7 +29,7 @@ def test_a_format_is_its_golden(name: str, found: tuple[Diagnostic, ...]) -> Non
 
 
 def test_the_formats_are_found() -> None:
-    assert formats.names() == ("github", "json", "sarif", "text")
+    assert formats.list_names() == ("github", "json", "sarif", "text")
     with pytest.raises(RulewrightError, match="no format `xml`; there are github, json, sarif, text"):
         formats.render("xml", ())
 
@@ -72,7 +72,7 @@ def test_github_commands_stay_on_one_line_each(found: tuple[Diagnostic, ...]) ->
 
 def test_text_keeps_a_message_on_its_line_and_indents_a_long_suggestion() -> None:
     code = CODES["duplicate-key"]
-    diagnostic = Diagnostic(code, "one\ntwo\x1b", Span.at("nowhere"), suggestion="write\n  a: 1")
+    diagnostic = Diagnostic(code, "one\ntwo\x1b", Span.for_file("nowhere"), suggestion="write\n  a: 1")
     assert formats.render("text", [diagnostic]).splitlines() == [
         "error[duplicate-key]: one two␛",
         " --> nowhere:1:1",
@@ -87,11 +87,11 @@ def test_a_collection_raises_only_for_errors(monkeypatch: pytest.MonkeyPatch) ->
     error = Code("an-error", "t", "w", "f")
     warning = Code("a-warning", "t", "w", "f", "warning")
     found = Diagnostics()
-    found.add(warning, "careful", Span.at("x"), related=[Related(Span.at("y"), "there")], suggestion="do")
+    found.add(warning, "careful", Span.for_file("x"), related=[Related(Span.for_file("y"), "there")], suggestion="do")
     found.raise_if_errors()
     assert "warning[a-warning]: careful" in formats.render("text", found)
     assert "::warning " in formats.render("github", found)
-    found.add(error, "wrong", Span.at("x"))
+    found.add(error, "wrong", Span.for_file("x"))
     assert [len(found), len(found.errors), len(found.warnings)] == [2, 1, 1]
     with pytest.raises(DiagnosticError) as caught:
         found.raise_if_errors()
@@ -105,8 +105,8 @@ def test_a_code_is_kebab_case_and_declared_once(name: str) -> None:
 
 
 def test_of_one_code_only_so_many_are_written_out() -> None:
-    of_one = [Diagnostic(CODES["duplicate-key"], f"no. {number}", Span.at("nowhere")) for number in range(5_000)]
-    said = formats.render("text", [*of_one, Diagnostic(CODES["anchor"], "another", Span.at("nowhere"))])
+    of_one = [Diagnostic(CODES["duplicate-key"], f"no. {number}", Span.for_file("nowhere")) for number in range(5_000)]
+    said = formats.render("text", [*of_one, Diagnostic(CODES["anchor"], "another", Span.for_file("nowhere"))])
     assert said.count("error[duplicate-key]: no.") == 100
     assert "error[anchor]: another" in said
     assert said.endswith(

@@ -54,14 +54,14 @@ def test_scalars_follow_the_core_schema(written: str, value: object) -> None:
 
 def test_keys_are_their_text() -> None:
     node = mapping("1: a\n10-70: b\ntrue: c\n~: d\n0x10: e\n'q k': f\n1.50: g\n2024-01-31: h\n")
-    assert list(node.keys()) == ["1", "10-70", "true", "~", "0x10", "q k", "1.50", "2024-01-31"]
-    assert [entry.key.value for entry in node.entries.values()] == list(node.keys())
+    assert list(node.list_keys()) == ["1", "10-70", "true", "~", "0x10", "q k", "1.50", "2024-01-31"]
+    assert [entry.key.value for entry in node.entries.values()] == list(node.list_keys())
 
 
 def test_nodes_give_plain_data_and_kinds() -> None:
     text = "a: [1, two, 3.5, {b: true}]\nc:\n  - d\n  - - e\nf:\n"
     node = mapping(text)
-    assert node.plain() == {"a": [1, "two", 3.5, {"b": True}], "c": ["d", ["e"]], "f": None}
+    assert node.to_plain() == {"a": [1, "two", 3.5, {"b": True}], "c": ["d", ["e"]], "f": None}
     items = node.get("a")
     assert isinstance(items, Sequence)
     assert [item.kind for item in items] == ["a whole number", "text", "a number", "a mapping"]
@@ -69,7 +69,7 @@ def test_nodes_give_plain_data_and_kinds() -> None:
     assert "a" in node
     assert "b" not in node
     with pytest.raises(KeyError):
-        node.key_span("b")
+        node.find_key_span("b")
     with pytest.raises(TypeError):
         node.entries["new"] = node.entries["a"]  # type: ignore[index]
 
@@ -95,7 +95,7 @@ def test_every_node_has_its_place() -> None:
         "🏰🏰", "🎲 2d6", "b", '- {c: "d e", é: [1, 2]}\n  - f: g h',
         '{c: "d e", é: [1, 2]}', "c", '"d e"', "é", "[1, 2]", "1", "2", "f: g h", "f", "g h",
     ]  # fmt: skip
-    assert node.key_span("b") == Span("x.yaml", 2, 1, 2, 2)
+    assert node.find_key_span("b") == Span("x.yaml", 2, 1, 2, 2)
     assert cut(text, node.entries["b"].span) == 'b:\n  - {c: "d e", é: [1, 2]}\n  - f: g h'
 
 
@@ -170,13 +170,13 @@ def test_a_file_is_named_as_it_was_given(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "rules" / "a.yaml").write_text("a: 🏰\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert read_file("rules/a.yaml").span.file == "rules/a.yaml"
-    assert read_file(Path("rules/a.yaml")).plain() == {"a": "🏰"}
+    assert read_file(Path("rules/a.yaml")).to_plain() == {"a": "🏰"}
 
 
 def test_the_root_may_be_a_list_or_a_scalar() -> None:
-    assert read_text("- 1\n- 2\n", "x").plain() == [1, 2]
-    assert read_text("~\n", "x").plain() is None
-    assert read_text("--- # start\na: 1\n...\n", "x").plain() == {"a": 1}
+    assert read_text("- 1\n- 2\n", "x").to_plain() == [1, 2]
+    assert read_text("~\n", "x").to_plain() is None
+    assert read_text("--- # start\na: 1\n...\n", "x").to_plain() == {"a": 1}
 
 
 @pytest.mark.parametrize("text", ["a: 'b\tc'\n", 'a: "b\tc"\n', "a: |\n  b\n  \tc\n", "a: 1 #\tb\n"])

@@ -42,7 +42,7 @@ def test_any_text_is_read_or_explained(text: str) -> None:
                 assert 1 <= span.line <= span.end_line <= len(lines)
                 assert 1 <= span.column <= len(lines[span.line - 1]) + 1
                 assert (span.line, span.column) <= (span.end_line, span.end_column)
-        for name in formats.names():
+        for name in formats.list_names():
             formats.render(name, error.diagnostics)
     else:
         check_places(node)
@@ -86,9 +86,9 @@ def test_both_parsers_agree(text: str) -> None:
 
 def outcome(text: str, loader: Any) -> Any:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_reader, "_events", lambda text: yaml.parse(text, loader))
+        patch.setattr(yaml_reader, "_parse_events", lambda text: yaml.parse(text, loader))
         try:
-            return read_text(text, "x.yaml").plain()
+            return read_text(text, "x.yaml").to_plain()
         except DiagnosticError:
             # They may stumble over different tabs and escapes; that they refuse the same is what counts.
             return "refused"
@@ -117,7 +117,7 @@ def test_quoted_values_are_read_as_pyyaml_reads_them(value: Any, flow: bool, sty
     text = yaml.dump(value, Dumper=Dumper, default_flow_style=flow, allow_unicode=True, sort_keys=False)
     if "? " in text and "<<" in text:
         return
-    assert read_text(text, "x.yaml").plain() == yaml.safe_load(text) == value
+    assert read_text(text, "x.yaml").to_plain() == yaml.safe_load(text) == value
 
 
 names = st.text("abcdef🏰é日", min_size=1, max_size=6)
@@ -135,7 +135,7 @@ def test_every_scalar_points_at_its_text(entries: dict[str, tuple[str, str]]) ->
         return lines[span.line - 1][span.column - 1 : span.end_column - 1]
 
     for key, (value, style) in entries.items():
-        assert at(node.key_span(key)) == key
+        assert at(node.find_key_span(key)) == key
         found = node.get(key)
         if isinstance(found, Sequence):
             found = found.items[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.source.diagnostics.suggestions import did_you_mean, nearest
+from rulewright.source.diagnostics.suggestions import find_nearest, suggest_name
 
 
 @pytest.mark.parametrize(
@@ -24,11 +24,11 @@ from rulewright.source.diagnostics.suggestions import did_you_mean, nearest
     ],
 )
 def test_nearest(word: str, candidates: list[str], found: list[str]) -> None:
-    assert nearest(word, candidates) == found
-    assert nearest(word, reversed(candidates)) == found
+    assert find_nearest(word, candidates) == found
+    assert find_nearest(word, reversed(candidates)) == found
 
 
 def test_a_suggestion_is_a_sentence() -> None:
-    assert did_you_mean("ownr", ["owner"]) == "did you mean `owner`?"
-    assert did_you_mean("tie", ["tier", "tile"]) == "did you mean `tier` or `tile`?"
-    assert did_you_mean("xyz", ["owner"]) is None
+    assert suggest_name("ownr", ["owner"]) == "did you mean `owner`?"
+    assert suggest_name("tie", ["tier", "tile"]) == "did you mean `tier` or `tile`?"
+    assert suggest_name("xyz", ["owner"]) is None

@@ -16,22 +16,22 @@ from rulewright.cli.command_runner import describe
 from rulewright.cli.main import main
 from rulewright.ruleset.ruleset_diagnostics import BAD_PLAYERS
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
+from rulewright.source.diagnostics.excerpt import MOST_SAID, shorten
 from rulewright.source.files import atomic_write
 from rulewright.source.files.atomic_write import (
     ChangedError,
     WriteError,
-    begun,
-    opened,
+    describe_write_error,
+    open_replacement,
+    open_text_replacement,
     refuse_unwritable,
     replace_texts,
-    unwritten,
     write_text,
 )
 from rulewright.source.files.safe_read import read_bytes_as_text, read_regular
 from rulewright.source.files.unsaved_texts import as_first_read
 from rulewright.source.span import Span
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 
 def names(folder: Path) -> list[str]:
@@ -53,7 +53,7 @@ def test_an_error_leaves_what_was_there(tmp_path: Path) -> None:
     write_text(path, "one\n")
 
     def give_up_half_way() -> None:
-        with opened(path) as file:
+        with open_text_replacement(path) as file:
             file.write("half of ")
             raise KeyError
 
@@ -72,14 +72,14 @@ def test_a_link_goes_on_leading_to_the_file(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_left_is_swept_and_what_is_under_way_is_not(tmp_path: Path) -> None:
     program = (
-        "import os, sys; from pathlib import Path; from rulewright.source.files.atomic_write import begun\n"
+        "import os, sys; from pathlib import Path; from rulewright.source.files.atomic_write import open_replacement\n"
         "with begun(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     )
     path = tmp_path / "a.txt"
     subprocess.run([sys.executable, "-c", program, str(path)], check=False)
     (left,) = names(tmp_path)
     assert left.endswith(".part")
-    with begun(path) as mine:
+    with open_replacement(path) as mine:
         assert names(tmp_path) == [mine.name]
         write_text(path, "meanwhile\n")
         assert mine.name in names(tmp_path)
@@ -99,7 +99,10 @@ def test_what_cannot_be_written_is_known_before(tmp_path: Path) -> None:
             refuse_unwritable(path)
     refuse_unwritable(tmp_path / "a.txt")
     assert names(tmp_path) == []
-    assert unwritten("x", ValueError("embedded null byte")) == "'x' cannot be written: that is no name of a file"
+    assert (
+        describe_write_error("x", ValueError("embedded null byte"))
+        == "'x' cannot be written: that is no name of a file"
+    )
 
 
 def test_only_a_file_of_some_size_is_read(tmp_path: Path) -> None:
@@ -112,7 +115,7 @@ def test_only_a_file_of_some_size_is_read(tmp_path: Path) -> None:
 
 
 def test_numbers_are_plain_figures() -> None:
-    assert [whole_number(text) for text in ("7", " 42 ", "0", "²", "٣", "-1", "", "1_0", "9" * 5_000)] == [
+    assert [parse_whole_number(text) for text in ("7", " 42 ", "0", "²", "٣", "-1", "", "1_0", "9" * 5_000)] == [
         7,
         42,
         0,
@@ -123,11 +126,11 @@ def test_numbers_are_plain_figures() -> None:
 def test_no_message_is_longer_than_anybody_reads() -> None:
     long = f"it says {'x' * 9_000} there"
     told = Diagnostic(BAD_PLAYERS, long, Span("a", 1, 1, 1, 1), suggestion=f"{long}\n{long}\n{long}")
-    for text in (told.message, told.help, shortened(long, MOST_SAID)):
+    for text in (told.message, told.help, shorten(long, MOST_SAID)):
         assert len(text) <= MOST_SAID + len("\n… 9 lines left out …")
         assert text.startswith("it says xxx")
         assert text.endswith(("xxx there", "lines left out …"))
-    assert describe(RulewrightError(long)) == f"error: {shortened(long, MOST_SAID)}"
+    assert describe(RulewrightError(long)) == f"error: {shorten(long, MOST_SAID)}"
     short = f"it says {'x' * 1_000} there"
     assert Diagnostic(BAD_PLAYERS, short, Span("a", 1, 1, 1, 1)).message == short
 
@@ -184,8 +187,8 @@ def test_a_figure_that_is_too_long_to_be_read_is_told(
 
 
 def test_long_texts_keep_their_ends() -> None:
-    assert shortened("short") == "short"
-    assert shortened("x" * 500 + "end") == "x" * 59 + "…" + "x" * 17 + "end"
+    assert shorten("short") == "short"
+    assert shorten("x" * 500 + "end") == "x" * 59 + "…" + "x" * 17 + "end"
 
 
 def test_many_threads_write_one_file_and_none_fails(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.cli.main import main
 from tests.studio import window
 from tests.studio.desk import Table
@@ -68,7 +68,7 @@ procedures:
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Return a desk over the house rules `pigs`, which lie on `herd`, with everything shipped below them."""
-    made = Table(tmp_path / "work", resource("rules"), tmp_path / "scratch")
+    made = Table(tmp_path / "work", find_resource("rules"), tmp_path / "scratch")
     made.write("herd/ruleset.yaml", HERD)
     made.write("herd/rules.yaml", STROLL)
     made.write("pigs/ruleset.yaml", MANIFEST)

@@ -9,9 +9,9 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.lsp.features.workspace import Workspace
-from rulewright.studio.panels import panels
+from rulewright.studio.panels import load_panels
 from rulewright.studio.panels.background_job import Jobs
-from rulewright.studio.panels.panel import Asked, Desk, Named
+from rulewright.studio.panels.panel import Desk, NamedFile, PanelRequest
 
 
 class DiskFiles:
@@ -28,10 +28,10 @@ class DiskFiles:
                 return root / path
         raise RulewrightError(f"there is no {path}")
 
-    def named(self, file: str | Path) -> Named | None:
+    def named(self, file: str | Path) -> NamedFile | None:
         for root, readonly in ((self.folder, False), (self.shipped, True)):
             if Path(file).is_relative_to(root):
-                return Named(Path(file).relative_to(root).as_posix(), readonly)
+                return NamedFile(Path(file).relative_to(root).as_posix(), readonly)
         return None
 
     def version(self, path: str) -> tuple[str, str]:
@@ -54,7 +54,7 @@ class Table:
     def __init__(self, folder: Path, shipped: Path, scratch: Path) -> None:
         self.told: list[Mapping[str, Any]] = []
         workspace = Workspace([folder, shipped])
-        files = DiskFiles(folder, shipped, workspace.texts.changed)
+        files = DiskFiles(folder, shipped, workspace.texts.note_change)
         self.folder = folder
         self.desk = Desk(folder, scratch, files, Jobs(self.told.append), workspace)
         self.files = files
@@ -72,4 +72,4 @@ class Table:
             text = self.files.place(path).read_text(encoding="utf-8")
             at = text.index(mark)
             line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-        return dict(panels()[panel].answer(self.desk, Asked(path, line, column, ref, more)))
+        return dict(load_panels()[panel].answer(self.desk, PanelRequest(path, line, column, ref, more)))

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rulewright.analysis.odds.expected_odds import weigh
-from rulewright.base.resources import resource
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.base.resources import find_resource
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.prose.source_coverage import check_sources
@@ -22,7 +22,7 @@ from tests.breadth import times
 from tests.ruleset.mistakes import HOUSE, PIG
 from tests.studio.client import Editor
 
-RULES = resource("rules")
+RULES = find_resource("rules")
 EDITS = times(20, 300)
 
 Told = tuple[str, str, int, tuple[int, int, int, int], str]
@@ -49,23 +49,26 @@ def fresh(root: Path, *names: str) -> list[Told]:
     """Return what a check says that reads everything anew from disk, each once as `rulewright check` has it."""
     catalogue = Catalogue([root, *(path.absolute() for path in search_path())])
     found: list[Diagnostic] = [
-        fault for broken in catalogue.broken() if broken.folder.is_relative_to(root) for fault in broken.diagnostics
+        fault
+        for broken in catalogue.list_broken()
+        if broken.folder.is_relative_to(root)
+        for fault in broken.diagnostics
     ]
     checked = [
         check_edition(
             catalogue,
             edition,
-            describer=lambda ruleset: lambda path: describer(ruleset)(path),
+            describer=lambda ruleset: lambda path: build_describer(ruleset)(path),
             weigh=lambda ruleset, example, most: ((w := weigh(ruleset, example, most=most)).problems, w.branches),
         )
-        for edition in catalogue.editions()
+        for edition in catalogue.list_editions()
         if edition.ruleset in names
     ]
     for each in checked:
         found += each.diagnostics
     sound = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
-    known = {edition.id for edition in catalogue.editions()}
+    known = {edition.id for edition in catalogue.list_editions()}
     found += check_sources(catalogue.paths, sound, known, unsound=unsound)
     once = {(each.code.id, each.span, each.message): each for each in found}
     return sorted(as_told(each) for each in once.values())

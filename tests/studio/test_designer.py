@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.authoring.sign_texts import texts_of, waiting
+from rulewright.authoring.sign_texts import list_waiting, map_texts
 from rulewright.ruleset.prose.stale_texts import is_newer
 from tests.breadth import THOROUGH, some
 from tests.site.test_axe import violations
@@ -98,6 +98,6 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
 
 def test_what_would_be_signed_by_what_stands_there_already_does_not_wait() -> None:
     rules = load_ruleset("house/boots", rules=[HOUSE_RULES])
-    section = texts_of(rules)["items.bringing"]
+    section = map_texts(rules)["items.bringing"]
     assert is_newer(section, rules)  # the words are ours, and the rules they explain those of the edition below
-    assert "items.bringing" not in waiting(rules, released=True)
+    assert "items.bringing" not in list_waiting(rules, released=True)

@@ -16,18 +16,18 @@ import pytest
 import yaml
 
 from rulewright.authoring.apply_fixes import Finding, Mending
-from rulewright.authoring.verify_fix import worth_offering
-from rulewright.base.resources import resource
+from rulewright.authoring.verify_fix import is_worth_offering
+from rulewright.base.resources import find_resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
-from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
+from rulewright.source.diagnostics.diagnostic import Diagnostic, apply_edits
 from rulewright.source.diagnostics.formats import text as text_format
-from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import THOROUGH, times
 
 ROOT = Path(__file__).resolve().parents[2]
-RULES = Path(str(resource("rules")))
+RULES = Path(str(find_resource("rules")))
 COOKBOOK = ROOT / "site" / "docs" / "cookbook"
 HOUSE_RULES = ROOT / "tests" / "house_rules"
 # Those over Pig are checked in a moment; the others have the same keys and verbs, and are over the largest game.
@@ -84,9 +84,9 @@ def found_in(folder: Path, texts: Mapping[str, str]) -> tuple[list[Diagnostic], 
     with in_place_of_files(texts):
         catalogue = Catalogue([folder, RULES, COOKBOOK, HOUSE_RULES])
         mine = folder.resolve()
-        broken = [each for each in catalogue.broken() if each.folder.resolve().is_relative_to(mine)]
+        broken = [each for each in catalogue.list_broken() if each.folder.resolve().is_relative_to(mine)]
         found, sound = [fault for each in broken for fault in each.diagnostics], False
-        for edition in catalogue.editions():
+        for edition in catalogue.list_editions():
             if edition.folder.resolve() == mine:
                 checked = check_edition(catalogue, edition)
                 found, sound = [*found, *checked.diagnostics], checked.sound
@@ -143,8 +143,8 @@ def trial(seed: int) -> tuple[Path, dict[str, str]]:
     folder = random.choice(FOLDERS)
     files = [file for file in sorted(folder.rglob("*.yaml")) if file.name not in ("follows.yaml", "sources.yaml")]
     file = random.choice(files)
-    texts = {key_of_file(each): text_of(each) for each in files}
-    texts[key_of_file(file)] = harmed(text_of(file), random)
+    texts = {build_file_key(each): text_of(each) for each in files}
+    texts[build_file_key(file)] = harmed(text_of(file), random)
     return folder, texts
 
 
@@ -160,10 +160,10 @@ class Try:
         return self.found, frozenset({"it"} if sound else ())
 
     def text_of(self, file: str) -> str | None:
-        return self.texts.get(key_of_file(file))
+        return self.texts.get(build_file_key(file))
 
     def write(self, new: Mapping[str, str]) -> None:
-        self.texts.update({key_of_file(file): text for file, text in new.items()})
+        self.texts.update({build_file_key(file): text for file, text in new.items()})
 
     def run(self) -> int:
         with in_place_of_files(self.texts):
@@ -176,11 +176,11 @@ def test_what_is_offered_or_written_mends_one_thing_and_spoils_none() -> None:
         tried = Try(seed)
         tried.check()
         for each in tried.found:
-            if each.edits and worth_offering([each], tried.text_of):
+            if each.edits and is_worth_offering([each], tried.text_of):
                 offers += 1
                 said = f"{seed}: {text_format.render([each])}"
-                [file] = {key_of_file(edit.span.file) for edit in each.edits}
-                after = applied(tried.texts[file], each.edits)
+                [file] = {build_file_key(edit.span.file) for edit in each.edits}
+                after = apply_edits(tried.texts[file], each.edits)
                 assert read_as_far(tried.texts[file], after, each), said
                 assert words_kept(tried.texts[file], after, each), said
                 assert "= fix:" in said
@@ -211,7 +211,7 @@ def test_a_text_is_not_cut_at_an_apostrophe(written: str, wrong: str, tmp_path: 
     file.write_text(f"numbers:\n  {written}\n", encoding="utf-8")
     found, _ = found_in(tmp_path, {})
     [fault] = [each for each in found if each.edits]
-    mended = yaml.safe_load(applied(file.read_text(encoding="utf-8"), fault.edits))
+    mended = yaml.safe_load(apply_edits(file.read_text(encoding="utf-8"), fault.edits))
     assert mended["numbers"]["goal"]["means"] != wrong
     assert f"'{mended['numbers']['goal']['means']}'" in written
 
@@ -226,4 +226,4 @@ def test_a_fix_that_moves_the_mistake_is_not_offered(tmp_path: Path) -> None:
         found = list(error.diagnostics)
     [fault] = [each for each in found if each.code.id == "tab"]
     assert fault.edits  # `go al` is no id either
-    assert not worth_offering([fault], lambda file: Path(file).read_text(encoding="utf-8"))
+    assert not is_worth_offering([fault], lambda file: Path(file).read_text(encoding="utf-8"))

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.authoring.source_layout import formatted
-from rulewright.base.resources import resource
+from rulewright.authoring.source_layout import format_source
+from rulewright.base.resources import find_resource
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.yaml.yaml_reader import read_text
 from tests.breadth import spread, times
 
-RULES = sorted(resource("rules").rglob("*.yaml"))
+RULES = sorted(find_resource("rules").rglob("*.yaml"))
 
 
 def comments(text: str) -> list[str]:
@@ -24,13 +24,13 @@ def comments(text: str) -> list[str]:
 
 
 def as_data(text: str) -> object:
-    return read_text(text, "laid-out.yaml").plain()
+    return read_text(text, "laid-out.yaml").to_plain()
 
 
 @pytest.mark.parametrize("path", spread(RULES, 40), ids=lambda path: "/".join(path.parts[-2:]))
 def test_shipped_rules_are_laid_out(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert formatted(text) == text
+    assert format_source(text) == text
 
 
 def crooked(text: str, random: Random) -> str:
@@ -56,12 +56,12 @@ def test_what_is_laid_out_says_the_same(seed: int) -> None:
         meant = as_data(wrong)
     except DiagnosticError:
         return
-    found = formatted(wrong)
+    found = format_source(wrong)
     assert as_data(found) == meant
     assert comments(found) == comments(wrong)
-    assert formatted(found) == found
+    assert format_source(found) == found
     assert all(line == line.rstrip() for line in found.split("\n"))
-    assert [line for line in found.split("\n") if line] == [line for line in formatted(text).split("\n") if line]
+    assert [line for line in found.split("\n") if line] == [line for line in format_source(text).split("\n") if line]
 
 
 WORDS = st.sampled_from(["a", "b c", "1", "# no", "'it''s'", '"two # words"', "{x: 1}", "[1, 2]", "x # why"])
@@ -95,8 +95,8 @@ def documents(draw: st.DrawFn, depth: int = 0, indent: int = 0) -> str:
 @settings(max_examples=times(150, 3_000), deadline=None)
 @given(documents())
 def test_any_layout_keeps_what_it_says(text: str) -> None:
-    found = formatted(text)
-    assert formatted(found) == found
+    found = format_source(text)
+    assert format_source(found) == found
     assert comments(found) == comments(text)
     try:
         meant = as_data(text)
@@ -129,4 +129,4 @@ def test_what_it_does() -> None:
               e: [1,
                 2]
         """
-    assert formatted(dedent(written).lstrip().replace("_", " ")) == dedent(wanted).lstrip()
+    assert format_source(dedent(written).lstrip().replace("_", " ")) == dedent(wanted).lstrip()

@@ -8,8 +8,8 @@ import pytest
 
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.studio.panels import panels
-from rulewright.studio.panels.panel import Asked
+from rulewright.studio.panels import load_panels
+from rulewright.studio.panels.panel import PanelRequest
 from tests.studio.conftest import MANIFEST, RULES
 from tests.studio.desk import Table
 from tests.studio.test_panels_read import served
@@ -38,7 +38,7 @@ def test_every_panel_stands_whatever_is_written(table: Table, before: bool) -> N
         column = len(text) - text.rfind("\n")
         for name in QUIET:
             try:
-                found = panels()[name].answer(table.desk, Asked("pigs/rules.yaml", line, column))
+                found = load_panels()[name].answer(table.desk, PanelRequest("pigs/rules.yaml", line, column))
             except RulewrightError as error:
                 refused.append((name, text[-40:], str(error)))
             else:
@@ -69,7 +69,7 @@ pages:
 @pytest.mark.parametrize("named", ["procedures.", "procedures.gam", "numbers.", "tables.", "examples.", "steps."])
 def test_a_page_whose_section_names_what_is_half_written_is_read(table: Table, names: str, named: str) -> None:
     table.write("pigs/rules.yaml", RULES + PAGE % (names, named))
-    found = panels()["read"].answer(table.desk, Asked("pigs/rules.yaml", RULES.count("\n") + 8, 10))
+    found = load_panels()["read"].answer(table.desk, PanelRequest("pigs/rules.yaml", RULES.count("\n") + 8, 10))
     assert found["page"]
     assert served(table, found["page"]).content
 
@@ -87,15 +87,15 @@ def test_questions_are_read_though_an_example_of_one_is_taken_away(table: Table)
 def test_every_panel_stands_without_a_manifest_and_without_an_edition(table: Table) -> None:
     for manifest in ("", "ruleset: x\n", MANIFEST.replace("house/herd@1.0", "house/none@1.0")):
         table.write("pigs/ruleset.yaml", manifest)
-        for name in panels():
+        for name in load_panels():
             with pytest.raises(RulewrightError):
                 table.ask(name, "pigs/rules.yaml")
     table.write("notes.yaml", "numbers: {a: 1}\n")
-    for name in panels():
+    for name in load_panels():
         with pytest.raises(RulewrightError, match="no edition reads this file"):
             table.ask(name, "notes.yaml")
         with pytest.raises(RulewrightError, match="no edition is called"):
             table.ask(name, "notes.yaml", ref="house/none@1.0.0")
-    for name in panels():
+    for name in load_panels():
         with pytest.raises(RulewrightError):
             table.ask(name, "herd/nothing.yaml")

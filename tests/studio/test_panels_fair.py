@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.ai.bots import names
+from rulewright.ai.bots import list_names
 from rulewright.base.errors import RulewrightError
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
@@ -44,7 +44,7 @@ def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(
     table.write("pigs/rules.yaml", "numbers: {goal: 51}\n")
     assert (begun["before"], begun["after"]) == ("house/herd@1.0.0", "house/pigs@0.1.0")
     assert begun["policies"] == ["random", "random"]
-    assert begun["bots"] == names()
+    assert begun["bots"] == list_names()
     last = ended(table, begun["job"])[-1]
     assert last["clear"]
     assert 40 <= last["done"] < 2000

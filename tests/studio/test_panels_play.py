@@ -14,7 +14,7 @@ import pytest
 
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.studio.panels import panels
+from rulewright.studio.panels import load_panels
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 
@@ -31,7 +31,9 @@ def server(table: Table) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             path, _, query = self.path.removeprefix("/book/").partition("?")
-            found = (panel.serve(table.desk, path, query) for panel in panels().values() if panel.serve is not None)
+            found = (
+                panel.serve(table.desk, path, query) for panel in load_panels().values() if panel.serve is not None
+            )
             served = next((each for each in found if each is not None), None)
             self.send_response(404 if served is None else 200)
             if served is not None:

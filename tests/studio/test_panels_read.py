@@ -7,19 +7,19 @@ import re
 import pytest
 
 from rulewright.base.errors import RulewrightError
-from rulewright.book.dev_server.single_page import alone
+from rulewright.book.dev_server.single_page import render_alone
 from rulewright.book.rulebook import Book, render_site
 from rulewright.book.style.rule_locations import FRONT, ODDS
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.studio.panels import panels
-from rulewright.studio.panels.panel import Served
+from rulewright.studio.panels import load_panels
+from rulewright.studio.panels.panel import ServedFile
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 
 
-def served(table: Table, page: str) -> Served:
+def served(table: Table, page: str) -> ServedFile:
     path, _, query = page.removeprefix("/book/").partition("?")
-    serve = panels()["read"].serve
+    serve = load_panels()["read"].serve
     assert serve is not None
     found = serve(table.desk, path, query)
     assert found is not None
@@ -34,11 +34,13 @@ def ids(html: str) -> set[str]:
 def test_each_page_by_itself_is_that_of_the_whole_book(reference: str) -> None:
     ruleset = load_ruleset(reference)
     whole = render_site(ruleset)
-    assert Book(ruleset).files() == [file for file in whole if file.endswith(".md") and file not in (FRONT, ODDS)]
-    for file in Book(ruleset).files():
-        assert Book(ruleset).page(file) == whole[file]
+    assert Book(ruleset).list_files() == [file for file in whole if file.endswith(".md") and file not in (FRONT, ODDS)]
+    for file in Book(ruleset).list_files():
+        assert Book(ruleset).render_page(file) == whole[file]
         # What the site has an id for has one here, too.
-        assert ids(alone(Book(ruleset), file).body) >= ids(whole[file].partition('<div><svg class="rw-sprite"')[0])
+        assert ids(render_alone(Book(ruleset), file).body) >= ids(
+            whole[file].partition('<div><svg class="rw-sprite"')[0]
+        )
 
 
 def test_the_thing_under_the_cursor_stands_on_the_page_and_looks_as_in_the_book(table: Table) -> None:
@@ -106,7 +108,7 @@ def test_pages_are_found_by_the_links_of_others_and_no_others_are_served(table: 
     assert (found["title"], found["anchor"]) == ("Glossary", "term-pot")
     with pytest.raises(RulewrightError, match="no page nowhere"):
         table.ask("read", "pigs/rules.yaml", page="nowhere.html")
-    serve = panels()["read"].serve
+    serve = load_panels()["read"].serve
     assert serve is not None
     for path in ("elsewhere/playing.html", "assets/../x", "assets/none.css", "house-pigs@0.1.0/nowhere.html", ""):
         assert serve(table.desk, path, "") is None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.lsp.server.protocol_types import path_of
+from rulewright.lsp.server.protocol_types import find_path
 from tests.studio.client import Editor, at
 
 ASKED = (
@@ -250,4 +250,4 @@ def test_each_spelling_of_a_file_of_this_machine_is_known(here: str, tmp_path: P
 
 
 def test_a_file_of_another_machine_is_none_of_this_one() -> None:
-    assert path_of("file://elsewhere/tmp/rules.yaml") != path_of("file:///tmp/rules.yaml")
+    assert find_path("file://elsewhere/tmp/rules.yaml") != find_path("file:///tmp/rules.yaml")

@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.websocket_transport import speak
+from rulewright.lsp.server.websocket_transport import serve_client
 from rulewright.source.source_map import SOURCES
 from tests.studio.client import ENGINE
 
@@ -150,7 +150,7 @@ def test_it_speaks_over_any_socket_that_was_accepted(root: Path) -> None:
         async def send(text: str) -> None:
             answered.append(json.loads(text))
 
-        return await asyncio.wait_for(speak(RulesServer(), asked.get, send), 60), answered
+        return await asyncio.wait_for(serve_client(RulesServer(), asked.get, send), 60), answered
 
     said, answered = alone(talk({"method": "exit"}))
     assert said
@@ -167,7 +167,7 @@ def test_what_a_socket_raises_ends_the_conversation() -> None:
         raise AssertionError
 
     with pytest.raises(ConnectionResetError):
-        alone(speak(RulesServer(), receive, send))
+        alone(serve_client(RulesServer(), receive, send))
 
 
 def test_what_others_read_meanwhile_takes_no_change_away(root: Path) -> None:
@@ -193,7 +193,7 @@ def test_what_others_read_meanwhile_takes_no_change_away(root: Path) -> None:
         say(method="initialized", params={})
         document = {"uri": file.as_uri(), "languageId": "yaml", "version": 1, "text": typed}
         say(method="textDocument/didOpen", params={"textDocument": document})
-        await asyncio.wait_for(speak(RulesServer(), asked.get, send), 60)
+        await asyncio.wait_for(serve_client(RulesServer(), asked.get, send), 60)
 
     def read_on() -> None:
         while not over.is_set():

@@ -45,8 +45,8 @@ def trap(tmp_path: Path) -> tuple[Path, Path]:
 def ask_everything(work: Path) -> bool:
     """All that is read of `git`; whether the file is clean."""
     assert git_history.is_repository(work / "house")
-    for each in git_history.commits(work / "house", "rules.yaml"):
-        git_history.content(work / "house", each.id, each.path)
+    for each in git_history.list_commits(work / "house", "rules.yaml"):
+        git_history.read_content(work / "house", each.id, each.path)
     return git_history.is_clean(work / "house", ["rules.yaml"])
 
 
@@ -114,7 +114,7 @@ def test_what_is_missing_of_a_repository_is_not_fetched(tmp_path: Path, asked: G
     asked("config", "extensions.partialClone", "origin")
     (tmp_path / "work" / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     (tmp_path / "elsewhere").mkdir()
-    first, *_ = git_history.commits(tmp_path / "work" / "house", "rules.yaml")
-    assert git_history.content(tmp_path / "work" / "house", first.id, first.path) is None
+    first, *_ = git_history.list_commits(tmp_path / "work" / "house", "rules.yaml")
+    assert git_history.read_content(tmp_path / "work" / "house", first.id, first.path) is None
     ask_everything(tmp_path / "work")
     assert not mark.exists()

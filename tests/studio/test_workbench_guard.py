@@ -17,8 +17,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.site.atomic_swap import MARK
-from rulewright.studio.http.http_app import QUESTIONS, app_of
-from rulewright.studio.http.project import Studio
+from rulewright.studio.http.http_app import QUESTIONS, build_app
+from rulewright.studio.http.project import Project
 from tests.studio.windows import HERE, PORT, TOKEN, Window, window
 
 ELSEWHERE = ["http://evil.example", "https://127.0.0.1:8765", "http://127.0.0.1:8766", "http://localhost:1", "null"]
@@ -35,7 +35,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
 @pytest.fixture
 def stranger(studio: Window) -> TestClient:
     """Somebody without a cookie."""
-    return TestClient(app_of(studio.studio, token=TOKEN, port=PORT), base_url=HERE, follow_redirects=False)
+    return TestClient(build_app(studio.studio, token=TOKEN, port=PORT), base_url=HERE, follow_redirects=False)
 
 
 def test_a_stranger_is_told_how_to_get_in_and_nothing_else(stranger: TestClient) -> None:
@@ -178,7 +178,7 @@ def test_a_window_that_is_closed_while_it_asks_is_no_fault(studio: Window, capfd
     async def send(message: Message) -> None:
         said.append(message)
 
-    app = app_of(studio.studio, token=TOKEN, port=PORT)
+    app = build_app(studio.studio, token=TOKEN, port=PORT)
     with ThreadPoolExecutor(1) as elsewhere:  # a browser of other tests may have a loop that runs in this thread
         elsewhere.submit(lambda: asyncio.run(app(scope, receive, send))).result()
     assert [each.get("status") for each in said if each["type"] == "http.response.start"] == [400]
@@ -199,7 +199,7 @@ def test_a_folder_that_cannot_be_used_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for folder, said in ((tmp_path / "file", "is a file"), (tmp_path / "file" / "below", "cannot be written")):
         with pytest.raises(RulewrightError, match=said):
-            Studio(folder).open()
+            Project(folder).open()
 
 
 def test_what_only_looks_like_a_book_is_not_served(studio: Window) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.errors import RulewrightError
-from rulewright.studio.storage.file_history import History
+from rulewright.studio.storage.file_history import FileHistory
 from rulewright.studio.storage.file_versions import Content
 
 
@@ -20,13 +20,13 @@ def ticks() -> Iterator[datetime]:
     return (begin + timedelta(seconds=number) for number in count())
 
 
-def opened(root: Path, ticks: Iterator[datetime], **bounds: int) -> History:
-    history = History(root, now=lambda: next(ticks), **bounds)
+def opened(root: Path, ticks: Iterator[datetime], **bounds: int) -> FileHistory:
+    history = FileHistory(root, now=lambda: next(ticks), **bounds)
     history.open()
     return history
 
 
-def write(history: History, path: str, text: str, **more: str) -> str:
+def write(history: FileHistory, path: str, text: str, **more: str) -> str:
     after = history.kept.put(Content(text.encode()))
     history.add([history.entry(path, f"{path} {text}", before=history.known.get(path), after=after, **more)])
     return after
@@ -118,7 +118,7 @@ def test_what_was_typed_long_ago_is_told_in_fewer_words(tmp_path: Path, ticks: I
     # All of it can be undone, step by step.
     undone = 0
     while (step := history.to_undo()) is not None:
-        changes = step.versions().items()
+        changes = step.list_versions().items()
         history.add(
             history.entry(path, "back", before=now, after=then, how="undo", of=step.id) for path, (then, now) in changes
         )
@@ -156,7 +156,7 @@ def test_no_link_leads_it_elsewhere(tmp_path: Path, part: str) -> None:
     link.parent.mkdir(parents=True, exist_ok=True)
     is_file = part.endswith((".jsonl", "lock", ".gitignore"))
     link.symlink_to(named if is_file else elsewhere)
-    history = History(root, most=2, spare=0)
+    history = FileHistory(root, most=2, spare=0)
     number = next(n for n in count() if Content(str(n).encode()).version.startswith("ab"))
 
     def use() -> None:

@@ -248,7 +248,7 @@ def test_what_changes_while_it_is_decided_is_not_written(
     """Somebody else writes after the rules were judged, and before the lock of the folder is had."""
     here.put("book.yaml", SIGNED, None)
     seen = here.get("/api/release", ref=REF)["seen"]
-    writing = Folder.writing
+    writing = Folder.lock
     rules = here.studio.root / "rules.yaml"
 
     def late(folder: Folder) -> AbstractContextManager[None]:
@@ -257,15 +257,15 @@ def test_what_changes_while_it_is_decided_is_not_written(
         return writing(folder)
 
     judged: list[bool] = []
-    refuse = release_steps.Seen.refuse_changed
+    refuse = release_steps.ReleaseState.refuse_changed
 
-    def looked(seen: release_steps.Seen, files: Mapping[str, str]) -> None:
+    def looked(seen: release_steps.ReleaseState, files: Mapping[str, str]) -> None:
         refuse(seen, files)
         judged.append(True)
 
     # Only once the step itself goes on, after it was looked.
-    monkeypatch.setattr(release_steps.Seen, "refuse_changed", looked)
-    monkeypatch.setattr(Folder, "writing", late)
+    monkeypatch.setattr(release_steps.ReleaseState, "refuse_changed", looked)
+    monkeypatch.setattr(Folder, "lock", late)
     told = step(here, name, ref=REF, seen=seen, **WRITES[name])
     assert (told["status"], "rules.yaml changed" in told["error"]["message"]) == (409, True)
     assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)

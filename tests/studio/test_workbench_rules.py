@@ -18,7 +18,7 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.studio.storage.share_bundle import of_fragment
+from rulewright.studio.storage.share_bundle import parse_fragment
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -253,12 +253,12 @@ def test_a_link_holds_the_whole_of_a_folder(here: Window, tmp_path: Path) -> Non
 
 def test_a_link_that_was_cut_anywhere_is_damaged(here: Window) -> None:
     fragment = share(here)["fragment"]
-    whole = of_fragment(fragment)
-    assert whole.folders() == ["ours"]
+    whole = parse_fragment(fragment)
+    assert whole.list_folders() == ["ours"]
     start = len("#rules=1.") + 1
     for length in range(start, len(fragment)):
         with pytest.raises(RefusedError, match="damaged"):
-            of_fragment(fragment[:length])
+            parse_fragment(fragment[:length])
     assert here.post("/api/take", fragment=fragment[:-7], folder="cut")["status"] == 400
     assert not (here.studio.root / "cut").exists()
 

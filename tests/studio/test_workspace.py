@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.resources import resource
-from rulewright.lsp.features.lsp_positions import Encoding, Lines, Position
+from rulewright.base.resources import find_resource
+from rulewright.lsp.features.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.lsp.features.workspace import Workspace
-from rulewright.ruleset.lints import lints
+from rulewright.ruleset.lints import load_lints
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span
 
-RULES = resource("rules")
-LINTS = len(list(lints())) + 1
+RULES = find_resource("rules")
+LINTS = len(list(load_lints())) + 1
 """Each of the lints, and what is looked at of translations."""
 GAMES = {
     "base": "ruleset: house/base\nversion: 1.0.0\ntitle: Base\nabout: A.\n",
@@ -72,7 +72,7 @@ def test_what_somebody_writes_comes_before_what_stands_on_it(games: Path) -> Non
     workspace = opened(games, "base")
     assert workspace.is_whole()
     workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"].replace("width * 2", "gaol * 2"))
-    *_, shown = [found for found in workspace.checks(near=True) if found is not None]
+    *_, shown = [found for found in workspace.run_checks(near=True) if found is not None]
     assert [Path(file).parent.name for file in shown.diagnostics if errors(shown.diagnostics[file])] == ["base"]
     assert workspace.work["all"] == 1, "and not what stands on it"
     assert not workspace.is_whole()
@@ -111,18 +111,18 @@ def test_a_file_that_is_nowhere_on_disk_yet_counts(games: Path) -> None:
 def test_a_file_that_cannot_be_read_takes_no_answer_away(games: Path) -> None:
     workspace = opened(games, "base", "over", "apart")
     path = games / "over" / "rules.yaml"
-    before = workspace.good(path)[0].ruleset
+    before = workspace.list_good(path)[0].ruleset
     assert before.declarations.numbers["area"].value == 8
     workspace.texts.put(path, "numbers: {width: [\n")
     assert len(codes(workspace)) == 1
     found = workspace.settle().diagnostics
     assert [Path(file).parent.name for file in found if errors(found[file])] == ["over"]
-    assert workspace.good(path)[0].ruleset.declarations.numbers["area"].value in (6, 8)
-    assert workspace.good(games / "apart" / "rules.yaml")[0].ruleset.declarations.numbers["depth"].value == 1
+    assert workspace.list_good(path)[0].ruleset.declarations.numbers["area"].value in (6, 8)
+    assert workspace.list_good(games / "apart" / "rules.yaml")[0].ruleset.declarations.numbers["depth"].value == 1
     manifest = games / "over" / "ruleset.yaml"
     workspace.texts.put(manifest, GAMES["over"].replace("version:", "version"))
     assert codes(workspace)
-    assert workspace.good(path), "what is known of a folder outlives its manifest"
+    assert workspace.list_good(path), "what is known of a folder outlives its manifest"
     workspace.texts.put(manifest, GAMES["over"])
     workspace.texts.put(path, NUMBERS["over"])
     assert codes(workspace) == []
@@ -132,7 +132,7 @@ def test_a_change_between_two_parts_is_taken_in(games: Path) -> None:
     workspace = opened(games, "base", "over")
     path = games / "base" / "rules.yaml"
     workspace.texts.put(path, NUMBERS["base"].replace("width * 2", "gaol * 2"))
-    begun = workspace.checks()
+    begun = workspace.run_checks()
     next(begun)
     workspace.texts.put(path, NUMBERS["base"])
     assert codes(workspace) == []
@@ -149,20 +149,20 @@ def test_somebody_else_changes_a_file(games: Path) -> None:
     workspace = opened(games, "over")
     below = games / "base" / "rules.yaml"
     below.write_text("numbers: {area: {is: gaol, means: How large.}}\n", encoding="utf-8")
-    workspace.texts.changed(below)
+    workspace.texts.note_change(below)
     assert codes(workspace) == ["unknown-name"]
 
 
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
 def test_columns_are_counted_as_the_editor_does(encoding: Encoding, units: int) -> None:
-    lines = Lines("a: 🏰 b\nc", encoding)
-    assert lines.range(Span("", 1, 4, 1, 5)).end == Position(0, 3 + units)
-    assert lines.column(Position(0, 3 + units)) == (1, 5)
+    lines = TextLines("a: 🏰 b\nc", encoding)
+    assert lines.find_range(Span("", 1, 4, 1, 5)).end == LspPosition(0, 3 + units)
+    assert lines.find_column(LspPosition(0, 3 + units)) == (1, 5)
     for character in range(3, 3 + units):
-        assert lines.column(Position(0, character)) == (1, 4), "no place within a character"
-    assert lines.column(Position(0, 99)) == (1, 7)
-    assert lines.column(Position(99, 99)) == (2, 2)
-    assert lines.position(99, 99) == Position(1, 1)
+        assert lines.find_column(LspPosition(0, character)) == (1, 4), "no place within a character"
+    assert lines.find_column(LspPosition(0, 99)) == (1, 7)
+    assert lines.find_column(LspPosition(99, 99)) == (2, 2)
+    assert lines.position(99, 99) == LspPosition(1, 1)
 
 
 def test_shipped_rules_are_checked_where_they_lie(tmp_path: Path) -> None:

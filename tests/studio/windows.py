@@ -12,8 +12,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from rulewright.studio.http.http_app import app_of
-from rulewright.studio.http.project import Studio
+from rulewright.studio.http.http_app import build_app
+from rulewright.studio.http.project import Project
 
 TOKEN = "abcdefghijklmnopqrstuvwxyz"
 PORT = 8765
@@ -23,7 +23,7 @@ HERE = f"http://127.0.0.1:{PORT}"
 class Window:
     """Asks what a page asks. Answers that are no 200 come back with their status under `status`."""
 
-    def __init__(self, client: TestClient, studio: Studio) -> None:
+    def __init__(self, client: TestClient, studio: Project) -> None:
         self.client, self.studio = client, studio
 
     def get(self, address: str, /, **named: Any) -> Any:
@@ -53,10 +53,10 @@ class Window:
 @contextmanager
 def window(root: Path) -> Iterator[Window]:
     """Open a studio of a folder without a server; nothing watches the folder but the caller."""
-    studio = Studio(root)
+    studio = Project(root)
     studio.open()
     studio.watch.every = studio.judge.quiet = 3_600
-    with TestClient(app_of(studio, token=TOKEN, port=PORT), base_url=HERE, follow_redirects=False) as client:
+    with TestClient(build_app(studio, token=TOKEN, port=PORT), base_url=HERE, follow_redirects=False) as client:
         client.get("/", params={"token": TOKEN})
         yield Window(client, studio)
 

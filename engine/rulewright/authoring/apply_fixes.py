@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from rulewright.authoring.verify_fix import Texts as Texts  # for those who hand in `agree`
-from rulewright.authoring.verify_fix import changed, key_of, spoils
+from rulewright.authoring.verify_fix import apply_changes, build_key, explain_harm
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import read_bytes_as_text
 
@@ -72,7 +72,7 @@ class Mending:
     def _may_change(self, diagnostic: Diagnostic) -> bool:
         return (
             bool(diagnostic.edits)
-            and key_of(diagnostic) not in self.refused
+            and build_key(diagnostic) not in self.refused
             and all(self._is_ours(Path(edit.span.file)) for edit in diagnostic.edits)
         )
 
@@ -82,11 +82,11 @@ class Mending:
     def _agreed(self, diagnostic: Diagnostic) -> bool:
         if self.stopped:
             return False
-        if key_of(diagnostic) in self.accepted:
+        if build_key(diagnostic) in self.accepted:
             return True
         answer = self.agree(diagnostic, _changed([diagnostic]))
         self.stopped = answer == "enough"
-        (self.accepted if answer == "yes" else self.refused).add(key_of(diagnostic))
+        (self.accepted if answer == "yes" else self.refused).add(build_key(diagnostic))
         return answer == "yes"
 
     def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool | None:
@@ -100,7 +100,7 @@ class Mending:
             return False
         self.write({file: after for file, (_, after) in texts.items()})
         found, still = self.check()
-        spoilt = spoils(diagnostics, texts, self.found, found)
+        spoilt = explain_harm(diagnostics, texts, self.found, found)
         if sound <= still and spoilt is None:
             if not self.keep(texts):
                 self.accepted.clear()
@@ -110,8 +110,8 @@ class Mending:
             return True
         self.write({file: before for file, (before, _) in texts.items()})
         if len(diagnostics) == 1:
-            self.refused.add(key_of(diagnostics[0]))
-            known = {key_of(each) for each in self.found}
+            self.refused.add(build_key(diagnostics[0]))
+            known = {build_key(each) for each in self.found}
             broken = None if sound <= still else _broken(found, known)
             self.refuse(diagnostics[0], f"since {broken or spoilt or 'it does not help alone'}")
         return False
@@ -119,7 +119,7 @@ class Mending:
 
 def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
     """Return the files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
-    return changed(diagnostics, read_bytes_as_text)
+    return apply_changes(diagnostics, read_bytes_as_text)
 
 
 def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
@@ -127,7 +127,7 @@ def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> 
 
     It may bring another fault to light, in rules that were sound.
     """
-    new = next((each for each in found if each.severity == "error" and key_of(each) not in known), None)
+    new = next((each for each in found if each.severity == "error" and build_key(each) not in known), None)
     return (
         None
         if new is None

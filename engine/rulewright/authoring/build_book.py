@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rulewright.authoring.example_odds import book_odds, weigh_odds
-from rulewright.authoring.what_if_modules import book_figures
-from rulewright.book.changes.edition_history import Published
+from rulewright.authoring.example_odds import compute_book_odds, weigh_odds
+from rulewright.authoring.what_if_modules import build_book_parameters
+from rulewright.book.changes.edition_history import PublishedEdition
 from rulewright.book.rulebook import Report
 from rulewright.book.site.atomic_swap import check_output
 from rulewright.book.site.publish import build_site
@@ -40,10 +40,10 @@ def build(
     pdf: bool = False,
     archive: bool = False,
     report: Report | None = None,
-) -> list[Published]:
+) -> list[PublishedEdition]:
     """Build the books of all editions, or `only` of some, into `output`. Raises what `build_site` raises."""
     check_output(output)
-    refuse_unsound(catalogue, only or catalogue.editions())
+    refuse_unsound(catalogue, only or catalogue.list_editions())
     return build_site(
         catalogue,
         output,
@@ -51,7 +51,7 @@ def build(
         url=url,
         pdf=pdf,
         archive=archive,
-        weigh=book_odds,
-        vary=book_figures,
+        weigh=compute_book_odds,
+        vary=build_book_parameters,
         report=report,
     )

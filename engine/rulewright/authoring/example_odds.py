@@ -19,7 +19,7 @@ def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnosti
     return weighed.problems, weighed.branches
 
 
-def book_odds(ruleset: Ruleset, example: Example, *, most: int | None = None) -> list[Chances]:
+def compute_book_odds(ruleset: Ruleset, example: Example, *, most: int | None = None) -> list[Chances]:
     """Return the odds of an example as its book shows them.
 
     Nothing where they cannot be worked out by `most` branches.

@@ -13,13 +13,13 @@ import hashlib
 import json
 from typing import Any
 
-from rulewright.authoring.what_if_modules import book_figures
-from rulewright.book.play_page.byte_delta import Delta, delta
-from rulewright.book.play_page.play_data import shown_at
-from rulewright.export.write_export import module_and_data
-from rulewright.ruleset.queries.tree_difference import EDITION, differences
+from rulewright.authoring.what_if_modules import build_book_parameters
+from rulewright.book.play_page.byte_delta import Delta, compute_delta
+from rulewright.book.play_page.play_data import build_linked_table
+from rulewright.export.write_export import build_module_and_data
+from rulewright.ruleset.queries.tree_difference import EDITION, compare_rules
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 
 MOST_CHANGES = 40
 """Entries that a link names. It is to be no more than some hundred letters longer for them."""
@@ -29,16 +29,16 @@ MOST_LETTERS = 40_000
 away may leave it out, for programs for mail and chat cut long links."""
 
 
-def changed(base: Ruleset, made: Ruleset) -> list[str]:
+def list_changes(base: Ruleset, made: Ruleset) -> list[str]:
     """Return the entries in which house rules differ from what they stand on.
 
     `numbers.goal`, with `+` before what is new, and `-` before what is gone. What plays comes first, and of very many
     there are only the first.
     """
     found: dict[str, None] = {}
-    for each in sorted(differences(base, made), key=lambda difference: difference.words):
+    for each in sorted(compare_rules(base, made), key=lambda difference: difference.words):
         section, entry = each.rule
-        if section == EDITION or section not in sections() or not entry:
+        if section == EDITION or section not in load_sections() or not entry:
             continue
         whole = len(each.path) == 2
         sign = "+" if whole and each.before is None else "-" if whole and each.after is None else ""
@@ -46,7 +46,7 @@ def changed(base: Ruleset, made: Ruleset) -> list[str]:
     return list(found)[:MOST_CHANGES]
 
 
-def table(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:
+def build_table_difference(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:
     """Return what makes the table of the base's book one for house rules.
 
     None for what plays alike, has no whole game, or differs by more than a link should hold.
@@ -56,11 +56,11 @@ def table(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:
     """
     if base.digest == made.digest or base.start is None or made.start is None:
         return None
-    parts, (module, data, shown) = made.once(_parts), base.once(_parts)
+    parts, (module, data, shown) = made.get_or_make(_parts), base.get_or_make(_parts)
     # A book says behind its table where it tells of steps, and only then closes the bracket.
     there = module, data, shown.removesuffix(b"}")
     told: dict[str, Delta] = {
-        name: delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)
+        name: compute_delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)
     }
     if len(json.dumps(told, ensure_ascii=False, separators=(",", ":"))) > MOST_LETTERS:
         return None
@@ -72,6 +72,6 @@ def _parts(ruleset: Ruleset) -> tuple[bytes, bytes, bytes]:
 
     Where a book tells of steps is no part of it: at any table that is as the base's own book says.
     """
-    varying = book_figures(ruleset)
-    module, data = module_and_data(ruleset) if varying is None else varying.played
-    return module, data.encode(), shown_at(ruleset).encode()
+    varying = build_book_parameters(ruleset)
+    module, data = build_module_and_data(ruleset) if varying is None else varying.played
+    return module, data.encode(), build_linked_table(ruleset).encode()

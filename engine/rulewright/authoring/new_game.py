@@ -73,7 +73,7 @@ examples:
 """
 
 
-def new_game(name: str, title: str) -> Mapping[str, str]:
+def build_new_game(name: str, title: str) -> Mapping[str, str]:
     """Return the files of a new game by their names. Raises `RulewrightError` for a name that cannot be a game's."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise RulewrightError(f"`{name}` cannot name a game: use small letters, figures and hyphens")

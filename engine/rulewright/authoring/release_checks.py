@@ -15,7 +15,7 @@ from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.testing.check_edition import check_edition
 
 
@@ -27,7 +27,7 @@ def in_the_way(found: Diagnostics) -> list[Diagnostic]:
     return [error for error in found.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
 
 
-def still_said(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+def select_remaining(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return the warnings of a release: of one more is asked than of a draft, that somebody has read its texts."""
     asked = Diagnostics()
     lint_words(replace(ruleset, status="released"), asked)
@@ -48,12 +48,12 @@ def release_edition(
     if errors:
         raise DiagnosticError(errors)
     digest = checked.ruleset.digest if checked.ruleset is not None else ""
-    folders = [Path(key_of_file(layer.folder)) for layer in catalogue.chain(edition)]
+    folders = [Path(build_file_key(layer.folder)) for layer in catalogue.chain(edition)]
     judged = {
         file: text
         for file, text in (read or {}).items()
         if any(Path(file).is_relative_to(folder) for folder in folders)
     }
-    release(edition, digest, others=catalogue.editions(), judged=judged)
+    release(edition, digest, others=catalogue.list_editions(), judged=judged)
     warnings = list(checked.diagnostics.warnings)
-    return still_said(checked.ruleset, warnings) if checked.ruleset is not None else warnings
+    return select_remaining(checked.ruleset, warnings) if checked.ruleset is not None else warnings

@@ -24,10 +24,10 @@ def release(
     Raises what `released` and `replace_texts` do.
     """
     before = read_bytes_as_text(edition.path)
-    replace_texts({edition.path: (before, released(edition, digest, others=others))}, judged=judged)
+    replace_texts({edition.path: (before, release_manifest(edition, digest, others=others))}, judged=judged)
 
 
-def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:
+def release_manifest(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:
     """Return an edition's manifest with `status: released` and the lock; comments and everything else stay.
 
     A lock that one of `others` has too came along when its folder was copied for a new version, and is replaced.
@@ -47,7 +47,7 @@ def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -
     return _STATUS.sub(lines, text) if _STATUS.search(text) else text.rstrip("\n") + f"\n{lines}\n"
 
 
-def draft_of(text: str, version: str) -> str:
+def build_draft(text: str, version: str) -> str:
     """Return a manifest with another version, which is a draft until it is released itself; everything else stays."""
     text = _LOCKED.sub("", _VERSION.sub(f"version: {version}", text, count=1))
     return _STATUS.sub("status: draft", text)

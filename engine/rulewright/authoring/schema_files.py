@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from rulewright.ruleset.editions.edition import MANIFEST, rules_files, walk, words_files
-from rulewright.ruleset.elaborate.node_readers import entries, text
-from rulewright.ruleset.layers.step_tree import identities
-from rulewright.ruleset.prose.source_coverage import sources_files
+from rulewright.ruleset.editions.edition import MANIFEST, list_rules_files, list_words_files, walk
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
+from rulewright.ruleset.layers.step_tree import list_ids
+from rulewright.ruleset.prose.source_coverage import list_sources_files
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema import json_schema
-from rulewright.ruleset.schema.json_schema import Schema, diagnostics_schema, fragment_schema
-from rulewright.ruleset.section import part_keys
+from rulewright.ruleset.schema.json_schema import Schema, build_diagnostics_schema, build_fragment_schema
+from rulewright.ruleset.section import list_part_keys
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.files.atomic_write import ChangedError, replace_texts, write_text
 from rulewright.source.files.safe_read import read_bytes_as_text
@@ -42,7 +42,7 @@ class SchemaKind:
         """What a file with this schema is called."""
         return f"{self.name}.schema.json"
 
-    def text(self) -> str:
+    def format_text(self) -> str:
         """Return the schema as the text of a file."""
         return json.dumps(self.make(), ensure_ascii=False, indent=2) + "\n"
 
@@ -50,20 +50,26 @@ class SchemaKind:
 KINDS: Mapping[str, SchemaKind] = {
     kind.name: kind
     for kind in (
-        SchemaKind("manifest", "ruleset.yaml, the manifest of an edition", json_schema.manifest_schema),
-        SchemaKind("rules", "any other file of an edition, which may be laid over others", json_schema.fragment_schema),
-        SchemaKind("sources", "sources.yaml, what sources say and what carries it", json_schema.sources_schema),
-        SchemaKind("words", "words/de.yaml, the words of an edition in another language", json_schema.words_schema),
-        SchemaKind("resolved", "the rules of an edition when all its layers are merged", json_schema.resolved_schema),
-        SchemaKind("diagnostics", "what `check --format json` prints", diagnostics_schema),
+        SchemaKind("manifest", "ruleset.yaml, the manifest of an edition", json_schema.build_manifest_schema),
+        SchemaKind(
+            "rules", "any other file of an edition, which may be laid over others", json_schema.build_fragment_schema
+        ),
+        SchemaKind("sources", "sources.yaml, what sources say and what carries it", json_schema.build_sources_schema),
+        SchemaKind(
+            "words", "words/de.yaml, the words of an edition in another language", json_schema.build_words_schema
+        ),
+        SchemaKind(
+            "resolved", "the rules of an edition when all its layers are merged", json_schema.build_resolved_schema
+        ),
+        SchemaKind("diagnostics", "what `check --format json` prints", build_diagnostics_schema),
     )
 }
 """The schemas there are, by name."""
 
 
-def rules_schema_text(ruleset: Ruleset) -> str:
+def format_rules_schema(ruleset: Ruleset) -> str:
     """Return the schema of rules laid over `ruleset`, which knows the ids it inherits, as the text of a file."""
-    return json.dumps(inherited_schema(ruleset), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(build_inherited_schema(ruleset), ensure_ascii=False, indent=2) + "\n"
 
 
 def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
@@ -75,7 +81,7 @@ def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
     written = []
     for kind in KINDS.values():
         path = folder / kind.file
-        write_text(path, rules_schema_text(over) if over is not None and kind.name == "rules" else kind.text())
+        write_text(path, format_rules_schema(over) if over is not None and kind.name == "rules" else kind.format_text())
         written.append(path)
     return written
 
@@ -100,7 +106,7 @@ def _annotated(path: Path, schema: Path) -> bool:
     while True:
         before = read_bytes_as_text(path)
         named = _LINE.match(before)
-        after = schema_line(path, schema) + before[named.end() if named else 0 :]
+        after = build_schema_line(path, schema) + before[named.end() if named else 0 :]
         if before == after:
             return False
         with suppress(ChangedError):  # somebody else wrote meanwhile
@@ -108,36 +114,36 @@ def _annotated(path: Path, schema: Path) -> bool:
             return True
 
 
-def schema_line(path: Path, schema: Path) -> str:
+def build_schema_line(path: Path, schema: Path) -> str:
     """Return the line at the head of `path` by which the YAML language server finds `schema`."""
     relative = Path(os.path.relpath(schema.resolve(), path.parent.resolve())).as_posix()
     return f"# yaml-language-server: $schema={quote(relative)}\n"
 
 
 def _files(folder: Path, diagnostics: Diagnostics) -> list[tuple[Path, SchemaKind]]:
-    files = [(path, KINDS["sources"]) for path in sources_files([folder])]
+    files = [(path, KINDS["sources"]) for path in list_sources_files([folder])]
     for inside, names in walk(folder, diagnostics):
         if MANIFEST in names:
             files.append((inside / MANIFEST, KINDS["manifest"]))
-            files += [(path, KINDS["rules"]) for path in rules_files(inside, diagnostics)]
-            files += [(path, KINDS["words"]) for path in words_files(inside, diagnostics).values()]
+            files += [(path, KINDS["rules"]) for path in list_rules_files(inside, diagnostics)]
+            files += [(path, KINDS["words"]) for path in list_words_files(inside, diagnostics).values()]
     return files
 
 
 _NAMES_A_STEP = ("id", "before", "after", "replace", "delete")
 
 
-def inherited_schema(ruleset: Ruleset) -> Schema:
+def build_inherited_schema(ruleset: Ruleset) -> Schema:
     """Return the schema of a rules file laid over `ruleset`.
 
     It allows what that of any rules file allows, and no more.
     """
-    schema: Schema = fragment_schema()
+    schema: Schema = build_fragment_schema()
     sections: dict[str, Any] = {}
     for section, written in schema["properties"].items():
         inherited = {
             name: {**written["additionalProperties"], **_known(ruleset, entry.value)}
-            for name, entry in entries(ruleset.resolved.rules.get(section))
+            for name, entry in iterate_entries(ruleset.resolved.rules.get(section))
             if isinstance(written.get("additionalProperties"), dict)
         }
         sections[section] = {**written, "properties": inherited} if inherited else written
@@ -146,17 +152,17 @@ def inherited_schema(ruleset: Ruleset) -> Schema:
 
 def _known(ruleset: Ruleset, node: Node) -> Schema:
     """Return what an editor may say of an inherited entry, and the ids inside it."""
-    layer = ruleset.resolved.layer_of(node.span)
+    layer = ruleset.resolved.find_layer(node.span)
     if not isinstance(node, MappingNode):
         return {"description": f"Inherited from {layer}."}
-    words = text(node.get("title")) or text(node.get("name")) or text(node.get("means"))
+    words = read_text(node.get("title")) or read_text(node.get("name")) or read_text(node.get("means"))
     found: dict[str, Any] = {}
-    for key in part_keys():
-        names = [name for name, _ in entries(node.get(key))]
+    for key in list_part_keys():
+        names = [name for name, _ in iterate_entries(node.get(key))]
         if names:
             found[key] = {"properties": {name: {} for name in names}}
     steps = node.get("steps")
-    if isinstance(steps, Sequence) and (ids := list(identities(steps))):
+    if isinstance(steps, Sequence) and (ids := list(list_ids(steps))):
         # A new step has an id that no list can know: what is listed is proposed, and anything else allowed.
         known = {"anyOf": [{"enum": ids}, {}]}
         found["steps"] = {"items": {"properties": dict.fromkeys(_NAMES_A_STEP, known)}}

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from rulewright.base.errors import RulewrightError
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.ruleset.prose.layer_changes import altered
-from rulewright.ruleset.prose.stale_texts import Describe, is_newer, is_signed, signed
-from rulewright.ruleset.prose.text_signature import noticed
+from rulewright.ruleset.prose.layer_changes import find_layer_changes
+from rulewright.ruleset.prose.stale_texts import Describe, build_signing_edits, is_newer, is_signed
+from rulewright.ruleset.prose.text_signature import collect_facts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.diagnostic import Edit
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RuleSummary:
     """What a rule says now, line by line; `how` it was altered since the text was signed, nothing where it was not."""
 
     path: str
@@ -36,31 +36,31 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class UnsignedText:
     """A text that nobody has signed as it is: its title and words, what changed beside it, and what it explains."""
 
     name: str
     title: str
     text: str
-    changed: tuple[Said, ...]
-    explained: tuple[Said, ...]
+    changed: tuple[RuleSummary, ...]
+    explained: tuple[RuleSummary, ...]
 
 
-def texts_of(ruleset: Ruleset) -> dict[str, Section]:
+def map_texts(ruleset: Ruleset) -> dict[str, Section]:
     """Return the texts of a ruleset's book by their names, such as `page.section`."""
     return {f"{section.page}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
 
 
-def waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | None = None) -> list[str]:
+def list_waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | None = None) -> list[str]:
     """Return the texts that are to be signed: of those named, or of all that were signed once.
 
     Of what is `released`, or is about to be, everything that explains rules is to be signed. Raises `RulewrightError`
     for a name that no text has.
     """
-    sections = texts_of(ruleset)
+    sections = map_texts(ruleset)
     for name in names:
         if name not in sections:
-            hint = did_you_mean(name, sections)
+            hint = suggest_name(name, sections)
             raise RulewrightError(f"{ruleset.reference} has no text `{name}`" + (f": {hint}" if hint else ""))
     every = ruleset.status == "released" if released is None else released
     outdated = [
@@ -71,25 +71,27 @@ def waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | Non
     return [name for name in (names or outdated) if not is_signed(sections[name], ruleset)]
 
 
-def shown(name: str, ruleset: Ruleset, describe: Describe) -> Waiting:
+def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedText:
     """Return a text beside what the rules say now."""
-    section = texts_of(ruleset)[name]
+    section = map_texts(ruleset)[name]
     style = Style(ruleset)
-    changes = {each.path: each for each in altered(section, ruleset)}
-    explained = dict.fromkeys((*(path.text for path in section.explains), *noticed(section, ruleset).lists))
-    return Waiting(
+    changes = {each.path: each for each in find_layer_changes(section, ruleset)}
+    explained = dict.fromkeys((*(path.text for path in section.explains), *collect_facts(section, ruleset).lists))
+    return UnsignedText(
         name,
         fill(section.title, style),
         fill(section.text, style),
         tuple(
-            Said(each.path, each.how, () if each.gone else tuple(describe(each.path)), each.gone)
+            RuleSummary(each.path, each.how, () if each.gone else tuple(describe(each.path)), each.gone)
             for path, each in changes.items()
             if path not in explained
         ),
-        tuple(Said(path, changes[path].how if path in changes else "", tuple(describe(path))) for path in explained),
+        tuple(
+            RuleSummary(path, changes[path].how if path in changes else "", tuple(describe(path))) for path in explained
+        ),
     )
 
 
-def signature_of(name: str, ruleset: Ruleset) -> Edit | None:
+def build_signature(name: str, ruleset: Ruleset) -> Edit | None:
     """Return what signs a text; None where there is no file of rules to write it into."""
-    return next(iter(signed(texts_of(ruleset)[name], ruleset)), None)
+    return next(iter(build_signing_edits(map_texts(ruleset)[name], ruleset)), None)

@@ -19,7 +19,7 @@ _MOST_EMPTY = 2
 """Empty lines in a row that are somebody's, and not an oversight."""
 
 
-def formatted(text: str) -> str:
+def format_source(text: str) -> str:
     r"""Return the text laid out; as it is where it cannot be read, or where laying it out would change what it says.
 
     Line breaks are `\n`. What comes of it is laid out already.
@@ -37,7 +37,7 @@ def formatted(text: str) -> str:
     laid = _spaced(_indented(lines, goes_on), words)
     found = "\n".join(laid).rstrip("\n") + "\n"
     again = _read(found)
-    same = again is not None and again.plain() == node.plain() and _styles(again) == _styles(node)
+    same = again is not None and again.to_plain() == node.to_plain() and _styles(again) == _styles(node)
     return found if same and _comments(found) == _comments(text) else text
 
 
@@ -93,7 +93,7 @@ def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
     for number, line in enumerate(lines, start=1):
         content = line.lstrip(" ")
         if number in goes_on:
-            found.append(_moved(line, by))
+            found.append(_move(line, by))
             continue
         if not content.strip() or content.startswith("#"):
             waiting.append(len(found))
@@ -139,7 +139,7 @@ def _comment(comment: str, line: str, moved: str) -> str:
     return " " * max(0, indent + own - below) + comment.lstrip(" ").rstrip()
 
 
-def _moved(line: str, by: int) -> str:
+def _move(line: str, by: int) -> str:
     content = line.lstrip(" ")
     return " " * max(0, len(line) - len(content) + by) + content if content else line
 

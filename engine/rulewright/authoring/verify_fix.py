@@ -9,8 +9,8 @@ from functools import lru_cache
 from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, applied
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, apply_edits
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.span import Span, TextPlaces
 from rulewright.source.yaml.yaml_reader import read_text
 
@@ -24,23 +24,23 @@ _ALONE = "<fix>"
 """What a text is called that is looked at by itself, and is in no file."""
 
 
-def key_of(diagnostic: Diagnostic) -> Key:
+def build_key(diagnostic: Diagnostic) -> Key:
     """Return what a diagnostic goes by."""
     return diagnostic.code.id, diagnostic.message
 
 
-def changed(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> Texts:
+def apply_changes(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> Texts:
     """Return the files that the edits of diagnostics change. Raises `ValueError` for edits that meet, or no text."""
     found: dict[str, tuple[str, str]] = {}
     for file, edits in _by_file(diagnostics).items():
         before = text_of(file)
         if before is None:
             raise ValueError(f"{file} has no text")
-        found[file] = (before, applied(before, edits))
+        found[file] = (before, apply_edits(before, edits))
     return found
 
 
-def spoils(
+def explain_harm(
     diagnostics: Sequence[Diagnostic], texts: Texts, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
 ) -> str | None:
     """Say why the change of `texts` that mends `diagnostics` does not help; None where it does.
@@ -52,38 +52,38 @@ def spoils(
     for file, edits in _by_file(diagnostics).items():
         if not _reads_as_far(*texts[file], edits):
             return f"less of {file} could be read"
-    known, left = Counter(map(key_of, before)), Counter(map(key_of, after))
+    known, left = Counter(map(build_key, before)), Counter(map(build_key, after))
     for each in diagnostics:
-        if left[key_of(each)] >= known[key_of(each)] > 0:
+        if left[build_key(each)] >= known[build_key(each)] > 0:
             return f"it does not help alone: {each.message}"
     if len(after) < len(before):
         return None
     grave = {"error"} if any(each.severity == "error" for each in diagnostics) else {"error", "warning"}
-    written = [span for file, edits in _by_file(diagnostics).items() for span in _written(file, *texts[file], edits)]
+    written = [span for file, edits in _by_file(diagnostics).items() for span in _apply(file, *texts[file], edits)]
     for each in after:
-        new = left[key_of(each)] > known[key_of(each)] and each.severity in grave
+        new = left[build_key(each)] > known[build_key(each)] and each.severity in grave
         if new and any(_same_file(each.span, span) and _meet(each.span, span) for span in written):
             return f"it would put another mistake there: {each.message}"
     return None
 
 
-def worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> bool:
+def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> bool:
     """Whether the change that diagnostics propose together helps, as far as the files by themselves show.
 
     This takes milliseconds, and may be asked at every key: what other files say of the change is not looked at.
     """
     try:
-        texts = changed(diagnostics, text_of)
+        texts = apply_changes(diagnostics, text_of)
     except ValueError:
         return False
     for file, (before, after) in texts.items():
         own = [each for each in diagnostics if any(edit.span.file == file for edit in each.edits)]
         found = [_alone(text, file.endswith(MANIFEST)) for text in (before, after)]
         # What is wrong in view of other files is not found here, and is taken to be mended.
-        named = {key_of(each) for each in found[0]}
-        mended = [each for each in own if key_of(each) in named]
+        named = {build_key(each) for each in found[0]}
+        mended = [each for each in own if build_key(each) in named]
         moved = [_in_place(each, file) for each in found[1]]
-        if spoils(own, texts, found[0] + [each for each in own if each not in mended], moved) is not None:
+        if explain_harm(own, texts, found[0] + [each for each in own if each not in mended], moved) is not None:
             return False
     return True
 
@@ -115,7 +115,7 @@ def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Edit]]:
 def _offsets(text: str, edits: Collection[Edit]) -> list[tuple[int, int, str]]:
     places = TextPlaces(text, "")
     return sorted(
-        (places.offset(e.span.line, e.span.column), places.offset(e.span.end_line, e.span.end_column), e.text)
+        (places.find_offset(e.span.line, e.span.column), places.find_offset(e.span.end_line, e.span.end_column), e.text)
         for e in edits
     )
 
@@ -143,11 +143,11 @@ def _stop(text: str) -> int:
     return len(text)
 
 
-def _written(file: str, before: str, after: str, edits: Collection[Edit]) -> list[Span]:
+def _apply(file: str, before: str, after: str, edits: Collection[Edit]) -> list[Span]:
     """Return where the texts of edits stand in the text after them."""
     places, grown, found = TextPlaces(after, file), 0, []
     for start, end, text in _offsets(before, edits):
-        found.append(places.span(start + grown, start + grown + len(text)))
+        found.append(places.build_span(start + grown, start + grown + len(text)))
         grown += len(text) - (end - start)
     return found
 
@@ -161,4 +161,4 @@ def _meet(one: Span, other: Span) -> bool:
 
 
 def _same_file(one: Span, other: Span) -> bool:
-    return one.file == other.file or key_of_file(one.file) == key_of_file(other.file)
+    return one.file == other.file or build_file_key(one.file) == build_file_key(other.file)

@@ -5,33 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulewright.book.play_page.what_if_data import Varying
+    from rulewright.book.play_page.what_if_data import WhatIfModule
     from rulewright.ruleset.ruleset import Ruleset
 
 
-def book_figures(ruleset: Ruleset) -> Varying | None:
+def build_book_parameters(ruleset: Ruleset) -> WhatIfModule | None:
     """Return the module of a ruleset in which figures may be others, with the odds it can be asked.
 
     None without figures.
     """
-    from rulewright.analysis.odds.odds_data import exported_odds
-    from rulewright.book.play_page.what_if_data import Varying
+    from rulewright.analysis.odds.odds_data import export_odds
+    from rulewright.book.play_page.what_if_data import WhatIfModule
     from rulewright.engine.state.faults import Allowance
-    from rulewright.export.what_if_parameters import interface_with_figures, opened
+    from rulewright.export.what_if_parameters import build_parametric_interface, open_parameters
     from rulewright.source.nodes import Mapping
-    from rulewright.testing.rule_dependencies import of_expectation, reads
+    from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
 
-    odds = exported_odds(ruleset)
-    made = opened(ruleset, odds.ends)
+    odds = export_odds(ruleset)
+    made = open_parameters(ruleset, odds.ends)
     if not made.figures:
         return None
     keys = {tuple(part for part in each.path.split(".") if part != "rows"): each.path for each in made.figures}
     examples = {}
     for example in ruleset.examples.values():
-        read = reads(ruleset, example, Allowance())
+        read = find_reads(ruleset, example, Allowance())
         # What should come of it is worked out from figures, too.
         for entry in example.expect.entries.values() if isinstance(example.expect, Mapping) else ():
-            read = of_expectation(ruleset, example, read, entry.span)
+            read = find_expectation_reads(ruleset, example, read, entry.span)
         examples[example.id] = [keys[path] for path in read.last if path in keys]
-    data = interface_with_figures(made) | {"odds": list(odds.data)}
-    return Varying(made.made.code, data, {each: read for each, read in examples.items() if read})
+    data = build_parametric_interface(made) | {"odds": list(odds.data)}
+    return WhatIfModule(made.made.code, data, {each: read for each, read in examples.items() if read})

@@ -11,7 +11,7 @@ Z = 1.959963984540054
 Interval = tuple[float, float]
 
 
-def wilson(successes: int, trials: int) -> Interval:
+def compute_wilson_interval(successes: int, trials: int) -> Interval:
     """Return the Wilson score interval (95 %) of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212.
 
     >>> low, high = wilson(70, 100)
@@ -29,7 +29,7 @@ def wilson(successes: int, trials: int) -> Interval:
     return low, 1.0 if successes == trials else middle + reach
 
 
-def mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:
+def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:
     """Student's interval (95 %) of a mean, from how many values there are, their sum and the sum of their squares.
 
     Of fewer than two values, nothing is known; no value is below `least`, nor is their mean.
@@ -42,11 +42,11 @@ def mean_interval(count: int, total: int, squares: int, *, least: float = -inf) 
     if count < 2:
         return -inf, inf
     mean = total / count
-    reach = t_quantile(count - 1) * standard_error(count, total, squares)
+    reach = compute_t_quantile(count - 1) * compute_standard_error(count, total, squares)
     return max(least, mean - reach), mean + reach
 
 
-def standard_error(count: int, total: int, squares: int) -> float:
+def compute_standard_error(count: int, total: int, squares: int) -> float:
     """Return that of a mean of two values or more.
 
     The sums are whole numbers, so nothing is lost by subtracting them.
@@ -54,7 +54,7 @@ def standard_error(count: int, total: int, squares: int) -> float:
     return sqrt((count * squares - total * total) / (count * count * (count - 1)))
 
 
-def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval:
+def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -> Interval:
     """Return the interval (95 %) of the difference of two independent shares, each given as successes and trials.
 
     It is put together from the two Wilson intervals. Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 873-890,
@@ -65,14 +65,14 @@ def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval:
     (0.0524, 0.3339)
     """
     one, other = (wins / games if games else 0.5 for wins, games in (first, second))
-    (low, high), (other_low, other_high) = wilson(*first), wilson(*second)
+    (low, high), (other_low, other_high) = compute_wilson_interval(*first), compute_wilson_interval(*second)
     return (
         one - other - sqrt((one - low) ** 2 + (other_high - other) ** 2),
         one - other + sqrt((high - one) ** 2 + (other - other_low) ** 2),
     )
 
 
-def newcombe_paired(both: int, first_only: int, second_only: int, neither: int) -> Interval:
+def compute_paired_newcombe_interval(both: int, first_only: int, second_only: int, neither: int) -> Interval:
     """Return the interval (95 %) of how much oftener the second of two things happened than the first.
 
     Of pairs of games.
@@ -93,7 +93,7 @@ def newcombe_paired(both: int, first_only: int, second_only: int, neither: int) 
         together = max(0.0, together - games / 2)
     spread = sqrt(first * (games - first) * second * (games - second))
     related = together / spread if spread else 0.0
-    (low, high), (other_low, other_high) = wilson(second, games), wilson(first, games)
+    (low, high), (other_low, other_high) = compute_wilson_interval(second, games), compute_wilson_interval(first, games)
     one, other = second / games, first / games
 
     def reach(own: float, others: float) -> float:
@@ -102,28 +102,28 @@ def newcombe_paired(both: int, first_only: int, second_only: int, neither: int) 
     return one - other - reach(one - low, other_high - other), one - other + reach(high - one, other - other_low)
 
 
-def t_tail(t: float, degrees: int) -> float:
+def compute_t_tail(t: float, degrees: int) -> float:
     """Return the chance that Student's t is as far from 0 as `t`, on either side.
 
     The regularised incomplete beta function at x = ν / (ν + t²), a = ν / 2, b = 1 / 2. Source: M. Abramowitz and
     I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.1 and 26.5.8.
     """
-    return _beta(degrees / (degrees + t * t), degrees / 2, 0.5)
+    return _compute_incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
 
 
 @lru_cache(maxsize=4096)
-def t_quantile(degrees: int) -> float:
+def compute_t_quantile(degrees: int) -> float:
     """Return the t that is exceeded, on either side, with a chance of 5 %: by halving, since the tail only falls."""
     low, high = Z, 13.0
     if degrees > 10**6:
         return Z
     while high - low > 1e-12:
         middle = (low + high) / 2
-        low, high = (middle, high) if t_tail(middle, degrees) > 0.05 else (low, middle)
+        low, high = (middle, high) if compute_t_tail(middle, degrees) > 0.05 else (low, middle)
     return high
 
 
-def holm(chances: list[float]) -> list[float]:
+def adjust_by_holm(chances: list[float]) -> list[float]:
     """Return the chances of several tests, adjusted so that all of them together err as seldom as one alone.
 
     Source: S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.
@@ -139,7 +139,7 @@ def holm(chances: list[float]) -> list[float]:
     return adjusted
 
 
-def _beta(x: float, a: float, b: float) -> float:
+def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
     """Return the regularised incomplete beta function.
 
     By its continued fraction on the side where that converges fast.
@@ -148,11 +148,11 @@ def _beta(x: float, a: float, b: float) -> float:
         return 0.0 if x <= 0 else 1.0
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
     if x < (a + 1) / (a + b + 2):
-        return front * _fraction(x, a, b) / a
-    return 1.0 - front * _fraction(1 - x, b, a) / b
+        return front * _evaluate_continued_fraction(x, a, b) / a
+    return 1.0 - front * _evaluate_continued_fraction(1 - x, b, a) / b
 
 
-def _fraction(x: float, a: float, b: float) -> float:
+def _evaluate_continued_fraction(x: float, a: float, b: float) -> float:
     """Source of the way it is worked out: W. J. Lentz, Applied Optics 15 (1976), 668-671."""
     tiny = 1e-300
     c, d = 1.0, 1 - (a + b) * x / (a + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def encodable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     r"""`text` with half characters (lone surrogates), which JSON can bring in and nothing can send out, written out.
 
     >>> encodable("\ud800!")
@@ -23,7 +23,7 @@ class RulewrightError(Exception):
     """
 
     def __init__(self, *told: object) -> None:
-        super().__init__(*(encodable(each) if isinstance(each, str) else each for each in told))
+        super().__init__(*(replace_surrogates(each) if isinstance(each, str) else each for each in told))
 
 
 class MissingExtraError(RulewrightError, ImportError):

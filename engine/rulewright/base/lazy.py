@@ -90,12 +90,12 @@ class lazy_property(Generic[T]):  # noqa: N801 (it is used as `property` is)
         return make_once(instance.__dict__, self._name, lambda: self._make(instance))
 
 
-def once(make: Callable[[], T]) -> Callable[[], T]:
+def compute_once(make: Callable[[], T]) -> Callable[[], T]:
     """Make a function without parameters give the value of its first call for ever: `functools.cache` for threads."""
     values: dict[None, T] = {}
 
     @wraps(make)
-    def made() -> T:
+    def get_value() -> T:
         return values[None] if values else make_once(values, None, make)
 
-    return made
+    return get_value

@@ -5,18 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 
-def percent(chance: Fraction, decimals: int = 2) -> str:
+def format_percent(chance: Fraction, decimals: int = 2) -> str:
     """`chance` in percent, rounded half up; a chance is never shown as 0 or 100 unless it is."""
     least = Fraction(1, 10 ** (decimals + 2))
-    shown = fixed(chance * 100, decimals)
+    shown = format_fixed(chance * 100, decimals)
     if chance > 0 and 2 * chance < least:
-        return f"<{fixed(least * 100, decimals)}%"
+        return f"<{format_fixed(least * 100, decimals)}%"
     if chance < 1 and 2 * (1 - chance) <= least:
-        return f">{fixed(100 - least * 100, decimals)}%"
+        return f">{format_fixed(100 - least * 100, decimals)}%"
     return f"{shown}%"
 
 
-def fixed(value: Fraction, decimals: int) -> str:
+def format_fixed(value: Fraction, decimals: int) -> str:
     """`value` with so many decimals, rounded half up."""
     scale: int = 10**decimals
     parts = abs(value.numerator * 2 * scale + value.denominator) // (2 * value.denominator)
@@ -28,15 +28,15 @@ def fixed(value: Fraction, decimals: int) -> str:
 
 def number(value: Fraction) -> str:
     """`value` in decimals: exact where four are enough, else marked as rounded."""
-    shown = rounded(value)
+    shown = format_rounded(value)
     return shown if Fraction(shown) == value else f"about {shown}"
 
 
-def rounded(value: Fraction) -> str:
+def format_rounded(value: Fraction) -> str:
     """`value` with four decimals at most."""
     return f"{float(value):.4f}".rstrip("0").rstrip(".")
 
 
-def between(interval: tuple[float, float]) -> str:
+def format_interval(interval: tuple[float, float]) -> str:
     """Return an interval of chances in percent."""
     return f"{interval[0] * 100:.1f} to {interval[1] * 100:.1f}%"

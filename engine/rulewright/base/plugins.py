@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn, TypeVar
 
-from rulewright.base.errors import RulewrightError, encodable
-from rulewright.base.resources import version
+from rulewright.base.errors import RulewrightError, replace_surrogates
+from rulewright.base.resources import get_version
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ _SHOWN = 200
 _written: dict[str, Path] = {}
 
 
-class Signalled(SystemExit):
+class ProcessSignal(SystemExit):
     """The end of the process by a signal. Any other `SystemExit` that a plug-in raises is its failure."""
 
 
@@ -54,7 +54,7 @@ class Failure:
         what = f"{self.part} failed" + (f" on {self.given}" if self.given else "")
         file = write_details(self.error, what)
         where = "its details cannot be written" if file is None else f"the details are in {file}"
-        return f"{what} ({name_error(self.error)}); {where}"
+        return f"{what} ({describe_error(self.error)}); {where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class PluginFolder:
         self.kind = kind
         self._needs = needs
 
-    def names(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """Return the names of all modules in alphabetical order, without importing them."""
         return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__))
 
@@ -100,7 +100,7 @@ class PluginFolder:
             ]
             if lacking:
                 raise PluginError(f"{self.package.replace('.', '/')}/{name}.py lacks {', '.join(lacking)}")
-        except Signalled:
+        except ProcessSignal:
             raise
         except (Exception, SystemExit) as error:
             return Broken(name, error)
@@ -108,29 +108,29 @@ class PluginFolder:
 
     def load_all(self) -> dict[str, ModuleType | Broken]:
         """Import all modules, in alphabetical order of their names."""
-        return {name: self.load(name) for name in self.names()}
+        return {name: self.load(name) for name in self.list_names()}
 
     def require(self, name: str) -> ModuleType:
         """Import one module. Raises `RulewrightError` if it is broken."""
         module = self.load(name)
         if isinstance(module, Broken):
-            raise RulewrightError(str(self.failure(module)))
+            raise RulewrightError(str(self.describe_failure(module)))
         return module
 
-    def working(self) -> Iterator[tuple[str, ModuleType]]:
+    def iterate_working(self) -> Iterator[tuple[str, ModuleType]]:
         """Yield the name and module of each plug-in that loads, and report the others on stderr."""
         for name, module in self.load_all().items():
             if isinstance(module, Broken):
-                report_failure(self.failure(module))
+                report_failure(self.describe_failure(module))
             else:
                 yield name, module
 
-    def objects(self, kind: type[T]) -> Iterator[tuple[str, T]]:
+    def iterate_objects(self, kind: type[T]) -> Iterator[tuple[str, T]]:
         """Yield the objects of a type that each working module declares, with the name of the module."""
-        for name, module in self.working():
+        for name, module in self.iterate_working():
             yield from ((name, item) for item in vars(module).values() if isinstance(item, kind))
 
-    def failure(self, broken: Broken) -> Failure:
+    def describe_failure(self, broken: Broken) -> Failure:
         """Return the failure to report for a plug-in that cannot be loaded."""
         return Failure(f"{self.kind} `{broken.name}`", "", broken.error)
 
@@ -146,7 +146,7 @@ def attempt(part: str, given: str, work: Callable[[], T], report: Callable[[Fail
     """
     try:
         return work()
-    except (RulewrightError, Signalled):
+    except (RulewrightError, ProcessSignal):
         raise
     except (Exception, SystemExit) as error:
         report(Failure(part, given, error))
@@ -159,13 +159,13 @@ def report_failure(failure: Failure) -> None:
         print(f"error: {failure}", file=sys.stderr, flush=True)
 
 
-def name_error(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return the type of an exception and what it says, in one short line.
 
     >>> name_error(KeyError("none"))
     "KeyError: 'none'"
     """
-    said = " ".join(encodable(str(error)).split())
+    said = " ".join(replace_surrogates(str(error)).split())
     text = f"{type(error).__name__}: {said}" if said else type(error).__name__
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
@@ -175,7 +175,7 @@ def write_details(error: BaseException, what: str) -> Path | None:
 
     The same failure is written once. None where no file can be written.
     """
-    text = encodable("".join(traceback.format_exception(error)))
+    text = replace_surrogates("".join(traceback.format_exception(error)))
     if len(text) > MOST_DETAILS:
         text = f"{text[: MOST_DETAILS // 2]}\n…\n{text[-MOST_DETAILS // 2 :]}"
     places = [(line.filename, line.lineno) for line in traceback.extract_tb(error.__traceback__)]
@@ -184,7 +184,8 @@ def write_details(error: BaseException, what: str) -> Path | None:
         return _written[key]
     if len(_written) >= MOST_FILES:
         return None
-    head = f"{encodable(what)}\nRulewright {version()}, Python {platform.python_version()}, {sys.platform}\n\n"
+    programs = f"Rulewright {get_version()}, Python {platform.python_version()}, {sys.platform}"
+    head = f"{replace_surrogates(what)}\n{programs}\n\n"
     try:
         handle, name = tempfile.mkstemp(prefix="rulewright-failure-", suffix=".txt")
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -8,7 +8,7 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def resource(name: str) -> Path:
+def find_resource(name: str) -> Path:
     """Return the folder `name` (`grammar`, `rules` or `docs_templates`) of this installation.
 
     A wheel carries the folders as package data; a checkout is read in place, so that an edit shows at once.
@@ -18,7 +18,7 @@ def resource(name: str) -> Path:
 
 
 @cache
-def version() -> str:
+def get_version() -> str:
     """Return the version of this installation; `0+source` where it is read from a folder that nobody has installed."""
     from importlib.metadata import PackageNotFoundError, version
 

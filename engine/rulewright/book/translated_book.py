@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rulewright.book.pages.appendix import glossary_page, settings_page
-from rulewright.book.pages.front_page import front_page
+from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
+from rulewright.book.pages.front_page import render_front_page
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.template_loader import render
-from rulewright.book.print.card_sheets import cards_page
-from rulewright.book.style.assets import drawings
+from rulewright.book.print.card_sheets import render_cards_page
+from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import (
     CARDS,
@@ -22,55 +22,55 @@ from rulewright.book.style.rule_locations import (
     GLOSSARY,
     SETTINGS,
     TABLES,
-    Places,
-    anchor,
-    book_pages,
-    file_of,
+    RuleLocations,
+    build_anchor,
     find_places,
-    numbered,
+    list_book_pages,
+    name_file,
+    number_rulings,
 )
 from rulewright.book.style.text_style import ORIGINAL
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
-from rulewright.ruleset.translation.required_texts import is_table_told, is_told
+from rulewright.ruleset.translation.required_texts import is_table_translated, is_translated
 from rulewright.ruleset.translation.translation import Translation
 
 
 def render_translation(translation: Translation) -> dict[str, str]:
     """Every page that is told in the language as a whole, by path; each is written as those in English are."""
     ruleset = translation.ruleset
-    pages = book_pages(ruleset)
-    told = tuple(page for page in pages if is_told(translation, ("pages", page.id)))
+    pages = list_book_pages(ruleset)
+    told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
     tables = _tables(translation)
-    files = [FRONT, *map(file_of, told)]
+    files = [FRONT, *map(name_file, told)]
     if tables:
         files.append(TABLES)
-    if ruleset.declarations.options and is_told(translation, ("options",)):
+    if ruleset.declarations.options and is_translated(translation, ("options",)):
         files.append(SETTINGS)
-    if is_told(translation, ("terms",)):
+    if is_translated(translation, ("terms",)):
         files.append(GLOSSARY)
     decks = ruleset.declarations.decks.values()
-    if decks and all(_tells(translation, f"decks.{deck.id}") for deck in decks) and _has_cards(translation):
+    if decks and all(_mentions(translation, f"decks.{deck.id}") for deck in decks) and _has_cards(translation):
         files.append(CARDS)
     places = _here(find_places(ruleset, pages), files, translation, tables)
-    pictures, rulings = drawings(ruleset), numbered(ruleset)
+    pictures, rulings = build_drawings(ruleset), number_rulings(ruleset)
 
     def writer(file: str) -> PageWriter:
         return TranslatedPage(translation, file, places, pictures, rulings)
 
     site = {FRONT: ""}
     for page in told:
-        site[file_of(page)] = writer(file_of(page)).page(page)
+        site[name_file(page)] = writer(name_file(page)).page(page)
     if TABLES in files:
         site[TABLES] = _tables_page(writer(TABLES), translation, pages, places, tables)
     if SETTINGS in files:
-        site[SETTINGS] = settings_page(writer(SETTINGS))
+        site[SETTINGS] = render_settings_page(writer(SETTINGS))
     if GLOSSARY in files:
-        site[GLOSSARY] = glossary_page(writer(GLOSSARY), told)
+        site[GLOSSARY] = render_glossary_page(writer(GLOSSARY), told)
     if CARDS in files:
-        site[CARDS] = cards_page(writer(CARDS))
-    shown = tuple(page for page in pages if all(is_told(translation, ("pages", page.id, key)) for key in _HEAD))
-    site[FRONT] = front_page(writer(FRONT), shown, there=files)
+        site[CARDS] = render_cards_page(writer(CARDS))
+    shown = tuple(page for page in pages if all(is_translated(translation, ("pages", page.id, key)) for key in _HEAD))
+    site[FRONT] = render_front_page(writer(FRONT), shown, there=files)
     return site
 
 
@@ -88,7 +88,7 @@ class TranslatedPage(PageWriter):
         self,
         translation: Translation,
         file: str,
-        places: Places,
+        places: RuleLocations,
         pictures: Mapping[str, str],
         rulings: Mapping[str, object],
     ) -> None:
@@ -96,35 +96,37 @@ class TranslatedPage(PageWriter):
         self.translation = translation
         # What is told in English goes by its name there, for that is what readers find.
         self._original = PageWriter(translation.original, file, places, pictures, {})
-        self.previews.tells = lambda path: is_told(translation, tuple(path.split(".")))
+        self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
     def below(self, section: Section) -> list[str]:
         """Return what can be shown in this language, and last where the rest is told in English."""
-        shown = [self.shown(path.text) for path in section.show if _tells(self.translation, path.text)]
-        others = [path.text for path in section.show if not _tells(self.translation, path.text)]
+        shown = [self.shown(path.text) for path in section.show if _mentions(self.translation, path.text)]
+        others = [path.text for path in section.show if not _mentions(self.translation, path.text)]
         there = [(home, self._original.title(path)) for path in others if (home := self.places.homes.get(path, ""))]
         return [*shown, render("told.j2", self.language, links=there)] if there else shown
 
 
-def _tells(translation: Translation, path: str) -> bool:
+def _mentions(translation: Translation, path: str) -> bool:
     section, _, identity = path.partition(".")
-    declared = sections().get(section)
+    declared = load_sections().get(section)
     if declared is None or declared.wordy:
         return False
     if section == "tables":
-        return is_table_told(translation, identity)
+        return is_table_translated(translation, identity)
     if section == "overviews":
         overview = translation.ruleset.overviews.get(identity)
-        if overview is None or not is_table_told(translation, overview.down.table):
+        if overview is None or not is_table_translated(translation, overview.down.table):
             return False
-    return is_told(translation, (section, identity))
+    return is_translated(translation, (section, identity))
 
 
 def _has_cards(translation: Translation) -> bool:
     """Whether all that cards show can be said: the tables they are rows of, and what formulas say of these."""
     declared = translation.ruleset.declarations
     return all(
-        is_table_told(translation, table) for deck in declared.decks.values() for table in (deck.table, *deck.states)
+        is_table_translated(translation, table)
+        for deck in declared.decks.values()
+        for table in (deck.table, *deck.states)
     )
 
 
@@ -133,10 +135,10 @@ def _tables(translation: Translation) -> list[str]:
     declared = translation.ruleset.declarations
     found = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
     found += [f"overviews.{name}" for name in translation.ruleset.overviews]
-    return [path for path in found if _tells(translation, path)]
+    return [path for path in found if _mentions(translation, path)]
 
 
-def _here(places: Places, files: list[str], translation: Translation, tables: list[str]) -> Places:
+def _here(places: RuleLocations, files: list[str], translation: Translation, tables: list[str]) -> RuleLocations:
     """Return the places of everything, seen from the book in another language.
 
     What it does not show lies in the original.
@@ -145,29 +147,29 @@ def _here(places: Places, files: list[str], translation: Translation, tables: li
     for path, home in places.homes.items():
         file, mark, fragment = home.partition("#")
         # What a page leads to in the book in English has its place there.
-        untold = fragment == anchor(path) and file != GLOSSARY and not _tells(translation, path)
+        untold = fragment == build_anchor(path) and file != GLOSSARY and not _mentions(translation, path)
         listed = _LISTS.get(path.partition(".")[0], "")
         if file in files and not untold:
             homes[path] = home
         elif listed in files:
-            homes[path] = f"{listed}#{anchor(path)}"
+            homes[path] = f"{listed}#{build_anchor(path)}"
         elif path in tables:
-            homes[path] = f"{TABLES}#{anchor(path)}"
+            homes[path] = f"{TABLES}#{build_anchor(path)}"
         else:
             homes[path] = f"{ORIGINAL}{file.removesuffix('.md')}.html{mark}{fragment}"
     return replace(places, homes=homes)
 
 
 def _tables_page(
-    writer: PageWriter, translation: Translation, pages: tuple[Page, ...], places: Places, tables: list[str]
+    writer: PageWriter, translation: Translation, pages: tuple[Page, ...], places: RuleLocations, tables: list[str]
 ) -> str:
     """Every table, below the title of the page that the book in English shows it on."""
     original = find_places(translation.original, pages).homes
     groups = []
     left = list(tables)
     for page in pages:
-        here = [path for path in left if original.get(path, "").partition("#")[0] == file_of(page)]
-        if here and is_told(translation, ("pages", page.id, "title")):
+        here = [path for path in left if original.get(path, "").partition("#")[0] == name_file(page)]
+        if here and is_translated(translation, ("pages", page.id, "title")):
             left = [path for path in left if path not in here]
             href = places.homes[f"pages.{page.id}"]
             icon = writer.icon(page.icon.text if page.icon is not None else "")

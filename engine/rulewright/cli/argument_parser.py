@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, cast
 
-from rulewright.source.diagnostics.excerpt import shortened
+from rulewright.source.diagnostics.excerpt import shorten
 
 
 class _Once(argparse.Action):
@@ -24,7 +24,7 @@ class _Once(argparse.Action):
     ) -> None:
         if option_string is not None:
             if self.given is not None:
-                named = shortened(f"{self.given} and {values}")
+                named = shorten(f"{self.given} and {values}")
                 raise argparse.ArgumentError(self, f"it is given twice, as {named}; give it once")
             self.given = str(values)
         setattr(namespace, self.dest, values)
@@ -37,9 +37,9 @@ class PrintVersion(argparse.Action):
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **settings)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from rulewright.base.resources import version
+        from rulewright.base.resources import get_version
 
-        print(f"{parser.prog} {version()}")
+        print(f"{parser.prog} {get_version()}")
         parser.exit()
 
 

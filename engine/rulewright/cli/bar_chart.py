@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from rulewright.base.number_format import between, percent
+from rulewright.base.number_format import format_interval, format_percent
 
 if TYPE_CHECKING:
     from rulewright.dice.exact.compute_distribution import Distribution
@@ -21,7 +21,7 @@ _EIGHTHS = "▏▎▍▌▋▊▉█"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """One bar: the least and greatest value it stands for, its chance, and that of its least value or more."""
 
     least: int
@@ -34,7 +34,7 @@ Interval = Callable[[Fraction], tuple[float, float]]
 """Between which chances a sampled one lies."""
 
 
-def chart(
+def draw_chart(
     distribution: Distribution,
     *,
     width: int,
@@ -59,21 +59,21 @@ def chart(
     most = max(row.chance for row in rows)
     lines = [" " * (label_width + bar_width + 4) + columns]
     for row, label in zip(rows, labels, strict=True):
-        drawn = bar(row.chance / most, bar_width, blocks=blocks)
-        line = f"{label:>{label_width}}  {drawn:{bar_width}}  {percent(row.chance, decimals):>{room}}"
-        line += "" if interval is None else f"  {between(interval(row.chance)):>15}"
+        drawn = draw_bar(row.chance / most, bar_width, blocks=blocks)
+        line = f"{label:>{label_width}}  {drawn:{bar_width}}  {format_percent(row.chance, decimals):>{room}}"
+        line += "" if interval is None else f"  {format_interval(interval(row.chance)):>15}"
         reached = 1 - row.at_least + row.chance if at_most else row.at_least
-        lines.append(line if yes_no else f"{line}  {percent(reached, decimals):>{room + 1}}")
+        lines.append(line if yes_no else f"{line}  {format_percent(reached, decimals):>{room + 1}}")
     return [*lines, "", note] if note else lines
 
 
-def _label(row: Row, *, dash: str, yes_no: bool) -> str:
+def _label(row: ChartRow, *, dash: str, yes_no: bool) -> str:
     if yes_no:
         return ("no", "yes")[row.least]
     return str(row.least) if row.least == row.greatest else f"{row.least}{dash}{row.greatest}"
 
 
-def bar(share: Fraction, width: int, *, blocks: bool) -> str:
+def draw_bar(share: Fraction, width: int, *, blocks: bool) -> str:
     """Return a bar of `share` of `width`; what is not nothing shows at least a trace."""
     if not blocks:
         return "#" * max(1, round(share * width))
@@ -81,22 +81,24 @@ def bar(share: Fraction, width: int, *, blocks: bool) -> str:
     return "█" * (eighths // 8) + (_EIGHTHS[eighths % 8 - 1] if eighths % 8 else "")
 
 
-def _rows(distribution: Distribution) -> tuple[list[Row], str]:
+def _rows(distribution: Distribution) -> tuple[list[ChartRow], str]:
     """Return the bars, and what is to be said about them."""
     outcomes = distribution.outcomes
     if len(outcomes) <= MOST_ROWS:
-        chances = distribution.items()
-        return [Row(outcome, outcome, chance, distribution.at_least(outcome)) for outcome, chance in chances], ""
+        chances = distribution.iterate_items()
+        return [
+            ChartRow(outcome, outcome, chance, distribution.compute_at_least(outcome)) for outcome, chance in chances
+        ], ""
     # What hardly ever comes up shares a bar at either end, so that the others have room.
-    low, high = distribution.quantile(_RARE), distribution.quantile(1 - _RARE)
+    low, high = distribution.find_quantile(_RARE), distribution.find_quantile(1 - _RARE)
     step = _round_step((high - low) // (MOST_ROWS - 3) + 1)
     edges = [outcomes[0], *range((low // step + 1) * step, high + 1, step), outcomes[-1] + 1]
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for least, beyond in pairwise(edges):
-        above = distribution.at_least(least)
-        chance = above - distribution.at_least(beyond)
+        above = distribution.compute_at_least(least)
+        chance = above - distribution.compute_at_least(beyond)
         if chance:
-            rows.append(Row(least, beyond - 1, chance, above))
+            rows.append(ChartRow(least, beyond - 1, chance, above))
     joined = f"in steps of {step}, " if step > 1 else ""
     return rows, f"{len(outcomes)} outcomes, shown {joined}with rare ones joined at the ends."
 

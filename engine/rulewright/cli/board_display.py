@@ -8,7 +8,7 @@ import textwrap
 import unicodedata
 from typing import TYPE_CHECKING
 
-from rulewright.cli.terminal import can_show, width
+from rulewright.cli.terminal import can_show, measure_width
 
 if TYPE_CHECKING:
     from rulewright.engine.boards.board_contents import Board, Piece
@@ -128,4 +128,4 @@ def _legend(board: Board, letters: dict[str, str], icons: bool) -> list[str]:
     if not signs:
         return ["    a number is a player's"] if any(board.pieces.values()) else []
     said = " · ".join([*signs, "a number is a player's", "+1 is one more"])
-    return textwrap.wrap(said, max(40, width() - 4), initial_indent="    ", subsequent_indent="    ")
+    return textwrap.wrap(said, max(40, measure_width() - 4), initial_indent="    ", subsequent_indent="    ")

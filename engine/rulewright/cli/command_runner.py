@@ -19,10 +19,10 @@ from contextlib import contextmanager, suppress
 from typing import Any, Protocol, cast
 
 from rulewright.base.errors import RulesetWarning, RulewrightError
-from rulewright.base.plugins import BROKEN_HELP, Broken, Signalled, report_failure
+from rulewright.base.plugins import BROKEN_HELP, Broken, ProcessSignal, report_failure
 from rulewright.cli import commands
 from rulewright.cli.argument_parser import Parser, PrintVersion
-from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
+from rulewright.source.diagnostics.excerpt import MOST_SAID, shorten
 
 _NOBODY_READS = 141  # 128 + SIGPIPE
 
@@ -45,7 +45,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _open_what_is_closed()
     _never_fail_to_encode()
     with warnings.catch_warnings(), _ending_in_order():
-        _tell_of_surprises()
+        _print_warnings()
         return _run(arguments)
 
 
@@ -73,10 +73,10 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def describe(error: RulewrightError) -> str:
     """`error` as it is printed: with its place in the text where it knows it."""
-    from rulewright.dice.dice_error import DiceError, excerpt
+    from rulewright.dice.dice_error import DiceError, format_error
 
     if isinstance(error, DiceError):
-        return excerpt(error)
+        return format_error(error)
     placed = getattr(error, "diagnostic", None)
     if placed is not None:
         from rulewright.source.diagnostics.formats import text as text_format
@@ -84,7 +84,7 @@ def describe(error: RulewrightError) -> str:
         return text_format.render((placed,)).rstrip()
     text = str(error)
     if not text.startswith(("error", "warning")):
-        text = shortened(text, MOST_SAID)
+        text = shorten(text, MOST_SAID)
     # Errors of the rules are diagnostics already, and say so.
     return text if text.startswith(("error", "warning")) else f"error: {text}"
 
@@ -123,14 +123,14 @@ def _stand_in(verb: argparse.ArgumentParser, broken: Broken) -> None:
     """Have a verb that is broken take any arguments, and say so when it is used; the others go on."""
 
     def fail(_: argparse.Namespace) -> int:
-        report_failure(commands.FOLDER.failure(broken))
+        report_failure(commands.FOLDER.describe_failure(broken))
         return 1
 
     found = argparse.Namespace(run=fail, parser=verb)
     verb.parse_known_args = lambda *_: (found, [])  # type: ignore[assignment,method-assign]
 
 
-def _tell_of_surprises() -> None:
+def _print_warnings() -> None:
     """Rules that may not be those that are meant are told of once each, as a line among the messages."""
     told = set()
     usual = warnings.showwarning
@@ -167,14 +167,14 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def _end(number: int, frame: object) -> None:
-    raise Signalled(128 + number)
+    raise ProcessSignal(128 + number)
 
 
 def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
     """Repeat a signal whose exception was raised where Python ignores it, as in `__del__`; whether it was one."""
     if isinstance(lost.exc_value, KeyboardInterrupt):
         number = int(signal.SIGINT)
-    elif isinstance(lost.exc_value, Signalled) and isinstance(lost.exc_value.code, int):
+    elif isinstance(lost.exc_value, ProcessSignal) and isinstance(lost.exc_value.code, int):
         number = lost.exc_value.code - 128
     else:
         return False

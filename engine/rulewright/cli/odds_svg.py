@@ -16,7 +16,7 @@ _MOST_MARKS = 12
 _SAID = {"chance": "chance", "least": "chance of at least so much", "most": "chance of at most so much"}
 
 
-class Drawn(Protocol):
+class Chart(Protocol):
     """A roll with a name and odds."""
 
     @property
@@ -26,7 +26,7 @@ class Drawn(Protocol):
     def odds(self) -> Distribution: ...
 
 
-def picture(found: Sequence[Drawn], view: str) -> str:
+def draw_odds(found: Sequence[Chart], view: str) -> str:
     """Return the picture of what `view` tells of each roll: `chance`, `least` or `most`."""
     low = min(each.odds.outcomes[0] for each in found)
     high = max(each.odds.outcomes[-1] for each in found)
@@ -80,7 +80,7 @@ def picture(found: Sequence[Drawn], view: str) -> str:
 
 def _points(odds: Distribution, view: str) -> list[tuple[int, float]]:
     if view == "chance":
-        return [(outcome, float(chance)) for outcome, chance in odds.items()]
+        return [(outcome, float(chance)) for outcome, chance in odds.iterate_items()]
     if view == "least":
-        return [(outcome, float(odds.at_least(outcome))) for outcome in odds.outcomes]
-    return [(outcome, float(1 - odds.at_least(outcome + 1))) for outcome in odds.outcomes]
+        return [(outcome, float(odds.compute_at_least(outcome))) for outcome in odds.outcomes]
+    return [(outcome, float(1 - odds.compute_at_least(outcome + 1))) for outcome in odds.outcomes]

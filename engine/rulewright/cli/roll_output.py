@@ -12,11 +12,11 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.analysis.odds.roll_odds import Asked, Numbers, asked
-from rulewright.base.number_format import fixed, number, percent, rounded
-from rulewright.cli.bar_chart import MOST_ROWS, chart
-from rulewright.cli.terminal import can_show, width
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.analysis.odds.roll_odds import Numbers, RollOdds, compute_or_sample
+from rulewright.base.number_format import format_fixed, format_percent, format_rounded, number
+from rulewright.cli.bar_chart import MOST_ROWS, draw_chart
+from rulewright.cli.terminal import can_show, measure_width
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.ast import Roll
@@ -48,7 +48,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _decimals(text: str) -> int:
-    found = whole_number(text)
+    found = parse_whole_number(text)
     if found is None or found > _MOST_DECIMALS:
         raise argparse.ArgumentTypeError(f"a number of decimals up to {_MOST_DECIMALS}, not {text!r}")
     return found
@@ -67,13 +67,13 @@ def _shares(text: str) -> tuple[Fraction, ...]:
     return tuple(found)
 
 
-def tell(found: Sequence[Asked], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
+def print_odds(found: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
     """Print what was asked for. `rows` are further data of a single roll, for JSON."""
     if args.svg is not None:
-        from rulewright.cli.odds_svg import picture
+        from rulewright.cli.odds_svg import draw_odds
         from rulewright.source.files.atomic_write import write_text
 
-        write_text(args.svg, picture(found, args.view))
+        write_text(args.svg, draw_odds(found, args.view))
     if args.json:
         several = [_data(each, args) for each in found]
         print(json.dumps(several[0] | ({"rows": rows} if rows is not None else {}) if len(found) == 1 else several))
@@ -86,38 +86,38 @@ def tell(found: Sequence[Asked], args: argparse.Namespace, rows: dict[str, str] 
 # Data
 
 
-def _data(each: Asked, args: argparse.Namespace) -> dict[str, Any]:
-    from rulewright.dice.format_notation import text
+def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
+    from rulewright.dice.format_notation import format_roll
 
     odds = each.odds
     found: dict[str, Any] = {
-        "expression": text(each.roll),
+        "expression": format_roll(each.roll),
         "min": odds.outcomes[0],
         "max": odds.outcomes[-1],
         "mean": str(odds.mean),
         "variance": str(odds.variance),
-        "outcomes": {str(outcome): str(chance) for outcome, chance in odds.items()},
+        "outcomes": {str(outcome): str(chance) for outcome, chance in odds.iterate_items()},
     }
-    found |= asked_data(odds, args)
+    found |= build_question_data(odds, args)
     if each.samples is not None:
-        from rulewright.dice.sampling.extremes import ends
+        from rulewright.dice.sampling.extremes import find_extremes
 
         found |= {"samples": each.samples, "too_large": each.too_large, "mean_within": each.mean_within}
-        found["reach"] = ends(each.roll, odds.outcomes)[0]
-        found["intervals"] = {str(outcome): each.interval(chance) for outcome, chance in odds.items()}
+        found["reach"] = find_extremes(each.roll, odds.outcomes)[0]
+        found["intervals"] = {str(outcome): each.get_interval(chance) for outcome, chance in odds.iterate_items()}
     notes = list(_notes(each.roll))
     return found | ({"notes": notes} if notes else {})
 
 
-def asked_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
+def build_question_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
     """Return what was asked by a number, as data."""
     found: dict[str, Any] = {}
     if args.at_least:
-        found["at_least"] = {str(value): str(odds.at_least(value)) for value in args.at_least}
+        found["at_least"] = {str(value): str(odds.compute_at_least(value)) for value in args.at_least}
     if args.at_most:
-        found["at_most"] = {str(value): str(1 - odds.at_least(value + 1)) for value in args.at_most}
+        found["at_most"] = {str(value): str(1 - odds.compute_at_least(value + 1)) for value in args.at_most}
     if args.quantiles:
-        found["quantiles"] = {str(share): odds.quantile(share) for share in args.quantiles}
+        found["quantiles"] = {str(share): odds.find_quantile(share) for share in args.quantiles}
     return found
 
 
@@ -129,18 +129,23 @@ def write_csv(found: Sequence[Numbers], args: argparse.Namespace) -> None:
     if len(found) == 1 and not args.transposed:
         out.writerow(["outcome", "chance", "at least", "at most"])
         for outcome in outcomes:
-            out.writerow([outcome, *(fixed(found[0].chance(outcome, view), decimals) for view in VIEWS)])
+            out.writerow([outcome, *(format_fixed(found[0].get_chance(outcome, view), decimals) for view in VIEWS)])
     elif args.transposed:
         out.writerow(["roll", "mean", "deviation", *outcomes])
         for each in found:
-            chances = [fixed(each.chance(outcome, args.view), decimals) for outcome in outcomes]
+            chances = [format_fixed(each.get_chance(outcome, args.view), decimals) for outcome in outcomes]
             out.writerow(
-                [each.name, fixed(each.odds.mean, decimals), f"{sqrt(each.odds.variance):.{decimals}f}", *chances]
+                [
+                    each.name,
+                    format_fixed(each.odds.mean, decimals),
+                    f"{sqrt(each.odds.variance):.{decimals}f}",
+                    *chances,
+                ]
             )
     else:
         out.writerow(["outcome", *(each.name for each in found)])
         for outcome in outcomes:
-            out.writerow([outcome, *(fixed(each.chance(outcome, args.view), decimals) for each in found)])
+            out.writerow([outcome, *(format_fixed(each.get_chance(outcome, args.view), decimals) for each in found)])
 
 
 def _outcomes(found: Sequence[Numbers]) -> list[int]:
@@ -153,81 +158,82 @@ def _outcomes(found: Sequence[Numbers]) -> list[int]:
 def _notes(roll: Roll) -> Iterator[str]:
     """Yield what is to be known of what can be read otherwise: dice that explode, and sums where others count dice."""
     from rulewright.dice.ast import Comparison, Constant
-    from rulewright.dice.format_notation import text
+    from rulewright.dice.format_notation import format_roll
     from rulewright.dice.parser.derived_dice import EXPLOSIONS, explodes_as_usual
-    from rulewright.dice.sampling.roll_dice import pools
+    from rulewright.dice.sampling.roll_dice import list_pools
     from rulewright.dice.substitute import OPERATORS
 
     match roll:
         case Comparison(right=Constant()) if _are_dice(roll.left):
-            yield f"this compares the sum; how many dice do so is count({text(roll)})"
+            yield f"this compares the sum; how many dice do so is count({format_roll(roll)})"
         case Comparison(operator=sign, left=Comparison() as inner, right=Constant(value)) if OPERATORS[sign](
             0, value
         ) == OPERATORS[sign](1, value):
             hint = ""
             if _are_dice(inner.left) and isinstance(inner.right, Constant):
-                hint = f"; how many dice do so is count({text(inner)}), as in count({text(inner)}) {sign} {value}"
-            yield f"{text(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
+                counted = f"count({format_roll(inner)})"
+                hint = f"; how many dice do so is {counted}, as in {counted} {sign} {value}"
+            yield f"{format_roll(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
 
     yield from dict.fromkeys(_exploding(roll))
-    for die in dict.fromkeys(pool.die for pool in pools(roll)):
+    for die in dict.fromkeys(pool.die for pool in list_pools(roll)):
         if explodes_as_usual(die):
             yield f"{die.name} explodes {EXPLOSIONS} times at most; write x and a number behind it for another depth"
 
 
 def _are_dice(roll: Roll) -> bool:
     """Whether `roll` is more than one result side by side."""
-    from rulewright.dice.ast import result_count
+    from rulewright.dice.ast import count_results
 
-    return (result_count(roll) or 1) > 1
+    return (count_results(roll) or 1) > 1
 
 
 def _exploding(roll: Roll) -> Iterator[str]:
     """Yield a note for each part of `roll` that counts or keeps dice which explode."""
-    from rulewright.dice.ast import parts
-    from rulewright.dice.parser.exploding_dice import explodes, said_of
+    from rulewright.dice.ast import list_parts
+    from rulewright.dice.parser.exploding_dice import describe_single_dice, explodes
 
     if explodes(roll):
-        yield said_of(roll)
+        yield describe_single_dice(roll)
         return
-    for part in parts(roll):
+    for part in list_parts(roll):
         yield from _exploding(part)
 
 
-def _head(each: Asked) -> str:
+def _head(each: RollOdds) -> str:
     """Return the range, mean and deviation.
 
     Of what was sampled, how near the mean is, and the range as far as it is known.
     """
     odds = each.odds
     if each.samples is not None:
-        from rulewright.dice.sampling.extremes import ends
+        from rulewright.dice.sampling.extremes import find_extremes
 
-        (low, high), met = ends(each.roll, odds.outcomes)
+        (low, high), met = find_extremes(each.roll, odds.outcomes)
         spread = f"{low} to {high}"
         if not met:
             came = str(odds.outcomes[0]) if len(odds) == 1 else f"{odds.outcomes[0]} to {odds.outcomes[-1]}"
             spread = f"{came} came up, of {low} to {high} at most"
-        mean = f"mean about {rounded(odds.mean)} (within {each.mean_within:.3f})"
+        mean = f"mean about {format_rounded(odds.mean)} (within {each.mean_within:.3f})"
         return f"{spread}, {mean}, deviation about {sqrt(odds.variance):.2f}"
     spread = f"{odds.outcomes[0]} to {odds.outcomes[-1]}" if len(odds) > 1 else f"always {odds.outcomes[0]}"
     return f"{spread}, mean {number(odds.mean)}, deviation {sqrt(odds.variance):.2f}"
 
 
-def _one(each: Asked, args: argparse.Namespace) -> list[str]:
+def _one(each: RollOdds, args: argparse.Namespace) -> list[str]:
     from rulewright.dice.ast import Comparison, Group
 
-    lines = [titled(each.roll)]
+    lines = [format_title(each.roll)]
     yes_no = isinstance(each.roll, Comparison)
     if not yes_no:
         lines.append(_head(each))
     lines += _limits(each)
-    lines += [*_notes(each.roll), *answers(each, args), ""]
-    interval = None if each.samples is None else each.interval
+    lines += [*_notes(each.roll), *format_answers(each, args), ""]
+    interval = None if each.samples is None else each.get_interval
     decimals = 2 if args.decimals is None else args.decimals
-    lines += chart(
+    lines += draw_chart(
         each.odds,
-        width=width(),
+        width=measure_width(),
         blocks=can_show("█▏–"),
         yes_no=yes_no,
         interval=interval,  # type: ignore[arg-type]
@@ -239,12 +245,12 @@ def _one(each: Asked, args: argparse.Namespace) -> list[str]:
     return lines
 
 
-def titled(roll: Roll) -> str:
+def format_title(roll: Roll) -> str:
     """Return the roll, and its condensed form where that is another."""
-    from rulewright.dice.format_notation import SYMBOL, text
+    from rulewright.dice.format_notation import SYMBOL, format_roll
     from rulewright.dice.simplify import condense
 
-    written, condensed = text(roll, symbol=can_show(SYMBOL)), text(condense(roll))
+    written, condensed = format_roll(roll, symbol=can_show(SYMBOL)), format_roll(condense(roll))
     return written if written.endswith(condensed) else f"{written}  =  {condensed}"
 
 
@@ -254,50 +260,52 @@ def _places(group: Any, args: argparse.Namespace) -> list[str]:
 
     count = group.count
     names = ["highest", *(f"{place}{_ORDINALS.get(place, 'th')}" for place in range(2, count)), "lowest"]
-    apart = [asked(Trim(group, count - place - 1, place), name) for place, name in enumerate(names)]
+    apart = [compute_or_sample(Trim(group, count - place - 1, place), name) for place, name in enumerate(names)]
     return ["each by itself, from the highest on:", "", *_side_by_side(apart, args)]
 
 
 _ORDINALS = {2: "nd", 3: "rd"}
 
 
-def _limits(each: Asked) -> Iterator[str]:
+def _limits(each: RollOdds) -> Iterator[str]:
     if each.samples is not None:
         yield f"too large for exact odds: {each.too_large}"
         yield f"sampled: {each.samples:,} rolls; the true chance lies in its interval 95 times of 100"
 
 
-def answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
+def format_answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
     """Yield what was asked by a number."""
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         for value in values:
-            yield f"{words} {value}: {_percent(each, each.chance(value, view), args)}"
+            yield f"{words} {value}: {_percent(each, each.get_chance(value, view), args)}"
     if args.quantiles:
         yield "quantiles: " + ", ".join(
-            f"{number(share * 100)} % {each.odds.quantile(share)}" for share in args.quantiles
+            f"{number(share * 100)} % {each.odds.find_quantile(share)}" for share in args.quantiles
         )
 
 
 def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
-    said = percent(chance, 2 if args.decimals is None else args.decimals)
-    within = each.interval(chance)
+    said = format_percent(chance, 2 if args.decimals is None else args.decimals)
+    within = each.get_interval(chance)
     return said if within is None else f"{said} ({within[0] * 100:.1f} to {within[1] * 100:.1f}%)"
 
 
-def _side_by_side(found: Sequence[Asked], args: argparse.Namespace) -> list[str]:
+def _side_by_side(found: Sequence[RollOdds], args: argparse.Namespace) -> list[str]:
     """Return a table of several rolls."""
     decimals = 2 if args.decimals is None else args.decimals
     lines = [line for each in found for line in (*_limits(each), *_notes(each.roll))]
     steps = _steps(found)
     table = [["", *(each.name for each in found)]]
-    table.append(["mean", *(("about " if each.samples else "") + rounded(each.odds.mean) for each in found)])
+    table.append(["mean", *(("about " if each.samples else "") + format_rounded(each.odds.mean) for each in found)])
     table.append(["deviation", *(f"{sqrt(each.odds.variance):.2f}" for each in found)])
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         table += [
-            [f"{words} {value}", *(percent(each.chance(value, view), decimals) for each in found)] for value in values
+            [f"{words} {value}", *(format_percent(each.get_chance(value, view), decimals) for each in found)]
+            for value in values
         ]
     table += [
-        [f"{number(share * 100)} %", *(str(each.odds.quantile(share)) for each in found)] for share in args.quantiles
+        [f"{number(share * 100)} %", *(str(each.odds.find_quantile(share)) for each in found)]
+        for share in args.quantiles
     ]
     if not (args.at_least or args.at_most or args.quantiles):
         said = {"chance": "", "least": "≥ " if can_show("≥") else ">= ", "most": "≤ " if can_show("≤") else "<= "}
@@ -307,7 +315,10 @@ def _side_by_side(found: Sequence[Asked], args: argparse.Namespace) -> list[str]
                 _range(least, greatest) if args.view == "chance" else str(least if args.view == "least" else greatest)
             )
             table.append(
-                [said[args.view] + label, *("" if chance is None else percent(chance, decimals) for chance in row)]
+                [
+                    said[args.view] + label,
+                    *("" if chance is None else format_percent(chance, decimals) for chance in row),
+                ]
             )
     if args.transposed:
         table = [list(column) for column in zip(*table, strict=True)]
@@ -320,7 +331,7 @@ def _range(least: int, greatest: int) -> str:
     return str(least) if least == greatest else f"{least}{'–' if can_show('–') else '-'}{greatest}"
 
 
-def _steps(found: Sequence[Asked]) -> list[tuple[int, int]]:
+def _steps(found: Sequence[RollOdds]) -> list[tuple[int, int]]:
     """Return the outcomes that are told, joined into steps where there are too many."""
     outcomes = _outcomes(found)
     if len(outcomes) <= MOST_ROWS:
@@ -330,11 +341,11 @@ def _steps(found: Sequence[Asked]) -> list[tuple[int, int]]:
     return [(start, min(start + step - 1, outcomes[-1])) for start in starts]
 
 
-def _between(each: Asked, least: int, greatest: int, view: str) -> Fraction | None:
+def _between(each: RollOdds, least: int, greatest: int, view: str) -> Fraction | None:
     """Return what `view` tells of outcomes from one to another; None where there are none."""
     if view == "least":
-        return each.odds.at_least(least)
+        return each.odds.compute_at_least(least)
     if view == "most":
-        return 1 - each.odds.at_least(greatest + 1)
-    chance = each.odds.at_least(least) - each.odds.at_least(greatest + 1)
+        return 1 - each.odds.compute_at_least(greatest + 1)
+    chance = each.odds.compute_at_least(least) - each.odds.compute_at_least(greatest + 1)
     return chance or None

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 
-def blame_data(found: Search) -> dict[str, Any]:
+def build_sensitivity_data(found: Search) -> dict[str, Any]:
     """Return what was found, as data."""
 
     def told(deals: Deals) -> dict[str, Any]:
@@ -45,10 +45,10 @@ def blame_data(found: Search) -> dict[str, Any]:
     }
 
 
-def blamed(found: Search, ruleset: Ruleset, deals: int) -> list[str]:
+def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]:
     """Which figures are to blame, for people."""
     from rulewright.analysis.simulation.tournament import STEEP
-    from rulewright.cli.simulation_output import between
+    from rulewright.cli.simulation_output import format_share_interval
 
     told = [
         "",
@@ -61,9 +61,8 @@ def blamed(found: Search, ruleset: Ruleset, deals: int) -> list[str]:
 
     def line(name: str, deals: Deals) -> str:
         seat = deals.one_seat / max(1, deals.played)
-        return (
-            f"  {name:<44} {deals.share:>7.2%} {between(deals.interval):<20}{seat:>8.2%} {between(deals.of_one_seat)}"
-        )
+        better, lucky = format_share_interval(deals.interval), format_share_interval(deals.of_one_seat)
+        return f"  {name:<44} {deals.share:>7.2%} {better:<20}{seat:>8.2%} {lucky}"
 
     told += [
         "",

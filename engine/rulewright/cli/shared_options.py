@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.argument_parser import Parser
-from rulewright.ruleset.editions.zip_archives import is_laid_out
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.ruleset.editions.zip_archives import is_extracted
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.files.atomic_write import refuse_unwritable
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.ast import Roll
@@ -39,7 +39,7 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def catalogue_of(args: argparse.Namespace) -> Catalogue:
+def open_catalogue(args: argparse.Namespace) -> Catalogue:
     """Return what there is, where the user says to look.
 
     Raises `DiagnosticError` if a folder that was named is missing.
@@ -65,10 +65,10 @@ def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
     Finding them takes longer than most verbs do, and nothing else needs it.
     """
     plain = parser.format_help
-    parser.format_help = lambda: "\n".join([plain(), *(_listed(*each) for each in registries.items())])  # type: ignore[method-assign]
+    parser.format_help = lambda: "\n".join([plain(), *(_list_members(*each) for each in registries.items())])  # type: ignore[method-assign]
 
 
-def _listed(heading: str, package: str) -> str:
+def _list_members(heading: str, package: str) -> str:
     registry = importlib.import_module(package)
     standard = getattr(registry, "STANDARD", "")
     lines = [f"  {name:<12} {registry.help_of(name)}" for name in registry.names()]
@@ -78,7 +78,7 @@ def _listed(heading: str, package: str) -> str:
 
 def seed_of(text: str) -> int | str:
     """Return a seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
-    number = whole_number(text.removeprefix("-")) if text == text.strip() else None
+    number = parse_whole_number(text.removeprefix("-")) if text == text.strip() else None
     return text if number is None else -number if text.startswith("-") else number
 
 
@@ -89,7 +89,7 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=said)
 
 
-def settings_of(args: argparse.Namespace) -> dict[str, str]:
+def read_settings(args: argparse.Namespace) -> dict[str, str]:
     """Return the settings of a game as typed. One that is no ID=CHOICE is wrong usage."""
     found = {}
     for pair in args.option:
@@ -111,7 +111,7 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def given_of(args: argparse.Namespace) -> Mapping | None:
+def read_given(args: argparse.Namespace) -> Mapping | None:
     """Return what a procedure is given, as typed.
 
     One that is no K=V is wrong usage; raises `DiagnosticError` for bad YAML.
@@ -136,12 +136,12 @@ def add_choose_option(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--choose", default="", metavar="ID,…", help="options taken, in order; #2 is the second")
 
 
-def choices_of(args: argparse.Namespace) -> list[str]:
+def read_choices(args: argparse.Namespace) -> list[str]:
     """Return the options taken, as typed."""
     return [choice.strip() for choice in args.choose.split(",") if choice.strip()]
 
 
-def bots_of(args: argparse.Namespace) -> list[str]:
+def read_bots(args: argparse.Namespace) -> list[str]:
     """Return the names after `--players`, one for each place."""
     return [name.strip() for name in args.players.split(",") if name.strip()]
 
@@ -163,7 +163,7 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
         parser.take_expressions()
 
 
-def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
+def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
     """Return the procedure that is asked about, or None where it is a table or dice.
 
     Raises `DiagnosticError` if neither is.
@@ -171,7 +171,7 @@ def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | Non
     A table counts before a procedure of the same name; `procedures.` before the name says that the latter is meant.
     """
     from rulewright.ruleset.load_ruleset import load_ruleset
-    from rulewright.ruleset.queries.lookup import procedure
+    from rulewright.ruleset.queries.lookup import find_procedure
 
     ruleset = load_ruleset(args.what, rules=args.rules)
     name = args.further[0]
@@ -182,9 +182,9 @@ def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | Non
     )
     if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
         return None
-    if name not in ruleset.procedures and did_you_mean(name, declared.tables):
+    if name not in ruleset.procedures and suggest_name(name, declared.tables):
         return None  # whoever reads it as a table says which is near
-    return ruleset, procedure(ruleset, name)
+    return ruleset, find_procedure(ruleset, name)
 
 
 def is_reference(text: str) -> bool:
@@ -212,15 +212,15 @@ def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
     name = error.expression[error.start : error.end]
     if error.code != "unknown-die" or error.suggestion is not None or not re.fullmatch("d[A-Z]", name):
         return None
-    from rulewright.ruleset.queries.dice_by_name import rulesets_with_die
-    from rulewright.ruleset.schema.schema_path import either
+    from rulewright.ruleset.queries.dice_by_name import list_rulesets_with_die
+    from rulewright.ruleset.schema.schema_path import join_alternatives
 
-    having = rulesets_with_die(catalogue_of(args), name)
+    having = list_rulesets_with_die(open_catalogue(args), name)
     if not having:
         return None
     verb = args.parser.prog.rpartition(" ")[2]
     roll = _in_quotes(error.expression) if " " in error.expression else error.expression
-    whose = either((f"`{ruleset}`" for ruleset in having), word="and")
+    whose = join_alternatives((f"`{ruleset}`" for ruleset in having), word="and")
     return f"{name} is a die of {whose}: `rulewright {verb} {having[0]} {roll}`"
 
 
@@ -251,22 +251,22 @@ def _is_roll(text: str) -> bool:
     return True
 
 
-Asked = tuple[str, "Roll", "Table | None", dict[str, str]]
+RollArgument = tuple[str, "Roll", "Table | None", dict[str, str]]
 """A roll: what it was called, the table it is on (if it is), and what that table's rows are called."""
 
 
-def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
+def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
     """Return the only roll, the table it is on (if it is), and what that table's rows are called.
 
     Raises `RulewrightError`.
     """
-    found = asked_rolls(args)
+    found = read_rolls(args)
     if len(found) > 1:
         args.parser.error(f'one roll at a time; to compare two, write "{found[0][0]} > {found[1][0]}"')
     return found[0][1:]
 
 
-def asked_rolls(args: argparse.Namespace) -> list[Asked]:
+def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
     """Every roll that is asked about. Raises `RulewrightError`."""
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.limits import ALONE
@@ -286,22 +286,22 @@ def asked_rolls(args: argparse.Namespace) -> list[Asked]:
         return [(args.what, parse(args.what, limits=ALONE), None, {})]
     from rulewright.engine.narration.plain_names import Names
     from rulewright.ruleset.load_ruleset import load_ruleset
-    from rulewright.ruleset.queries.resolve_roll import rolled
+    from rulewright.ruleset.queries.resolve_roll import resolve_roll
 
     ruleset = load_ruleset(args.what, rules=args.rules)
-    _refuse_parts(args, args.further, lambda text: rolled(ruleset, text))
+    _refuse_parts(args, args.further, lambda text: resolve_roll(ruleset, text))
     names = Names(ruleset)
-    found: list[Asked] = []
+    found: list[RollArgument] = []
     for text in args.further:
-        roll, table = rolled(ruleset, text)
-        rows = {row: names.row(table.id, row) for row in table.rows} if table is not None else {}
+        roll, table = resolve_roll(ruleset, text)
+        rows = {row: names.name_row(table.id, row) for row in table.rows} if table is not None else {}
         found.append((text, roll, table, rows))
     return found
 
 
 def refuse_changes(folders: Iterable[Path]) -> None:
     """Raise `RulewrightError` where rules that are to be changed come from a zip, which nothing is written to."""
-    if any(is_laid_out(folder) for folder in folders):
+    if any(is_extracted(folder) for folder in folders):
         raise RulewrightError(
             "every change would be lost, for these rules come from a zip: unpack it, and give the folder"
         )
@@ -312,7 +312,7 @@ def refuse_lost(path: Path) -> None:
 
     Rules from a zip lie in a folder that goes with the process.
     """
-    if is_laid_out(path.parent):
+    if is_extracted(path.parent):
         raise RulewrightError(
             f"{path.name} would be lost, for these rules come from a zip: unpack it, and give the folder"
         )

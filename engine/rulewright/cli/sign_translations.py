@@ -6,18 +6,23 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 
 from rulewright.base.errors import RulewrightError
-from rulewright.cli.write_fixes import asked, write_signature
+from rulewright.cli.write_fixes import ask_letter, write_signature
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.translation.source_texts import originals
-from rulewright.ruleset.translation.translation import Translation, translations
-from rulewright.ruleset.translation.translation_signatures import signatures, signed, unit, unsigned
+from rulewright.ruleset.translation.source_texts import list_source_texts
+from rulewright.ruleset.translation.translation import Translation, read_translations
+from rulewright.ruleset.translation.translation_signatures import (
+    build_signing_edit,
+    compute_signatures,
+    find_unit,
+    list_unsigned,
+)
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.files.unsaved_texts import as_first_read
 
 
-def names_of_translations(ruleset: Ruleset) -> Collection[str]:
+def list_signable(ruleset: Ruleset) -> Collection[str]:
     """Return what can be signed of an edition in other languages: `terms.card`, `pages.learn.aim`."""
-    return frozenset(name for each in _translations(ruleset) for name in signatures(each))
+    return frozenset(name for each in _translations(ruleset) for name in compute_signatures(each))
 
 
 def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, everything: bool) -> int:
@@ -29,23 +34,23 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
     with as_first_read() as read:
         known = {each.language.tag: each for each in _translations(load())}
         left = deque(
-            (tag, name) for tag, each in known.items() for name in unsigned(each) if not names or name in names
+            (tag, name) for tag, each in known.items() for name in list_unsigned(each) if not names or name in names
         )
         while left:
             if not known:
                 read.forget()
                 known = {each.language.tag: each for each in _translations(load())}
             tag, name = left[0]
-            if tag not in known or name not in unsigned(known[tag]):
+            if tag not in known or name not in list_unsigned(known[tag]):
                 left.popleft()  # somebody else was faster
                 continue
             _show(known[tag], name)
-            answer = "y" if everything else asked("do they say the same? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            answer = "y" if everything else ask_letter("do they say the same? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
             everything = everything or answer == "a"
             if answer in ("q", ""):
                 break
             if answer in ("y", "a"):
-                edit = signed(known[tag], name)
+                edit = build_signing_edit(known[tag], name)
                 if edit is None:
                     raise RulewrightError(f"there is no place to write the signature of `{name}` into")
                 known = {}  # what is in the file has moved, whoever wrote it
@@ -58,15 +63,15 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
 
 def _translations(ruleset: Ruleset) -> list[Translation]:
     found = Diagnostics()
-    made = translations(ruleset, found)
+    made = read_translations(ruleset, found)
     found.raise_if_errors()
     return made
 
 
 def _show(translation: Translation, name: str) -> None:
     print(f"{name}, in {translation.language.english}:")
-    for path, text in originals(translation.original).items():
-        if path in translation.said and unit(path) == name:
+    for path, text in list_source_texts(translation.original).items():
+        if path in translation.said and find_unit(path) == name:
             theirs = "\n".join(line.text.strip() for line in translation.said[path].lines)
             print("\n".join(f"  | {line}" for line in text.splitlines()))
             print("\n".join(f"  > {line}" for line in theirs.splitlines()))

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.analysis.simulation.comparison_result import METHOD, Alone
-from rulewright.analysis.simulation.simulation_report import MOST_OPTIONS, common
-from rulewright.cli.bar_chart import bar
-from rulewright.cli.terminal import can_show, width
-from rulewright.source.files.atomic_write import WriteError, unwritten, write_text
+from rulewright.analysis.simulation.simulation_report import MOST_OPTIONS, select_common
+from rulewright.cli.bar_chart import draw_bar
+from rulewright.cli.terminal import can_show, measure_width
+from rulewright.source.files.atomic_write import WriteError, describe_write_error, write_text
 
 if TYPE_CHECKING:
-    from rulewright.analysis.simulation.metrics import Figure
+    from rulewright.analysis.simulation.metrics import Metric
     from rulewright.analysis.simulation.paired_comparison import Move
     from rulewright.ruleset.overlay import Value
 
@@ -43,25 +43,25 @@ def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -
     found += [share(f"seat {e['seat']}", e["wins"], games, e["interval"]) for e in data["wins_by_seat"]]
     found += _ends(data)
     measured = [(each["title"], each) for each in data["measures"].values()]
-    found += means("measures", [*measured, ("decisions", data["lengths"])])
-    found += bars("games by decisions", data["lengths"]["histogram"])
+    found += format_means("measures", [*measured, ("decisions", data["lengths"])])
+    found += draw_bars("games by decisions", data["lengths"]["histogram"])
     for name, points in data["series"].items():
-        found += curve(data["measures"][name]["title"] if name in data["measures"] else name, points)
+        found += draw_curve(data["measures"][name]["title"] if name in data["measures"] else name, points)
     if "steps" in data:
         found += _coverage(data)
     return found
 
 
 def _ends(data: dict[str, Any]) -> list[str]:
-    from rulewright.base.confidence_intervals import wilson
+    from rulewright.base.confidence_intervals import compute_wilson_interval
 
     games = data["games"]
     found = ["what decided games"]
     for each in data["decided_by"]:
         found.append(share(each["rule"] or "the last step", each["games"], games, each["interval"]))
-    found.append(share("draws", data["draws"], games, wilson(data["draws"], games)))
+    found.append(share("draws", data["draws"], games, compute_wilson_interval(data["draws"], games)))
     if data["unfinished"]:
-        found.append(share("unfinished", data["unfinished"], games, wilson(data["unfinished"], games)))
+        found.append(share("unfinished", data["unfinished"], games, compute_wilson_interval(data["unfinished"], games)))
     return found
 
 
@@ -71,11 +71,11 @@ def _coverage(data: dict[str, Any]) -> list[str]:
     for table in data["rows"].values():
         found.append(f"{table['title']}: {table['times']:,} times")
         for row in table["rows"].values():
-            title = fitted(row["title"], name_width())
+            title = fit_text(row["title"], measure_names())
             found.append(f"  {title}{row['times']:>10,}{row['share']:>9.2%}")
     most = sorted(data["steps"].items(), key=lambda pair: -pair[1])[:10]
     found.append("steps that fired most")
-    found += [f"  {fitted(rule, name_width())}{times:>10,}" for rule, times in most if times]
+    found += [f"  {fit_text(rule, measure_names())}{times:>10,}" for rule, times in most if times]
     found.append(f"coverage: {fired} of {data['watched']} steps that leave a trace have fired")
     found += [f"  never: {rule}" for rule in data["never_fired"]]
     return found
@@ -83,20 +83,20 @@ def _coverage(data: dict[str, Any]) -> list[str]:
 
 def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
     """How often each option was taken, and how those fared who took it in a game or met it and never did."""
-    room = max(12, width() - 66)
+    room = max(12, measure_width() - 66)
     found = [
         "options: how often taken, and who won more: those who took them, or never did",
         f"  {'':<{room}}{'times':>9}{'share':>8}  {'takers won':<22}{'others won':<22}",
     ]
     for question in questions:
         asked = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
-        found.append(fitted(asked, width() - 2).rstrip())
+        found.append(fit_text(asked, measure_width() - 2).rstrip())
         more = question["options"][MOST_OPTIONS:]
         for each in question["options"][:MOST_OPTIONS]:
             took, others = each["takers"], each["others"]
             mark = " *" if each["difference"] and (each["difference"][0] > 0 or each["difference"][1] < 0) else ""
             found.append(
-                f"  {fitted(each['label'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
+                f"  {fit_text(each['label'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
                 f"{_rate(took):<22}{_rate(others) + mark:<22}".rstrip()
             )
         if more:
@@ -121,12 +121,12 @@ NO_INTERVAL = "(one game has none)"
 _OF_ALL = ("least", "median", "most")
 
 
-def name_width() -> int:
+def measure_names() -> int:
     """Return the columns that names take: what figures leave."""
-    return max(16, width() - 55)
+    return max(16, measure_width() - 55)
 
 
-def fitted(text: str, columns: int) -> str:
+def fit_text(text: str, columns: int) -> str:
     """Text that takes just so many columns."""
     if len(text) <= columns:
         return f"{text:<{columns}}"
@@ -136,33 +136,34 @@ def fitted(text: str, columns: int) -> str:
 def share(name: str, part: int, whole: int, interval: Sequence[float]) -> str:
     """Return a part of a whole, with its interval."""
     value = part / whole if whole else 0.0
-    return f"  {fitted(name, name_width())} {part:>9,} of {whole:<10,}{value:>8.2%}  {between(interval)}"
+    shown = fit_text(name, measure_names())
+    return f"  {shown} {part:>9,} of {whole:<10,}{value:>8.2%}  {format_share_interval(interval)}"
 
 
-def between(interval: Sequence[float]) -> str:
+def format_share_interval(interval: Sequence[float]) -> str:
     """Return the interval of a share."""
     return f"({interval[0]:.2%} to {interval[1]:.2%})"
 
 
-def plain_between(interval: Sequence[float] | None) -> str:
+def format_mean_interval(interval: Sequence[float] | None) -> str:
     """Return the interval of a mean."""
     return f"({interval[0]:,.2f} to {interval[1]:,.2f})" if interval is not None else NO_INTERVAL
 
 
-def means(title: str, found: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
+def format_means(title: str, found: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
     """Means by name, each with its interval, and the least, median and most; as many columns as the widest takes."""
     rows = [
-        (f"{each['mean']:,.2f}", plain_between(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))
+        (f"{each['mean']:,.2f}", format_mean_interval(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))
         for _, each in found
     ]
     head = ("mean", "interval", *_OF_ALL)
     # Before each figure is a blank at least; an interval has two before it.
     least = (9, 20, 7, 7, 7)
     columns = [max(narrow, *(len(row[at]) + (at != 1) for row in (head, *rows))) for at, narrow in enumerate(least)]
-    names = max(16, name_width() - sum(columns) + sum(least))
+    names = max(16, measure_names() - sum(columns) + sum(least))
     lines = [f"{title:<{names + 2}}{_cells(head, columns)}"]
     return lines + [
-        f"  {fitted(name, names)}{_cells(row, columns)}" for (name, _), row in zip(found, rows, strict=True)
+        f"  {fit_text(name, names)}{_cells(row, columns)}" for (name, _), row in zip(found, rows, strict=True)
     ]
 
 
@@ -172,42 +173,42 @@ def _cells(row: Sequence[str], columns: Sequence[int]) -> str:
     return f"{mean:>{columns[0]}}  {interval:<{columns[1]}}{rest}"
 
 
-def bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
+def draw_bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
     """Return a histogram."""
     most = max((each["games"] for each in found), default=0)
     labels = [str(each["from"]) if each["from"] == each["to"] else f"{each['from']}-{each['to']}" for each in found]
     columns = max(map(len, labels), default=0)
-    room = width() - columns - 14
+    room = measure_width() - columns - 14
     lines = [title]
     for label, each in zip(labels, found, strict=True):
-        drawn = bar(Fraction(each["games"], most), room, blocks=can_show("█▏")) if each["games"] else ""
+        drawn = draw_bar(Fraction(each["games"], most), room, blocks=can_show("█▏")) if each["games"] else ""
         lines.append(f"  {label:>{columns}} {drawn:<{room}} {each['games']:>9,}")
     return lines
 
 
-def curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
+def draw_curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
     """Return a measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
-    points = common(points)
+    points = select_common(points)
     step = max(1, -(-len(points) // MOST_MOMENTS))
     chosen = points[::step]
     most = max((point["mean"] for point in chosen), default=0.0) or 1.0
-    room = width() - 51
+    room = measure_width() - 51
     lines = [f"{title + ' over time':<{room + 10}}{'mean':>9}  {'interval':<20}{'games':>8}"]
     for point in chosen:
         part = Fraction(max(0.0, point["mean"]) / most)
-        drawn = bar(part, room, blocks=can_show("█▏")) if part else ""
+        drawn = draw_bar(part, room, blocks=can_show("█▏")) if part else ""
         lines.append(
-            f"  {point['at']:>6} {drawn:<{room}} {point['mean']:>9,.2f}  {plain_between(point['interval']):<20}"
+            f"  {point['at']:>6} {drawn:<{room}} {point['mean']:>9,.2f}  {format_mean_interval(point['interval']):<20}"
             f" {point['games']:>7,}"
         )
     return lines
 
 
-def comparison_text(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:
+def format_comparison(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:
     """Return the comparison as text: what moved first."""
     import textwrap
 
-    room = max(14, width() - 66)
+    room = max(14, measure_width() - 66)
     found = [
         f"{first} → {second}" if can_show("→") else f"{first} -> {second}",
         f"{games:,} {'pair' if games == 1 else 'pairs'} of games",
@@ -223,27 +224,27 @@ def comparison_text(first: str, second: str, games: int, moves: Sequence[Move], 
             low, high = (signed.format(each) for each in move.interval)
             interval = f"{low} to {high}" if all(map(isfinite, move.interval)) else "none yet"
             found.append(
-                f"  {fitted(move.title, room)}{form.format(move.first):>9} {form.format(move.second):>9}"
+                f"  {fit_text(move.title, room)}{form.format(move.first):>9} {form.format(move.second):>9}"
                 f" {signed.format(move.difference):>9}  {interval:<21}{_chance(move.adjusted):>8}"
             )
     for reference, titles in zip((first, second), only, strict=True):
         if titles:
             said = f"only {reference} measures: {', '.join(titles)}"
-            found += textwrap.wrap(said, width(), subsequent_indent="  ")
-    return [*found, "", *textwrap.wrap(METHOD, width())]
+            found += textwrap.wrap(said, measure_width(), subsequent_indent="  ")
+    return [*found, "", *textwrap.wrap(METHOD, measure_width())]
 
 
 def _chance(chance: float) -> str:
     return "<0.0001" if chance < 0.0001 else f"{chance:.4f}"
 
 
-Turn = tuple[tuple["Value", ...], str, int, dict[str, "Figure"]]
+Turn = tuple[tuple["Value", ...], str, int, dict[str, "Metric"]]
 """The values, the digest of the gameplay with them, the games played, and what came of it."""
 
 
 def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
     """Return the sweep as data."""
-    from rulewright.analysis.simulation.simulation_report import finite
+    from rulewright.analysis.simulation.simulation_report import keep_finite
 
     return {
         "ruleset": ruleset,
@@ -253,7 +254,7 @@ def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
                 "digest": digest,
                 "games": games,
                 "figures": {
-                    figure.id: {"title": figure.title, "value": figure.value, "interval": finite(figure.interval)}
+                    figure.id: {"title": figure.title, "value": figure.value, "interval": keep_finite(figure.interval)}
                     for figure in figures.values()
                 },
             }
@@ -269,7 +270,7 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
     over = ", ".join(path for path, _ in turns[0][0])
     found = [title, f"{over}: {' to '.join(f'{each:,}' for each in sorted({min(games), max(games)}))} games a value"]
     columns = min(max(map(len, labels), default=0), 32)
-    room = width() - columns - 36
+    room = measure_width() - columns - 36
     for name in _in_all(turns):
         figures = [turn[3][name] for turn in turns]
         most = max(abs(figure.value) for figure in figures) or 1.0
@@ -279,8 +280,8 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
             value, low, high = (form.format(each) for each in (figure.value, *figure.interval))
             interval = f"({low} to {high})" if all(map(isfinite, figure.interval)) else NO_INTERVAL
             part = Fraction(max(0.0, figure.value) / most)
-            drawn = bar(part, room, blocks=can_show("█▏")) if part else ""
-            found.append(f"  {fitted(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
+            drawn = draw_bar(part, room, blocks=can_show("█▏")) if part else ""
+            found.append(f"  {fit_text(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
     return found
 
 
@@ -305,9 +306,9 @@ def write_files(output: Path | None, report: Path | None, data: dict[str, Any]) 
     if output is not None and output.suffix == ".json":
         _write(output, json.dumps(data, ensure_ascii=False, indent=2) + "\n", failed)
     if report is not None:
-        from rulewright.analysis.simulation.simulation_page import page
+        from rulewright.analysis.simulation.simulation_page import render_page
 
-        _write(report, page(data), failed)
+        _write(report, render_page(data), failed)
     if failed:
         raise WriteError("; ".join(failed))
 
@@ -316,4 +317,4 @@ def _write(path: Path, text: str, failed: list[str]) -> None:
     try:
         write_text(path, text)
     except OSError as error:
-        failed.append(unwritten(path, error))
+        failed.append(describe_write_error(path, error))

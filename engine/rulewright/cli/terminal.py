@@ -17,7 +17,7 @@ def can_show(text: str) -> bool:
     return True
 
 
-def width() -> int:
+def measure_width() -> int:
     """Return the columns of the terminal: at least 40, and at most 120, where lines are still read with ease."""
     return max(40, min(120, shutil.get_terminal_size().columns))
 
@@ -26,7 +26,7 @@ WIDTH = 24
 
 
 @contextmanager
-def progress_line() -> Iterator[Callable[[int, int, float], None] | None]:
+def show_progress() -> Iterator[Callable[[int, int, float], None] | None]:
     """Show a line of progress and yield what updates it: games done, of how many, in how many seconds.
 
     None if nobody looks.
@@ -46,12 +46,12 @@ def _show(done: int, games: int, seconds: float) -> None:
     filled = round(WIDTH * done / games)
     full, rest = ("█", "·") if can_show("█·") else ("#", ".")
     speed = f"{rate:,.0f} a second" if rate >= 2 or not rate else f"{60 * rate:,.0f} a minute"
-    left = f", {clock((games - done) / rate)} left" if rate else ""
+    left = f", {format_duration((games - done) / rate)} left" if rate else ""
     line = f"{full * filled}{rest * (WIDTH - filled)} {done:,} of {games:,} games, {speed}{left}"
     print(f"\r{line:<79}", end="", file=sys.stderr, flush=True)
 
 
-def clock(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a time as people tell it."""
     whole = round(seconds)
     if whole < 100:

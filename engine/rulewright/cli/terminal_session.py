@@ -14,31 +14,31 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.ai.bots import Policy
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw
-from rulewright.cli.terminal import width
+from rulewright.cli.terminal import measure_width
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text as notation
+from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.boards.board_contents import boards
-from rulewright.engine.game.decision import Decision, decision_at
+from rulewright.engine.boards.board_contents import list_boards
+from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
-from rulewright.engine.game.record import CameUp
+from rulewright.engine.game.record import ChanceResult
 from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
-from rulewright.engine.game.script import Outcome, Script, ScriptError, chance_outcome, entry_of
-from rulewright.engine.game.snapshot import viewer_in
-from rulewright.engine.game.undo_guard import secret_learnt
-from rulewright.engine.narration.events import CHANCES, Event, Weight, placing, story
+from rulewright.engine.game.script import Outcome, Script, ScriptError, draw_outcome, read_dice_entry
+from rulewright.engine.game.snapshot import find_viewer
+from rulewright.engine.game.undo_guard import reveals_secret
+from rulewright.engine.narration.events import CHANCES, Event, Weight, find_set_up_draws, format_story
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.narration.redaction import as_seen, sight_of
-from rulewright.engine.narration.rich_text import text
+from rulewright.engine.narration.redaction import analyze_sight, redact_value
+from rulewright.engine.narration.rich_text import to_text
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import PLAYER_KIND
-from rulewright.source.diagnostics.excerpt import MOST_NAMED, MOST_SAID, shortened
-from rulewright.source.files.atomic_write import WriteError, locked, unwritten
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.diagnostics.excerpt import MOST_NAMED, MOST_SAID, shorten
+from rulewright.source.files.atomic_write import WriteError, describe_write_error, lock_folders
+from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.testing.procedure_run import Moment
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
@@ -89,7 +89,7 @@ class Session:
                 and not self._hand_to(decision.player)
             ):
                 return False
-            self._tell()
+            self._print()
             if decision is None:
                 return True
             policy = self.policies[decision.player - 1]
@@ -126,7 +126,7 @@ class Session:
 
     def _hand_to(self, seat: int) -> bool:
         """Let the screen be for the eyes of whoever sits there. False if nobody answers."""
-        if seat == self.reader or sight_of(self.game.ruleset).everything:
+        if seat == self.reader or analyze_sight(self.game.ruleset).everything:
             return True
         self.heard[self.reader], self.told = self.told, self.heard.get(seat, 0)
         self.reader, self.drawn = seat, ()
@@ -143,24 +143,24 @@ class Session:
 
     def _log(self, *, since: int = 0) -> Sequence[Event]:
         """Return the log as the reader may know it, from event number `since` on."""
-        if sight_of(self.game.ruleset).everything:
+        if analyze_sight(self.game.ruleset).everything:
             return self.game.happened(since)
         return self.game.told(self.reader)[since:]
 
-    def _tell(self) -> None:
+    def _print(self) -> None:
         new = self._log(since=self.told)
         before = 0
         while before < len(new) and new[before].set_up:
             before += 1
         if before:
-            for line in story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
+            for line in format_story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
                 print(_wrapped(line, "  "))
             for line in self._own(self.told, self.told + before):
                 print(_wrapped(line, "  "))
         for place, event in enumerate(new[before:], start=self.told + before):
             if event.text and event.weight >= Weight.NORMAL:
                 # Who has answered has just read the question.
-                print(_wrapped(text(event.account.sentence) if place in self.answered else event.text, "  "))
+                print(_wrapped(to_text(event.account.sentence) if place in self.answered else event.text, "  "))
         self.told += len(new)
 
     def _own(self, start: int, end: int) -> list[str]:
@@ -169,20 +169,24 @@ class Session:
         Others are counted together; of these the reader has to know each. Where there are none, it is what came up that
         the story leaves out.
         """
-        if not self.reader or sight_of(self.game.ruleset).everything:
+        if not self.reader or analyze_sight(self.game.ruleset).everything:
             return []
         log, others = self._log(), self.game.told(0)
         own = [number for number in range(start, end) if log[number].text != others[number].text]
-        if any(log[number].told == "written" and log[number].weight >= Weight.NORMAL for number in own):
+        if any(log[number].kind == "written" and log[number].weight >= Weight.NORMAL for number in own):
             # The change was told, and names what came up.
-            own = [number for number in own if log[number].told == "created"]
-        laid = [number for number in own if log[number].told == "created"]
-        silent = placing(log)
-        left_out = laid or [number for number in own if log[number].told not in CHANCES or number in silent]
+            own = [number for number in own if log[number].kind == "created"]
+        laid = [number for number in own if log[number].kind == "created"]
+        silent = find_set_up_draws(log)
+        left_out = laid or [number for number in own if log[number].kind not in CHANCES or number in silent]
         return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
 
     def _map(self) -> list[str]:
-        return [line for board in boards(as_seen(self.game.state, viewer_in(self.reader))) for line in draw(board)]
+        return [
+            line
+            for board in list_boards(redact_value(self.game.state, find_viewer(self.reader)))
+            for line in draw(board)
+        ]
 
     def _undo(self, undoable: deque[Game]) -> None:
         """Go back to the last question to a person, unless dice or cards have shown something since."""
@@ -191,10 +195,10 @@ class Session:
             return
         before = undoable[-1]
         since = self.game.record[len(before.record) :]
-        if any(isinstance(line, CameUp) for line in since):
+        if any(isinstance(line, ChanceResult) for line in since):
             print("what dice and cards have shown cannot be undone")
             return
-        if secret_learnt(before, self.game):
+        if reveals_secret(before, self.game):
             print("a secret that somebody has seen since cannot be undone")
             return
         self.game = undoable.pop()
@@ -206,7 +210,7 @@ class Session:
     def _ask(self, decision: Decision) -> int | str | None:
         """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
         print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
-        print("\n".join(listed([option.label for option in decision.options], width())))
+        print("\n".join(format_options([option.label for option in decision.options], measure_width())))
         while True:
             try:
                 answer = input("> ").strip()
@@ -230,29 +234,29 @@ class Session:
                     print("say where to: save FILE", file=sys.stderr)
                 case ["save" | "s", path]:
                     self.save(path)
-                case [word] if 1 <= (whole_number(word) or 0) <= len(decision.options):
-                    return (whole_number(word) or 0) - 1
-                case _ if (named := named_option(answer, decision)) is not None:
+                case [word] if 1 <= (parse_whole_number(word) or 0) <= len(decision.options):
+                    return (parse_whole_number(word) or 0) - 1
+                case _ if (named := match_option(answer, decision)) is not None:
                     return named
                 case _:
-                    said = f"there are {len(decision.options)} options, and none is `{shortened(answer)}`; {COMMANDS}"
+                    said = f"there are {len(decision.options)} options, and none is `{shorten(answer)}`; {COMMANDS}"
                     print(_wrapped(said), file=sys.stderr)
 
     def save(self, path: str) -> bool:
         """Save the game as it stands, and say so; False, with the reason, where it cannot be written."""
-        named = shortened(path, MOST_NAMED)
+        named = shorten(path, MOST_NAMED)
         try:
             target = Path(path).expanduser()
-            with locked(Path(os.path.realpath(target)).parent):
+            with lock_folders(Path(os.path.realpath(target)).parent):
                 if (there := self.in_the_way(target)) is not None:
                     print(f"{named} {there}", file=sys.stderr)
                     return False
                 self.game.save(target)
         except WriteError as error:
-            print(shortened(str(error), MOST_SAID), file=sys.stderr)
+            print(shorten(str(error), MOST_SAID), file=sys.stderr)
             return False
         except (OSError, ValueError, RuntimeError) as error:
-            print(unwritten(named, error), file=sys.stderr)
+            print(describe_write_error(named, error), file=sys.stderr)
             return False
         print(f"saved to {path}")
         return True
@@ -284,10 +288,10 @@ class Session:
         names = Names(self.game.ruleset)
         step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
         procedure = self.game.ruleset.procedures[step.procedure]
-        means = [names.words(procedure.words["means"])] if "means" in procedure.words else []
-        paragraphs = [names.procedure(procedure.id), *(line for each in means for line in each.splitlines())]
-        said = [*paragraphs, *describer(self.game.ruleset)(f"procedures.{procedure.id}")]
-        lines = [line for each in said for line in textwrap.wrap(each, max(40, width() - 4))]
+        means = [names.format_words(procedure.words["means"])] if "means" in procedure.words else []
+        paragraphs = [names.name_procedure(procedure.id), *(line for each in means for line in each.splitlines())]
+        said = [*paragraphs, *build_describer(self.game.ruleset)(f"procedures.{procedure.id}")]
+        lines = [line for each in said for line in textwrap.wrap(each, max(40, measure_width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
 
 
@@ -300,7 +304,7 @@ def _about(game: Game, decision: Decision) -> str:
     names = Names(game.ruleset)
     said = {}
     for subject in decision.about:
-        words = names.words(called[subject.name]) if subject.name in called else ""
+        words = names.format_words(called[subject.name]) if subject.name in called else ""
         player = subject.kind == PLAYER_KIND  # of several players, a label alone does not tell who is who
         if player and not words:
             words = subject.name.replace("_", " ")
@@ -311,10 +315,10 @@ def _about(game: Game, decision: Decision) -> str:
 
 def _wrapped(text: str, indent: str = "") -> str:
     """Return a text as it fits the terminal."""
-    return textwrap.fill(text, max(40, width() - 2), initial_indent=indent, subsequent_indent=f"{indent}  ")
+    return textwrap.fill(text, max(40, measure_width() - 2), initial_indent=indent, subsequent_indent=f"{indent}  ")
 
 
-def listed(labels: Sequence[str], columns: int) -> list[str]:
+def format_options(labels: Sequence[str], columns: int) -> list[str]:
     """Numbered options: one a line, or, where there are many, in columns that are read downwards."""
     numbered = [f"{number:>{len(str(len(labels)))}}. {label}" for number, label in enumerate(labels, start=1)]
     widest = max(len(line) for line in numbered) + 2
@@ -325,7 +329,7 @@ def listed(labels: Sequence[str], columns: int) -> list[str]:
     return ["  " + "".join(f"{line:<{widest}}" for line in numbered[row::down]).rstrip() for row in range(down)]
 
 
-def named_option(answer: str, decision: Decision) -> int | None:
+def match_option(answer: str, decision: Decision) -> int | None:
     """Return the option that `answer` names by its id or label, or by the beginning of the only label that fits."""
     word = _plain(answer)
     for option in decision.options:
@@ -344,14 +348,14 @@ def _plain(text: str) -> str:
     return ",".join(re.findall(r"\w+", text.lower()))
 
 
-class AskedScript(Script):
+class PromptScript(Script):
     """A script that asks whoever sits at the terminal for what it does not say, after telling what has happened."""
 
     def __init__(
         self, dice: Sequence[Any], choices: Sequence[Any], tell: Callable[[Sequence[Moment]], None], chance: Generator
     ) -> None:
         super().__init__(dice, choices)
-        self.tell = tell
+        self.print_moment = tell
         self.chance = chance
         self.moments: Sequence[Moment] = ()
 
@@ -359,10 +363,10 @@ class AskedScript(Script):
     def listens(self) -> bool:
         return True
 
-    def hear(self, moments: Sequence[Moment]) -> None:
+    def observe(self, moments: Sequence[Moment]) -> None:
         self.moments = moments
 
-    def so_far(self) -> str:
+    def format_arguments(self) -> str:
         """Return the arguments of a run that goes as far as this one did without asking.
 
         None where they cannot be written.
@@ -379,7 +383,7 @@ class AskedScript(Script):
     def _outcome(self, state: State, step: Step) -> Outcome:
         if self.rolled < len(self.dice):
             return super()._outcome(state, step)
-        self.tell(self.moments)
+        self.print_moment(self.moments)
         rolled = state.roll
         what = f"roll {notation(rolled)}" if isinstance(rolled, Roll) else "draw a card"
         while True:
@@ -387,10 +391,10 @@ class AskedScript(Script):
             if answer is None:
                 return super()._outcome(state, step)
             if not answer:
-                return chance_outcome(rolled, self.chance)
+                return draw_outcome(rolled, self.chance)
             # What is typed becomes part of the script, so that it is kept as it was typed: before any bonus.
             said, known = self.rolled, self.dice
-            self.dice = (*known, entry_of(answer))
+            self.dice = (*known, read_dice_entry(answer))
             try:
                 return super()._outcome(state, step)
             except ScriptError as error:
@@ -400,17 +404,17 @@ class AskedScript(Script):
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
         if self.chosen < len(self.choices):
             return super()._choice(ids, state, step, names)
-        self.tell(self.moments)
-        decision = decision_at(state)
+        self.print_moment(self.moments)
+        decision = build_decision(state)
         print(f"\nPlayer {decision.player}: {decision.ask}  ({decision.rule})")
-        print("\n".join(listed([option.label for option in decision.options], width())))
+        print("\n".join(format_options([option.label for option in decision.options], measure_width())))
         while True:
             answer = self._input("> ")
             if answer is None:
                 return super()._choice(ids, state, step, names)
             if answer.isdecimal() and 1 <= int(answer[:9]) <= len(ids):
                 return int(answer) - 1
-            named = named_option(answer, decision)
+            named = match_option(answer, decision)
             if named is not None:
                 return named
             print(f"there are {len(ids)} options, and none is `{answer}`: type a number or a name", file=sys.stderr)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from rulewright.authoring.apply_fixes import Answer, Finding, Mending, Texts
-from rulewright.authoring.sign_texts import Waiting, shown, signature_of, texts_of, waiting
+from rulewright.authoring.sign_texts import UnsignedText, build_signature, build_waiting, list_waiting, map_texts
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.prose.stale_texts import Describe, is_signed
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, applied
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, apply_edits
 from rulewright.source.files.atomic_write import ChangedError, replace_texts
 from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.files.unsaved_texts import as_first_read
@@ -31,7 +31,7 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
         _show_change(diagnostic, changed)
         if everything:
             return "yes"
-        answer = asked("change it? [y]es, [n]o, [a]ll, [q]uit: ")
+        answer = ask_letter("change it? [y]es, [n]o, [a]ll, [q]uit: ")
         everything = answer == "a"
         if answer in ("q", ""):
             return "enough"
@@ -63,7 +63,7 @@ def _show_change(diagnostic: Diagnostic, changed: Texts) -> None:
         print("\n".join(f"  {line}" for line in lines))
 
 
-def asked(question: str) -> str:
+def ask_letter(question: str) -> str:
     """Return the first letter of an answer, small; nothing at the end of the input."""
     print(question, end="", flush=True)
     line = sys.stdin.readline()
@@ -90,10 +90,10 @@ def sign(
     with as_first_read() as read:
         first = load()
         ruleset: Ruleset | None = first
-        left = deque(waiting(first, names))
+        left = deque(list_waiting(first, names))
         none = not left
         for name in names:
-            if is_signed(texts_of(first)[name], first):
+            if is_signed(map_texts(first)[name], first):
                 print(f"{name}: nothing to sign, it is as somebody has read it")
         done = 0
         while left:
@@ -101,16 +101,16 @@ def sign(
                 read.forget()
                 ruleset = load()
             name = left[0]
-            if name not in texts_of(ruleset) or is_signed(texts_of(ruleset)[name], ruleset):
+            if name not in map_texts(ruleset) or is_signed(map_texts(ruleset)[name], ruleset):
                 left.popleft()  # somebody else was faster
                 continue
-            _show(shown(name, ruleset, describer(ruleset)))
-            answer = "y" if everything else asked("is the text still true? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            _show(build_waiting(name, ruleset, describer(ruleset)))
+            answer = "y" if everything else ask_letter("is the text still true? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
             everything = everything or answer == "a"
             if answer in ("q", ""):
                 break
             if answer in ("y", "a"):
-                edit = signature_of(name, ruleset)
+                edit = build_signature(name, ruleset)
                 if edit is None:
                     print("  there is no rules file to write the signature into: add one, such as rules.yaml")
                 else:
@@ -124,7 +124,7 @@ def sign(
     return done
 
 
-def _show(text: Waiting) -> None:
+def _show(text: UnsignedText) -> None:
     print(f"{text.name}: {text.title}")
     print("\n".join(f"  | {line}" for line in text.text.splitlines()))
     if text.changed:
@@ -143,7 +143,7 @@ def write_signature(edit: Edit) -> bool:
         raise RulewrightError(f"{file} is in an archive: unpack it, and sign the texts there")
     before = read_bytes_as_text(file)
     try:
-        replace_texts({file: (before, applied(before, [edit]))})
+        replace_texts({file: (before, apply_edits(before, [edit]))})
     except ChangedError:
         print(f"  {file} was changed meanwhile, so nothing was signed: look again")
         return False

@@ -14,7 +14,7 @@ from itertools import repeat as repeated
 from typing import TYPE_CHECKING
 
 from rulewright.dice.dice_error import DiceError, limit_error
-from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.limits import DEFAULT, DiceLimits
 
 if TYPE_CHECKING:
     from rulewright.dice.sampling.random_generator import Generator
@@ -71,12 +71,12 @@ class Roll:
         return negate(self)
 
     def __mul__(self, factor: int) -> Roll:
-        return scale(factor, self)
+        return multiply_roll(factor, self)
 
     __rmul__ = __mul__
 
 
-def _depth_above(rolls: Iterable[Roll]) -> int:
+def _compute_depth(rolls: Iterable[Roll]) -> int:
     """Return the depth of a node above `rolls`; raises DiceError where that is more than `MAXIMUM_DEPTH`."""
     depth = 1
     for roll in rolls:
@@ -123,7 +123,7 @@ class Die:
         """In how many equally likely ways it can fall."""
         return len(self.faces) if self.weights is None else sum(self.weights)
 
-    def counts(self) -> dict[int, int]:
+    def count_ways(self) -> dict[int, int]:
         """In how many of the ways each face comes up, ascending by face."""
         found: dict[int, int] = {}
         for face, weight in zip(self.faces, self.weights or repeated(1), strict=False):
@@ -132,7 +132,7 @@ class Die:
 
 
 @lru_cache(maxsize=1024)
-def die(sides: int) -> Die:
+def build_die(sides: int) -> Die:
     """Return the ordinary die of `sides` sides, 1 to `sides`: `die(6)` is d6. Raises DiceError below one side."""
     if sides < 1:
         raise DiceError("dice-count", f"a die needs at least one face, and d{sides} has none")
@@ -190,7 +190,7 @@ class Sum(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above(self.terms))
+        object.__setattr__(self, "depth", _compute_depth(self.terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Negation(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.term,)))
+        object.__setattr__(self, "depth", _compute_depth((self.term,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Product(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.roll,)))
+        object.__setattr__(self, "depth", _compute_depth((self.roll,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Maximum(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above(self.rolls))
+        object.__setattr__(self, "depth", _compute_depth(self.rolls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class Minimum(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above(self.rolls))
+        object.__setattr__(self, "depth", _compute_depth(self.rolls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class Comparison(Roll):
     def __post_init__(self) -> None:
         if self.operator not in COMPARISONS:
             raise DiceError("dice-syntax", f"{self.operator} is no comparison; there are {', '.join(COMPARISONS)}")
-        object.__setattr__(self, "depth", _depth_above((self.left, self.right)))
+        object.__setattr__(self, "depth", _compute_depth((self.left, self.right)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ class Absolute(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.roll,)))
+        object.__setattr__(self, "depth", _compute_depth((self.roll,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +279,7 @@ class Multiplied(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above(self.rolls))
+        object.__setattr__(self, "depth", _compute_depth(self.rolls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +293,7 @@ class Quotient(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.left, self.right)))
+        object.__setattr__(self, "depth", _compute_depth((self.left, self.right)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +307,7 @@ class Either(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.condition, self.then, self.otherwise)))
+        object.__setattr__(self, "depth", _compute_depth((self.condition, self.then, self.otherwise)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +334,7 @@ class Named(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.source, self.body)))
+        object.__setattr__(self, "depth", _compute_depth((self.source, self.body)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +347,7 @@ class Several(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.count, self.roll)))
+        object.__setattr__(self, "depth", _compute_depth((self.count, self.roll)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +364,7 @@ class Group(Roll):
     def __post_init__(self) -> None:
         if any(times < 1 for times, _ in self.members) or not self.members:
             raise DiceError("dice-count", "results kept apart need at least one roll each")
-        object.__setattr__(self, "depth", _depth_above([roll for _, roll in self.members]))
+        object.__setattr__(self, "depth", _compute_depth([roll for _, roll in self.members]))
 
     @property
     def count(self) -> int:
@@ -389,7 +389,7 @@ class Trim(Roll):
         left = self.pool.count - self.low - self.high
         if left < 1 or self.low < 0 or self.high < 0:
             raise DiceError("dice-count", f"cannot keep {left} of {self.pool.count} results")
-        object.__setattr__(self, "depth", _depth_above((self.pool,)))
+        object.__setattr__(self, "depth", _compute_depth((self.pool,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,7 +403,7 @@ class Count(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.pool, self.threshold)))
+        object.__setattr__(self, "depth", _compute_depth((self.pool, self.threshold)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,14 +420,14 @@ class Matching(Roll):
     __hash__ = Roll.__hash__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _depth_above((self.pool,)))
+        object.__setattr__(self, "depth", _compute_depth((self.pool,)))
 
 
 DICE_TOGETHER = (Pool, Keep, Trim, Group)
 """The rolls that are results side by side, before they are summed."""
 
 
-def trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, int]:
+def split_trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, int]:
     """Return the dice themselves, and how many of the lowest and of the highest are dropped already."""
     if isinstance(pool, Keep):
         dropped = pool.pool.count - pool.number
@@ -435,15 +435,15 @@ def trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, int]:
     return (pool.pool, pool.low, pool.high) if isinstance(pool, Trim) else (pool, 0, 0)
 
 
-def result_count(roll: Roll) -> int | None:
+def count_results(roll: Roll) -> int | None:
     """How many results `roll` has side by side; None for a roll that is one result."""
     if not isinstance(roll, DICE_TOGETHER):
         return None
-    pool, low, high = trimmed(roll)
+    pool, low, high = split_trimmed(roll)
     return pool.count - low - high
 
 
-def parts(roll: Roll) -> tuple[Roll, ...]:
+def list_parts(roll: Roll) -> tuple[Roll, ...]:
     """Return the rolls directly inside `roll`, in the order in which they are made; of a group, each member once."""
     match roll:
         case Sum(rolls) | Maximum(rolls) | Minimum(rolls) | Multiplied(rolls):
@@ -485,7 +485,7 @@ def negate(roll: Roll) -> Roll:
     return Product(-roll.factor, roll.roll) if isinstance(roll, Product) else Negation(roll)
 
 
-def scale(factor: int, roll: Roll) -> Roll:
+def multiply_roll(factor: int, roll: Roll) -> Roll:
     """`roll` rolled once and multiplied by `factor`. A factor of 0 leaves no dice: the value is 0."""
     if isinstance(roll, Negation):
         factor, roll = -factor, roll.term
@@ -498,7 +498,7 @@ def scale(factor: int, roll: Roll) -> Roll:
     return roll if factor == 1 else negate(roll) if factor == -1 else Product(factor, roll)
 
 
-def repeat(count: int, roll: Roll, *, limits: Limits = DEFAULT) -> Roll:
+def repeat(count: int, roll: Roll, *, limits: DiceLimits = DEFAULT) -> Roll:
     """`roll` rolled `count` times, each time with dice of its own, and summed. `count` 0 is the constant 0.
 
     Raises DiceError below 0, and where that takes more dice or more terms than `limits.dice`.

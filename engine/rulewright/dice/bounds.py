@@ -25,67 +25,67 @@ from rulewright.dice.ast import (
     Roll,
     Sum,
 )
-from rulewright.dice.exact.compute_distribution import distribution
-from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.dice.limits import DEFAULT, DiceLimits
 
 # Which comparison says the same with the two sides exchanged, as "left above right" or its opposite.
 _SWAPPED = {"<": ">", "<=": ">="}
 
 
-def minimum(roll: Roll, *, limits: Limits = DEFAULT) -> int:
+def compute_minimum(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
     """Return the least value of `roll`."""
-    return _bounds(roll, limits)[0]
+    return _compute_bounds(roll, limits)[0]
 
 
-def maximum(roll: Roll, *, limits: Limits = DEFAULT) -> int:
+def compute_maximum(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
     """Return the greatest value of `roll`."""
-    return _bounds(roll, limits)[1]
+    return _compute_bounds(roll, limits)[1]
 
 
 @lru_cache(maxsize=1024)  # a game asks for those of the same few rolls all the time
-def _bounds(roll: Roll, limits: Limits) -> tuple[int, int]:
+def _compute_bounds(roll: Roll, limits: DiceLimits) -> tuple[int, int]:
     match roll:
         case Constant(value):
             return value, value
         case Pool(count, die):
-            low, high = _die_bounds(die)
+            low, high = _compute_die_bounds(die)
             return count * low, count * high
         case Keep(pool, number):
-            low, high = _die_bounds(pool.die)
+            low, high = _compute_die_bounds(pool.die)
             return number * low, number * high
         case Sum(terms):
-            lows, highs = zip(*[_bounds(term, limits) for term in terms], strict=True)
+            lows, highs = zip(*[_compute_bounds(term, limits) for term in terms], strict=True)
             return sum(lows), sum(highs)
         case Negation(term):
-            low, high = _bounds(term, limits)
+            low, high = _compute_bounds(term, limits)
             return -high, -low
         case Product(factor, inner):
-            low, high = _bounds(inner, limits)
+            low, high = _compute_bounds(inner, limits)
             return min(factor * low, factor * high), max(factor * low, factor * high)
         case Maximum(rolls):
-            lows, highs = zip(*[_bounds(each, limits) for each in rolls], strict=True)
+            lows, highs = zip(*[_compute_bounds(each, limits) for each in rolls], strict=True)
             return max(lows), max(highs)
         case Minimum(rolls):
-            lows, highs = zip(*[_bounds(each, limits) for each in rolls], strict=True)
+            lows, highs = zip(*[_compute_bounds(each, limits) for each in rolls], strict=True)
             return min(lows), min(highs)
         case Comparison():
-            return _comparison_bounds(roll, limits)
+            return _compute_comparison_bounds(roll, limits)
         case Absolute(inner):
-            low, high = _bounds(inner, limits)
+            low, high = _compute_bounds(inner, limits)
             if low >= 0 or high <= 0:
                 return min(abs(low), abs(high)), max(abs(low), abs(high))
         case Group(members):
-            ends = [(times, _bounds(each, limits)) for times, each in members]
+            ends = [(times, _compute_bounds(each, limits)) for times, each in members]
             return sum(times * low for times, (low, _) in ends), sum(times * high for times, (_, high) in ends)
-    outcomes = distribution(roll, limits=limits).outcomes
+    outcomes = compute_distribution(roll, limits=limits).outcomes
     return outcomes[0], outcomes[-1]
 
 
-def _comparison_bounds(roll: Comparison, limits: Limits) -> tuple[int, int]:
+def _compute_comparison_bounds(roll: Comparison, limits: DiceLimits) -> tuple[int, int]:
     if roll.operator in ("==", "!="):
-        outcomes = distribution(roll, limits=limits).outcomes
+        outcomes = compute_distribution(roll, limits=limits).outcomes
         return outcomes[0], outcomes[-1]
-    left, right = _bounds(roll.left, limits), _bounds(roll.right, limits)
+    left, right = _compute_bounds(roll.left, limits), _compute_bounds(roll.right, limits)
     if roll.operator in _SWAPPED:
         left, right = right, left
     if _SWAPPED.get(roll.operator, roll.operator) == ">":
@@ -93,57 +93,60 @@ def _comparison_bounds(roll: Comparison, limits: Limits) -> tuple[int, int]:
     return int(left[0] >= right[1]), int(left[1] >= right[0])
 
 
-def mean(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
+def compute_mean(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Fraction:
     """Return the expected value of `roll`."""
     match roll:
         case Constant(value):
             return Fraction(value)
         case Pool(count, die):
-            return count * _die_mean(die)
+            return count * _compute_die_mean(die)
         case Sum(terms):
-            return sum((mean(term, limits=limits) for term in terms), Fraction(0))
+            return sum((compute_mean(term, limits=limits) for term in terms), Fraction(0))
         case Negation(term):
-            return -mean(term, limits=limits)
+            return -compute_mean(term, limits=limits)
         case Product(factor, inner):
-            return factor * mean(inner, limits=limits)
+            return factor * compute_mean(inner, limits=limits)
         case Group(members):
-            return sum((times * mean(each, limits=limits) for times, each in members), Fraction(0))
-    return distribution(roll, limits=limits).mean
+            return sum((times * compute_mean(each, limits=limits) for times, each in members), Fraction(0))
+    return compute_distribution(roll, limits=limits).mean
 
 
-def variance(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
+def compute_variance(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Fraction:
     """Return the variance of `roll`: of independent parts they add up, and a factor counts squared."""
     match roll:
         case Constant():
             return Fraction(0)
         case Pool(count, die):
-            return count * _die_variance(die)
+            return count * _compute_die_variance(die)
         case Sum(terms):
-            return sum((variance(term, limits=limits) for term in terms), Fraction(0))
+            return sum((compute_variance(term, limits=limits) for term in terms), Fraction(0))
         case Negation(term):
-            return variance(term, limits=limits)
+            return compute_variance(term, limits=limits)
         case Product(factor, inner):
-            return factor * factor * variance(inner, limits=limits)
+            return factor * factor * compute_variance(inner, limits=limits)
         case Group(members):
-            return sum((times * variance(each, limits=limits) for times, each in members), Fraction(0))
-    return distribution(roll, limits=limits).variance
+            return sum((times * compute_variance(each, limits=limits) for times, each in members), Fraction(0))
+    return compute_distribution(roll, limits=limits).variance
 
 
-def _die_bounds(die: Die) -> tuple[int, int]:
+def _compute_die_bounds(die: Die) -> tuple[int, int]:
     faces = die.faces
     return (faces[0], faces[-1]) if isinstance(faces, range) else (min(faces), max(faces))
 
 
-def _die_mean(die: Die) -> Fraction:
+def _compute_die_mean(die: Die) -> Fraction:
     faces = die.faces
     if isinstance(faces, range) and die.weights is None:
         return Fraction(faces[0] + faces[-1], 2)
-    return Fraction(sum(face * ways for face, ways in die.counts().items()), die.ways)
+    return Fraction(sum(face * ways for face, ways in die.count_ways().items()), die.ways)
 
 
-def _die_variance(die: Die) -> Fraction:
+def _compute_die_variance(die: Die) -> Fraction:
     faces = die.faces
     if isinstance(faces, range) and die.weights is None:
         # The variance of n values one apart is (n^2 - 1) / 12.
         return faces.step**2 * Fraction(len(faces) ** 2 - 1, 12)
-    return Fraction(sum(face * face * ways for face, ways in die.counts().items()), die.ways) - _die_mean(die) ** 2
+    return (
+        Fraction(sum(face * face * ways for face, ways in die.count_ways().items()), die.ways)
+        - _compute_die_mean(die) ** 2
+    )

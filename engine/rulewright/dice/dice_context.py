@@ -10,7 +10,7 @@ from rulewright.dice.ast import Die, Roll
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class RollFunction:
     """A roll that was given a name: `body`, which may use `names`, what it is given.
 
     One name is for the outcome of a roll, several for dice side by side, the highest first; without any it is a roll
@@ -22,17 +22,17 @@ class Function:
 
 
 NO_DICE: Mapping[str, Die] = MappingProxyType({})
-NO_FUNCTIONS: Mapping[str, Function] = MappingProxyType({})
+NO_FUNCTIONS: Mapping[str, RollFunction] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class DiceContext:
     """What a ruleset gives the notation: dice by name (`dP`), rolls and functions by name, and how it rounds.
 
     `names` are those that a function is given, while its body is read.
     """
 
     dice: Mapping[str, Die]
-    functions: Mapping[str, Function]
+    functions: Mapping[str, RollFunction]
     rounding: str
     names: tuple[str, ...] = ()

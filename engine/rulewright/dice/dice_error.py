@@ -67,16 +67,16 @@ def limit_error(count: int, what: str, allowed: int) -> DiceError:
     return DiceError("dice-limit", LIMIT_SAID.format(count=count, what=what, allowed=allowed), help=LIMIT_HELP)
 
 
-def excerpt(error: DiceError, *, width: int = 100) -> str:
+def format_error(error: DiceError, *, width: int = 100) -> str:
     """Return the diagnostic as text: code and message, the expression with carets under the span, and the help.
 
     A long expression is cut to `width` characters around the span.
     """
     lines = [f"error[{error.code}]: {error.message}"]
     if error.expression:
-        shown, start, end = _window(error, width)
-        carets = "^" * max(1, _columns(shown[start:end]))
-        lines += [f"  | {shown}".rstrip(), "  | " + " " * _columns(shown[:start]) + carets]
+        shown, start, end = _choose_window(error, width)
+        carets = "^" * max(1, _count_columns(shown[start:end]))
+        lines += [f"  | {shown}".rstrip(), "  | " + " " * _count_columns(shown[:start]) + carets]
     if error.suggestion is not None:
         lines.append(f"  = help: write `{error.suggestion}`")
     if error.help is not None:
@@ -84,12 +84,12 @@ def excerpt(error: DiceError, *, width: int = 100) -> str:
     return "\n".join(lines)
 
 
-def _columns(text: str) -> int:
+def _count_columns(text: str) -> int:
     """How many columns of a terminal `text` takes: a 🎲 takes two."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
-def _window(error: DiceError, width: int) -> tuple[str, int, int]:
+def _choose_window(error: DiceError, width: int) -> tuple[str, int, int]:
     """Return the part of the expression to show, and the span within it; control characters become blanks."""
     text = "".join(character if character.isprintable() else " " for character in error.expression)
     start, end = error.start, max(error.end, error.start)

@@ -24,14 +24,14 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     Variable,
-    parts,
+    list_parts,
 )
 
 SYMBOL = "🎲"
 """The picture that may stand before a roll."""
 
 
-def text(roll: Roll, *, symbol: bool = False) -> str:
+def format_roll(roll: Roll, *, symbol: bool = False) -> str:
     """`roll` in notation, after a 🎲 where `symbol` is set.
 
     Parsing the text of a roll gives the roll again, if it was built by the parser or the functions of
@@ -53,7 +53,7 @@ def _text(roll: Roll) -> str:
         case Keep(pool, number, highest):
             return f"{_text(pool)}{'kh' if highest else 'kl'}{number}"
         case Sum(terms):
-            return _term(terms[0]) + "".join(map(_signed, terms[1:]))
+            return _term(terms[0]) + "".join(map(_format_signed, terms[1:]))
         case Negation(term):
             return "-" + _operand(term)
         case Product(factor, inner):
@@ -75,7 +75,7 @@ def _text(roll: Roll) -> str:
         case Variable(name):
             return name
         case Named(names, source, body):
-            sided = _sided(names, source, body)
+            sided = _format_sided(names, source, body)
             if sided is not None:
                 return sided
             one = _one_name(names, body)
@@ -89,7 +89,7 @@ def _text(roll: Roll) -> str:
         case Group(members):
             return _group(members)
         case Trim(pool, low, high):
-            chosen = f"{_text(pool)}" if isinstance(pool, Pool) or _braced(pool) else f"{{{_text(pool)}}}"
+            chosen = f"{_text(pool)}" if isinstance(pool, Pool) or _needs_braces(pool) else f"{{{_text(pool)}}}"
             if low and high:
                 return f"{chosen}dl{low}dh{high}"
             return f"{chosen}{'kh' if low else 'kl'}{pool.count - low - high}"
@@ -100,7 +100,7 @@ def _text(roll: Roll) -> str:
     raise TypeError(f"{type(roll).__name__} is no roll")
 
 
-def _sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
+def _format_sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
     """Return the text of dice with as many sides as one die shows, if that is what `body` makes of it: `3d(1d6)kh2`.
 
     The parser makes a case of each number of sides, all alike but for that number.
@@ -166,7 +166,7 @@ def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int 
             rest = _looks(roll.threshold, together, used, named) if isinstance(roll, Count) else 0
             return None if rest is None else 1 + rest
     found = 0
-    for part in parts(roll):
+    for part in list_parts(roll):
         looks = _looks(part, together, used, named)
         if looks is None:
             return None
@@ -184,7 +184,7 @@ def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
     return written.replace(listed, one)
 
 
-def _braced(group: Group) -> bool:
+def _needs_braces(group: Group) -> bool:
     """Whether the text of a group has braces round it: what is made several times has none."""
     return len(group.members) > 1 or group.members[0][0] == 1
 
@@ -196,7 +196,7 @@ def _group(members: tuple[tuple[int, Roll], ...]) -> str:
     return several[0] if members[0][0] > 1 and len(members) == 1 else f"{{{', '.join(several)}}}"
 
 
-def _signed(roll: Roll) -> str:
+def _format_signed(roll: Roll) -> str:
     """Return a later term of a sum, with its sign: a bonus hugs its number (` +6`), a roll does not (` + 1d6`)."""
     if isinstance(roll, Constant):
         return f" +{roll.value}" if roll.value >= 0 else f" -{-roll.value}"
@@ -208,7 +208,7 @@ def _signed(roll: Roll) -> str:
 def _loose(roll: Roll) -> bool:
     """Whether the text of `roll` binds so loosely that nothing may stand beside it."""
     if isinstance(roll, Group):
-        return not _braced(roll)
+        return not _needs_braces(roll)
     if isinstance(roll, Several):
         return not (isinstance(roll.roll, Pool) and roll.roll.count == 1)
     return isinstance(roll, Sum | Product | Multiplied | Comparison | Either | Named)

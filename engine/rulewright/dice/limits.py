@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class DiceLimits:
     """The most a roll may ask for; pass another one to any function that takes `limits`.
 
     `length` is in characters of the text, `nesting` in open parentheses, `dice` in dice of the whole roll,
@@ -33,8 +33,8 @@ class Limits:
 SPARSE = 64
 """Outcomes of a sum are laid out evenly, gaps and all, unless more than this many in one would be gaps."""
 
-ALONE = Limits(rolled_dice=100_000)
+ALONE = DiceLimits(rolled_dice=100_000)
 """What a roll may cost that is asked for by itself, and neither played nor part of rules."""
 
-DEFAULT = Limits()
+DEFAULT = DiceLimits()
 """The limits used where none are given."""

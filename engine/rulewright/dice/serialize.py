@@ -58,7 +58,7 @@ _LARGEST = 2**53 - 1
 """The greatest integer that a JSON number holds exactly wherever numbers are of 64 bits with a point that floats."""
 
 
-def data(roll: Roll) -> Data:
+def to_data(roll: Roll) -> Data:
     """`roll` as plain data.
 
     >>> from rulewright.dice.parser.notation import parse
@@ -82,41 +82,41 @@ def data(roll: Roll) -> Data:
                 return ["pool", count, die.name, number(faces[0]), number(faces[-1]), number(faces.step)]
             return ["pool", count, die.name, [number(face) for face in faces]]
         case Keep(pool, kept, highest):
-            return ["keep", data(pool), kept, "highest" if highest else "lowest"]
+            return ["keep", to_data(pool), kept, "highest" if highest else "lowest"]
         case Sum(terms):
-            return ["sum", *map(data, terms)]
+            return ["sum", *map(to_data, terms)]
         case Negation(term):
-            return ["negation", data(term)]
+            return ["negation", to_data(term)]
         case Product(factor, inner):
-            return ["product", number(factor), data(inner)]
+            return ["product", number(factor), to_data(inner)]
         case Maximum(rolls):
-            return ["maximum", *map(data, rolls)]
+            return ["maximum", *map(to_data, rolls)]
         case Minimum(rolls):
-            return ["minimum", *map(data, rolls)]
+            return ["minimum", *map(to_data, rolls)]
         case Comparison(operator, left, right):
-            return ["comparison", operator, data(left), data(right)]
+            return ["comparison", operator, to_data(left), to_data(right)]
         case Absolute(inner):
-            return ["absolute", data(inner)]
+            return ["absolute", to_data(inner)]
         case Multiplied(rolls):
-            return ["multiplied", *map(data, rolls)]
+            return ["multiplied", *map(to_data, rolls)]
         case Quotient(left, right, rounding):
-            return ["quotient", rounding, data(left), data(right)]
+            return ["quotient", rounding, to_data(left), to_data(right)]
         case Either(condition, then, otherwise):
-            return ["either", data(condition), data(then), data(otherwise)]
+            return ["either", to_data(condition), to_data(then), to_data(otherwise)]
         case Named(names, source, body):
-            return ["named", list(names), data(source), data(body)]
+            return ["named", list(names), to_data(source), to_data(body)]
         case Variable(name):
             return ["variable", name]
         case Several(count, inner):
-            return ["several", data(count), data(inner)]
+            return ["several", to_data(count), to_data(inner)]
         case Group(members):
-            return ["group", *([times, data(each)] for times, each in members)]
+            return ["group", *([times, to_data(each)] for times, each in members)]
         case Trim(dice, low, high):
-            return ["trim", data(dice), low, high]
+            return ["trim", to_data(dice), low, high]
         case Count(counted, operator, threshold):
-            return ["count", data(counted), operator, data(threshold)]
+            return ["count", to_data(counted), operator, to_data(threshold)]
         case Matching(what, matched, sets):
-            return ["matching", what, data(matched), sets]
+            return ["matching", what, to_data(matched), sets]
     raise TypeError(f"{type(roll).__name__} is no roll")
 
 

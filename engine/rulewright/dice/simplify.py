@@ -16,8 +16,8 @@ from rulewright.dice.ast import (
     Quotient,
     Roll,
     Sum,
+    multiply_roll,
     negate,
-    scale,
     total_of,
 )
 
@@ -65,9 +65,9 @@ def _negated(roll: Roll) -> Roll:
 def _scaled(factor: int, roll: Roll) -> Roll:
     """Return the product with the constant of its sum taken out: 2 * (2d6 +3) is (2 * 2d6) +6."""
     if not isinstance(roll, Sum):
-        return scale(factor, roll)
+        return multiply_roll(factor, roll)
     constants = sum(term.value for term in roll.terms if isinstance(term, Constant))
     others = [term for term in roll.terms if not isinstance(term, Constant)]
     # The dice under one factor stay one roll: they are multiplied together, and read better so.
     rolled = total_of(others)
-    return total_of((scale(factor, rolled), Constant(factor * constants)))
+    return total_of((multiply_roll(factor, rolled), Constant(factor * constants)))

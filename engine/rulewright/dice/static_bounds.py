@@ -27,8 +27,8 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     Variable,
-    parts,
-    trimmed,
+    list_parts,
+    split_trimmed,
 )
 
 Ends = tuple[int, int]
@@ -49,7 +49,7 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
         case Keep(pool, number):
             return number * min(pool.die.faces), number * max(pool.die.faces)
         case Sum(terms):
-            return _summed([reach(term, names) for term in terms])
+            return _sum_ends([reach(term, names) for term in terms])
         case Negation(inner):
             low, high = reach(inner, names)
             return -high, -low
@@ -71,17 +71,17 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
             (low, high), (other_low, other_high) = reach(then, names), reach(otherwise, names)
             return min(low, other_low), max(high, other_high)
         case Named(_, _, body):
-            return reach(body, {**names, **given(roll, names)})
+            return reach(body, {**names, **bound_names(roll, names)})
         case Several(count, inner):
             return _products([(0, max(reach(count, names)[1], 0)), reach(inner, names)])
         case Group(members):
-            return _summed([_products([(times, times), reach(inner, names)]) for times, inner in members])
+            return _sum_ends([_products([(times, times), reach(inner, names)]) for times, inner in members])
         case Trim(pool, low, high):
             kept = pool.count - low - high
             least, greatest = _one_of(pool, names)
             return kept * least, kept * greatest
         case Count(counted):
-            pool, low, high = trimmed(counted)
+            pool, low, high = split_trimmed(counted)
             return 0, pool.count - low - high
         case Matching(_, pool):
             return 0, pool.count
@@ -90,11 +90,11 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
     raise TypeError(f"{type(roll).__name__} is no roll")
 
 
-def given(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:
+def bound_names(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:
     """Between which values each name of `roll` lies."""
     if len(roll.names) == 1:
         return {roll.names[0]: reach(roll.source, names)}
-    pool, _, _ = trimmed(roll.source)  # type: ignore[arg-type]
+    pool, _, _ = split_trimmed(roll.source)  # type: ignore[arg-type]
     return dict.fromkeys(roll.names, _one_of(pool, names))
 
 
@@ -106,7 +106,7 @@ def _one_of(pool: Pool | Group, names: Mapping[str, Ends]) -> Ends:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def _summed(ends: list[Ends]) -> Ends:
+def _sum_ends(ends: list[Ends]) -> Ends:
     return sum(low for low, _ in ends), sum(high for _, high in ends)
 
 
@@ -118,22 +118,22 @@ def _products(ends: list[Ends]) -> Ends:
     return low, high
 
 
-def dice_count(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
+def count_dice(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
     """How many dice `roll` rolls at most."""
     match roll:
         case Pool(count):
             return count
         case Several(count, inner):
-            return dice_count(count, names) + max(reach(count, names)[1], 0) * max(dice_count(inner, names), 1)
+            return count_dice(count, names) + max(reach(count, names)[1], 0) * max(count_dice(inner, names), 1)
         case Group(members):
-            return sum(times * max(dice_count(inner, names), 1) for times, inner in members)
+            return sum(times * max(count_dice(inner, names), 1) for times, inner in members)
         case Either(condition, then, otherwise):
-            return dice_count(condition, names) + max(dice_count(then, names), dice_count(otherwise, names))
+            return count_dice(condition, names) + max(count_dice(then, names), count_dice(otherwise, names))
         case Named(_, source, body):
-            return dice_count(source, names) + dice_count(body, {**names, **given(roll, names)})
-    return sum(dice_count(each, names) for each in parts(roll))
+            return count_dice(source, names) + count_dice(body, {**names, **bound_names(roll, names)})
+    return sum(count_dice(each, names) for each in list_parts(roll))
 
 
 def is_rolled(roll: Roll) -> bool:
     """Whether `roll` rolls how many dice there are, somewhere in it."""
-    return isinstance(roll, Several) or any(is_rolled(each) for each in parts(roll))
+    return isinstance(roll, Several) or any(is_rolled(each) for each in list_parts(roll))

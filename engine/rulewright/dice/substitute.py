@@ -27,9 +27,9 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     Variable,
+    list_parts,
+    multiply_roll,
     negate,
-    parts,
-    scale,
     sum_of,
 )
 from rulewright.dice.dice_error import DiceError
@@ -68,7 +68,7 @@ MATCHING: dict[str, Callable[[list[int], int], int]] = {
 """What a `Matching` says of results, by its `what`, and its `number`."""
 
 
-def replaced(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> Roll:
+def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> Roll:
     """`roll` where the names of `values` have them. Equal ways to go on become equal rolls.
 
     With `settle`, results side by side that are all known are reckoned too, as only odds may: whoever rolls draws dice
@@ -81,7 +81,7 @@ def replaced(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> 
     """
 
     def of(inner: Roll) -> Roll:
-        return replaced(inner, values, settle=settle)
+        return substitute(inner, values, settle=settle)
 
     match roll:
         case Variable(name):
@@ -91,7 +91,7 @@ def replaced(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> 
         case Negation(inner):
             return negate(of(inner))
         case Product(factor, inner):
-            return scale(factor, of(inner))
+            return multiply_roll(factor, of(inner))
         case Maximum(rolls) | Minimum(rolls):
             return _extreme(type(roll), [of(each) for each in rolls])
         case Comparison(symbol, left, right):
@@ -112,23 +112,23 @@ def replaced(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> 
             rolled = of(source) if len(names) == 1 else _together(source, of)
             inner_values = {name: value for name, value in values.items() if name not in names}
             if isinstance(rolled, Constant) and len(names) == 1:
-                return replaced(body, {**inner_values, names[0]: rolled.value}, settle=settle)
-            return Named(names, rolled, replaced(body, inner_values, settle=settle))
+                return substitute(body, {**inner_values, names[0]: rolled.value}, settle=settle)
+            return Named(names, rolled, substitute(body, inner_values, settle=settle))
         case Several(count, inner):
-            return several(of(count), of(inner))
+            return repeat_roll(of(count), of(inner))
         case Group() | Trim():
             together = _together(roll, of)
-            known = _known(together) if settle else None
+            known = _find_known(together) if settle else None
             return together if known is None else Constant(sum(known))
         case Count(pool, symbol, threshold):
             together, least = _together(pool, of), of(threshold)
-            known = _known(together) if settle else None
+            known = _find_known(together) if settle else None
             if known is None or not isinstance(least, Constant):
                 return Count(together, symbol, least)  # type: ignore[arg-type]
             return Constant(sum(OPERATORS[symbol](value, least.value) for value in known))
         case Matching(what, pool, number):
             together = _together(pool, of)
-            known = _known(together) if settle else None
+            known = _find_known(together) if settle else None
             if known is None:
                 return Matching(what, together, number)  # type: ignore[arg-type]
             return Constant(MATCHING[what](known, number))
@@ -145,7 +145,7 @@ def _together(roll: Roll, of: Callable[[Roll], Roll]) -> Roll:
     return roll
 
 
-def _known(roll: Roll) -> list[int] | None:
+def _find_known(roll: Roll) -> list[int] | None:
     """Return the results of a group, or of what is left of one, where each is a number; else None."""
     group, low, high = (roll.pool, roll.low, roll.high) if isinstance(roll, Trim) else (roll, 0, 0)
     members = group.members if isinstance(group, Group) else ((1, group),)
@@ -160,10 +160,10 @@ def free_names(roll: Roll) -> frozenset[str]:
         return frozenset((roll.name,))
     if isinstance(roll, Named):
         return free_names(roll.source) | (free_names(roll.body) - frozenset(roll.names))
-    return frozenset().union(*map(free_names, parts(roll)))
+    return frozenset().union(*map(free_names, list_parts(roll)))
 
 
-def several(count: Roll, roll: Roll) -> Roll:
+def repeat_roll(count: Roll, roll: Roll) -> Roll:
     """`roll` as many times as `count` says, summed."""
     if not isinstance(count, Constant):
         return Several(count, roll)
@@ -198,7 +198,7 @@ def _multiplied(rolls: list[Roll]) -> Roll:
         return Constant(factor)
     if factor == 0:
         return Multiplied((Constant(0), *others))  # what is multiplied by 0 is rolled all the same
-    return scale(factor, others[0] if len(others) == 1 else Multiplied(others))
+    return multiply_roll(factor, others[0] if len(others) == 1 else Multiplied(others))
 
 
 def _quotient(left: Roll, right: Roll, rounding: str) -> Roll:

@@ -6,14 +6,14 @@ import json
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.resources import version
+from rulewright.base.resources import get_version
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.json_contracts import log_schema, stop_schemas
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION
 from rulewright.export.interface import FORMAT
-from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 
@@ -28,7 +28,7 @@ LONGEST = 600
 """The greatest number of moves that are played before a save is taken."""
 
 
-def vectors_of(ruleset: Ruleset) -> dict[str, Any]:
+def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
     """Return the suite of a ruleset as plain data; the same ruleset always has the same one.
 
     Raises `RulewrightError` where the ruleset does not say what a whole game is.
@@ -37,16 +37,16 @@ def vectors_of(ruleset: Ruleset) -> dict[str, Any]:
         raise RulewrightError(f"{ruleset.reference} has no whole game to play, and so no vectors")
     return {
         "format": FORMAT,
-        "engine": version(),
+        "engine": get_version(),
         "ruleset": ruleset.reference,
         "digest": ruleset.digest,
         "games": [_game(ruleset, number) for number in range(GAMES)],
     }
 
 
-def vectors_text(ruleset: Ruleset) -> str:
+def format_vectors(ruleset: Ruleset) -> str:
     """Return the suite as the text of its file: a stop a line."""
-    found = vectors_of(ruleset)
+    found = build_vectors(ruleset)
     games = found.pop("games")
     whole = ",\n".join(map(_game_text, games))
     return f'{_compact(found)[:-1]},"games":[\n{whole}\n]}}\n'
@@ -84,7 +84,7 @@ def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
         "opens": game.save_text() if opens else None,
         "stops": [],
     }
-    seen = _Seen(game, len(game.log) if opens else 0)
+    seen = _ShownState(game, len(game.log) if opens else 0)
     for stop in range(STOPS + 1):
         line = seen.stop(game, stop)
         found["stops"].append(line)
@@ -104,16 +104,16 @@ def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
 
 def _options(ruleset: Ruleset, lots: Generator) -> dict[str, str]:
     options = ruleset.declarations.options.values()
-    return {each.id: list(each.choices)[lots.below(len(each.choices))] for each in options}
+    return {each.id: list(each.choices)[lots.draw_below(len(each.choices))] for each in options}
 
 
 def _move(game: Game, lots: Generator) -> list[Any] | None:
     """Return what to do at a stop, as `next` has it; None at the end."""
     if game.state.mode == DECISION:
-        return ["choose", lots.below(len(game.state.options))]
+        return ["choose", lots.draw_below(len(game.state.options))]
     if game.state.mode != CHANCE:
         return None
-    if lots.below(2):
+    if lots.draw_below(2):
         return ["roll"]
     came = game.clone()
     came.roll()
@@ -141,13 +141,13 @@ def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
             taken.append(move)
     except RulesFault:
         pass
-    stop = max(0, len(taken) - STOPS // 2) if to_the_end else lots.below(len(taken) or 1)
+    stop = max(0, len(taken) - STOPS // 2) if to_the_end else lots.draw_below(len(taken) or 1)
     for move in taken[:stop]:
         _take(first, move)
     return Game.load_text(first.save_text(), first.ruleset)
 
 
-class _Seen:
+class _ShownState:
     """What a game has shown so far: of what does not change, nothing is written again."""
 
     def __init__(self, game: Game, events: int) -> None:
@@ -186,7 +186,7 @@ class _Seen:
 
     def told(self, game: Game) -> dict[str, dict[str, Any]]:
         """Return, by seat, the events that are told otherwise there than in the log, by their places in the latter."""
-        if not secrets_of(game.ruleset).any:
+        if not find_secrets(game.ruleset).any:
             return {}
         log = [event.to_json() for event in game.happened(self.first)]
         return {
@@ -206,7 +206,7 @@ def _changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def vectors_schema() -> Schema:
+def build_vectors_schema() -> Schema:
     """Return the JSON Schema of a suite."""
     text: Schema = {"type": "string"}
     number: Schema = {"type": "integer"}

@@ -6,27 +6,27 @@ from functools import partial
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text
-from rulewright.ir.analyses.information_flow import secrets_of
-from rulewright.ir.analyses.knowledge import Knowledge, Source, knowledge_of
-from rulewright.ir.analyses.roll_provenance import Rolls, rolled, some_roll
+from rulewright.dice.format_notation import format_roll
+from rulewright.ir.analyses.information_flow import find_secrets
+from rulewright.ir.analyses.knowledge import Knowledge, Source, analyze_knowledge
+from rulewright.ir.analyses.roll_provenance import Rolls, analyze_rolls, find_any_roll
 from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     ListOf,
     MapOf,
     Ratio,
     RecordOf,
     Row,
-    Thing,
     Type,
     present,
 )
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def guesses_of(ruleset: Ruleset) -> dict[str, Any] | None:
+def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
     """All of it; None where nothing is hidden.
 
     Fields are by kind and name, names of procedures by their slots. Of each there is what it may hold, and the rolls
@@ -35,11 +35,11 @@ def guesses_of(ruleset: Ruleset) -> dict[str, Any] | None:
     must have been seen to know a name (`program.knowledge`), `passed` by step which slots are handed to the procedure
     that it calls, each with the slot that holds it there, and `own` which slots hold an answer of every player.
     """
-    secrets, sources = secrets_of(ruleset), rolled(ruleset)
+    secrets, sources = find_secrets(ruleset), analyze_rolls(ruleset)
     if not secrets.any:
         return None
     declared = ruleset.declarations
-    guess = partial(_guess, some_roll(ruleset))
+    guess = partial(_guess, find_any_roll(ruleset))
     fields = {
         kind: {
             name: guess(declared.kinds[kind].fields[name].type, sources.fields.get((kind, name), ()))
@@ -49,10 +49,10 @@ def guesses_of(ruleset: Ruleset) -> dict[str, Any] | None:
         if names
     }
     procedures = {}
-    knowledge = knowledge_of(ruleset)
+    knowledge = analyze_knowledge(ruleset)
     for name, procedure in ruleset.procedures.items():
-        always, sealed = secrets.slots(name), secrets.sealed(name)
-        stops = knowledge.stops(name)
+        always, sealed = secrets.find_slots(name), secrets.list_sealed_answers(name)
+        stops = knowledge.list_stops(name)
         slots = {
             slot: guess(procedure.types[slot], sources.slots.get((name, slot), ()))
             for slot in sorted(always | {slot for slot, _ in sealed})
@@ -63,8 +63,8 @@ def guesses_of(ruleset: Ruleset) -> dict[str, Any] | None:
                 "always": sorted(always),
                 "sealed": [list(each) for each in sealed],
                 "known": {str(slot): found for slot in slots if (found := _known(knowledge, name, slot))},
-                "passed": {str(step): passed for step in stops if (passed := knowledge.passed(name, step))},
-                "own": knowledge.answered_by_all(name),
+                "passed": {str(step): passed for step in stops if (passed := knowledge.list_passed_slots(name, step))},
+                "own": knowledge.list_shared_answers(name),
             }
     decks = [
         {"table": deck.table, "cards": list(deck.cards), "fields": list(deck.fields)}
@@ -75,12 +75,12 @@ def guesses_of(ruleset: Ruleset) -> dict[str, Any] | None:
 
 def _known(knowledge: Knowledge, procedure: str, slot: int) -> dict[str, list[Source]]:
     """Return what must have been seen to know a name, by the step that is under way."""
-    found = {str(step): knowledge.sources(procedure, slot, step) for step in knowledge.stops(procedure)}
+    found = {str(step): knowledge.find_sources(procedure, slot, step) for step in knowledge.list_stops(procedure)}
     return {step: sources for step, sources in found.items() if sources is not None}
 
 
 def _guess(roll: Roll | None, kind: Type, rolls: Rolls) -> dict[str, Any]:
-    return {"may": _may(kind, roll), **({"rolls": [text(each) for each in rolls]} if rolls else {})}
+    return {"may": _may(kind, roll), **({"rolls": [format_roll(each) for each in rolls]} if rolls else {})}
 
 
 def _may(kind: Type, roll: Roll | None) -> Any:
@@ -91,7 +91,7 @@ def _may(kind: Type, roll: Roll | None) -> Any:
         case MapOf(inner=inner):
             return {"map": _may(inner, roll)}
         case Dice() if roll is not None:
-            return {"dice": text(roll)}
+            return {"dice": format_roll(roll)}
         case Ratio():
             return {"ratio": True}
         case Row(table=table):
@@ -102,6 +102,6 @@ def _may(kind: Type, roll: Roll | None) -> Any:
             return {"any": list(ids)}
         case Boolean():
             return {"any": [False, True]}
-        case Thing(kind=name):
+        case Entity(kind=name):
             return {"thing": name}
     return None

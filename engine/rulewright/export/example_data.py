@@ -8,21 +8,21 @@ from typing import Any
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.state.state_json import to_json
 from rulewright.language.declarations import PLAYER_KIND
-from rulewright.source.diagnostics.excerpt import quoted
-from rulewright.testing.play_samples import Played
-from rulewright.testing.procedure_run import Finished
+from rulewright.source.diagnostics.excerpt import quote_value
+from rulewright.testing.play_samples import SampleRun
+from rulewright.testing.procedure_run import RunResult
 
 
-def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
+def build_example_data(finished: RunResult, told: Iterable[int]) -> dict[str, Any]:
     """One procedure alone, as `openExample` takes it. `told` are the events worth telling, by number.
 
     Raises `RulewrightError` for what is no run of a procedure, and for what are no numbers.
     """
-    if not isinstance(finished, Finished) or finished.procedure is None:
-        raise RulewrightError(f"an example is a procedure that was run, not {quoted(finished)}")
+    if not isinstance(finished, RunResult) or finished.procedure is None:
+        raise RulewrightError(f"an example is a procedure that was run, not {quote_value(finished)}")
     numbers = list(told) if isinstance(told, Iterable) else [told]
     if not all(isinstance(each, int) for each in numbers):
-        raise RulewrightError(f"events are told by their numbers, not by {quoted(told)}")
+        raise RulewrightError(f"events are told by their numbers, not by {quote_value(told)}")
     procedure, state = finished.procedure, finished.start.clone()
     rest = procedure.size - len(finished.arguments)
     state.root, state.frame = procedure.id, [0, *finished.arguments, *([None] * rest)]
@@ -36,13 +36,13 @@ def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
     }
 
 
-def sample_data(played: Played) -> dict[str, Any]:
+def sample_data(played: SampleRun) -> dict[str, Any]:
     """Return a game from its beginning, as `openExample` takes it. It tells what a story does.
 
     Raises `RulewrightError` for what is no sample that was played.
     """
-    if not isinstance(played, Played):
-        raise RulewrightError(f"a sample is one that was played, not {quoted(played)}")
+    if not isinstance(played, SampleRun):
+        raise RulewrightError(f"a sample is one that was played, not {quote_value(played)}")
     sample = played.sample
     return {
         "players": len(played.state.live[played.state.machine.layout.kinds[PLAYER_KIND]]),

@@ -7,28 +7,40 @@ from typing import Any
 
 from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
-from rulewright.base.resources import version
-from rulewright.dice.format_notation import text as notation
-from rulewright.engine.game.decision import known_of
-from rulewright.engine.game.type_data import type_of, value_of
-from rulewright.engine.narration.narrate_events import changed_name, one_of, told_by, written_by
-from rulewright.engine.narration.rich_text import text
+from rulewright.base.resources import get_version
+from rulewright.dice.format_notation import format_roll as notation
+from rulewright.engine.game.decision import list_known_slots
+from rulewright.engine.game.type_data import to_data, type_of
+from rulewright.engine.narration.narrate_events import (
+    find_changed_name,
+    find_element_type,
+    find_telling_operation,
+    find_writing_operation,
+)
+from rulewright.engine.narration.rich_text import to_text
 from rulewright.engine.wasm_backend.codegen.debug_info import Site
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
-from rulewright.engine.wasm_backend.initial_state import Beginning
-from rulewright.engine.wasm_backend.module_assembly import Assembled
-from rulewright.export.determinization_data import guesses_of
+from rulewright.engine.wasm_backend.initial_state import InitialLayout
+from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
+from rulewright.export.determinization_data import build_guess_data
 from rulewright.export.phrase_data import Phrases
-from rulewright.export.wasm_module import Asked
-from rulewright.ir.analyses.information_flow import Secrets, secrets_of
-from rulewright.ir.analyses.suspension_points import stops_of
-from rulewright.ir.frame_slots import slot_types
+from rulewright.export.wasm_module import RequestTable
+from rulewright.ir.analyses.information_flow import Secrets, find_secrets
+from rulewright.ir.analyses.suspension_points import find_stops
+from rulewright.ir.frame_slots import find_slot_types
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import Field, Kind, Table
 from rulewright.language.expressions.expression_cost import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
-from rulewright.language.lowering import answer_type, called, offers_of, operations, option_type, questions
+from rulewright.language.lowering import (
+    answer_type,
+    find_called_procedure,
+    find_option_type,
+    list_asks,
+    list_offers,
+    list_operations,
+)
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -36,14 +48,14 @@ FORMAT = 1
 """The format of what is written; one that means something else gets another number."""
 
 
-def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, Any]:
+def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> dict[str, Any]:
     """All of it."""
     phrases = Phrases(ruleset)
     declared = ruleset.declarations
-    secrets = secrets_of(ruleset)
+    secrets = find_secrets(ruleset)
     found = {
         "format": FORMAT,
-        "engine": version(),
+        "engine": get_version(),
         "ruleset": ruleset.reference,
         "title": ruleset.title,
         "about": ruleset.about,
@@ -52,14 +64,14 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
         "start": ruleset.start,
         "judged": ruleset.evaluate is not None,
         "hidden": secrets.any,
-        "guesses": guesses_of(ruleset),
+        "guesses": build_guess_data(ruleset),
         "bots": _bots(ruleset),
         "weights": {name: [term.worth for term in each.terms.values()] for name, each in ruleset.weights.items()},
         "options": {
             each.id: {
-                "title": phrases.of(each.title),
+                "title": phrases.add(each.title),
                 "default": each.default,
-                "choices": phrases.all(each.choices),
+                "choices": phrases.add_all(each.choices),
                 "may_change": each.may_change,
             }
             for each in declared.options.values()
@@ -77,8 +89,8 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
             each.id: {
                 "parts": [[part, type_of(kind)] for part, kind in each.type.parts],
                 "label": phrases.label(each.label, [part for part, _ in each.type.parts]) if each.label else None,
-                "said": phrases.all(each.said),
-                "called": phrases.all(each.called),
+                "said": phrases.add_all(each.said),
+                "called": phrases.add_all(each.called),
             }
             for each in declared.records.values()
         },
@@ -114,7 +126,7 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
     What is to be known to seat each of them.
     """
     found = {}
-    for name in bots.names():
+    for name in bots.list_names():
         try:
             bot = bots.inside(name, ruleset, guessing=True)
             bots.make(name, ruleset, seed=0, seat=1)
@@ -122,17 +134,17 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
             continue
         if bot is not None:
             found[name] = {
-                "does": bots.help_of(name),
+                "does": bots.get_help(name),
                 "number": bot.kind,
                 "setting": bot.setting,
-                "most": bots.most_of(name),
-                "judges": bots.judges(name),
+                "most": bots.find_limit(name),
+                "judges": bots.judges_positions(name),
                 "learned": name == bots.LEARNED,
             }
     return found
 
 
-def _layout(made: Assembled) -> dict[str, Any]:
+def _layout(made: ModuleInfo) -> dict[str, Any]:
     layout = made.layout
     return {
         "at": dict(AT),
@@ -153,16 +165,16 @@ def _layout(made: Assembled) -> dict[str, Any]:
     }
 
 
-def _fresh(ruleset: Ruleset, made: Assembled) -> dict[str, list[str]]:
+def _fresh(ruleset: Ruleset, made: ModuleInfo) -> dict[str, list[str]]:
     """Return the words of a game about to begin, by how many play.
 
     As text, for they are too large for many a reader.
     """
     if ruleset.start is None:
         return {}
-    beginning = Beginning.of(made)
+    beginning = InitialLayout.for_module(made)
     fewest, most = ruleset.players
-    return {str(seats): [str(word) for word in beginning.words(seats)] for seats in range(fewest, most + 1)}
+    return {str(seats): [str(word) for word in beginning.build_words(seats)] for seats in range(fewest, most + 1)}
 
 
 def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
@@ -173,8 +185,8 @@ def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
         "rows": [
             {
                 "id": row.id,
-                "title": phrases.of(row.title),
-                "cells": {name: value_of(cell) for name, cell in row.cells.items()},
+                "title": phrases.add(row.title),
+                "cells": {name: to_data(cell) for name, cell in row.cells.items()},
             }
             for row in table.rows.values()
         ],
@@ -182,58 +194,58 @@ def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
     }
 
 
-def _kind(kind: Kind, phrases: Phrases, asked: Asked, secret: Iterable[str]) -> dict[str, Any]:
+def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[str]) -> dict[str, Any]:
     hidden = frozenset(secret)
     return {
         "id": kind.id,
         "term": kind.term,
         "means": kind.means,
-        "labels": phrases.all(kind.labels),
-        "said": phrases.all(kind.said),
-        "tells": phrases.all(kind.tells),
+        "labels": phrases.add_all(kind.labels),
+        "said": phrases.add_all(kind.said),
+        "tells": phrases.add_all(kind.tells),
         "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
     }
 
 
-def _field(field: Field, kind: str, phrases: Phrases, asked: Asked, hidden: bool) -> dict[str, Any]:
+def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidden: bool) -> dict[str, Any]:
     return {
         "name": field.name,
         "type": type_of(field.type),
-        "default": value_of(field.default),
+        "default": to_data(field.default),
         "minimum": field.minimum,
-        "said": phrases.of(field.said),
-        "unit": phrases.of(field.unit),
-        "clauses": phrases.all(field.clauses),
-        "tells": phrases.all(field.tells),
+        "said": phrases.add(field.said),
+        "unit": phrases.add(field.unit),
+        "clauses": phrases.add_all(field.clauses),
+        "tells": phrases.add_all(field.tells),
         "hidden": hidden,
-        "seers": asked.seer(kind, field.name),
+        "seers": asked.find_viewer(kind, field.name),
     }
 
 
-def _procedure(ruleset: Ruleset, made: Assembled, name: str, phrases: Phrases) -> dict[str, Any]:
+def _procedure(ruleset: Ruleset, made: ModuleInfo, name: str, phrases: Phrases) -> dict[str, Any]:
     procedure, routines = ruleset.procedures[name], made.layout.program.routines
     routine = routines[name]
-    secret = secrets_of(ruleset).slots(name)
+    secret = find_secrets(ruleset).find_slots(name)
     return {
         "id": name,
-        "title": phrases.of(procedure.words.get("title", "")),
+        "title": phrases.add(procedure.words.get("title", "")),
         "size": routine.size,
         "parameters": [parameter for parameter, _ in routine.parameters],
-        "slots": {str(slot): type_of(kind) for slot, kind in sorted(slot_types(routine, routines).items())},
+        "slots": {str(slot): type_of(kind) for slot, kind in sorted(find_slot_types(routine, routines).items())},
         "names": {str(slot): each for slot, each in procedure.names.items()},
-        "called": phrases.all(procedure.called),
-        "clauses": {each: phrases.all(clauses) for each, clauses in procedure.clauses.items()},
+        "called": phrases.add_all(procedure.called),
+        "clauses": {each: phrases.add_all(clauses) for each, clauses in procedure.clauses.items()},
         "gives": [[each, type_of(value.type)] for each, value in routine.gives],
         "hidden": sorted({procedure.names[slot] for slot in secret if slot in procedure.names}),
     }
 
 
-def _step(ruleset: Ruleset, made: Assembled, step: Step, phrases: Phrases, asked: Asked) -> dict[str, Any]:
+def _step(ruleset: Ruleset, made: ModuleInfo, step: Step, phrases: Phrases, asked: RequestTable) -> dict[str, Any]:
     routine = made.layout.program.routines[step.procedure]
     stops = zip(
-        stops_of(routine).get(step.number, ()), [each for each in operations(step) if each.suspends], strict=True
+        find_stops(routine).get(step.number, ()), [each for each in list_operations(step) if each.suspends], strict=True
     )
-    words = {name: phrases.of(each) for name, each in step.words.items() if name in ("title", "ask", "none", "tells")}
+    words = {name: phrases.add(each) for name, each in step.words.items() if name in ("title", "ask", "none", "tells")}
     found: dict[str, Any] = {
         "id": step.id,
         "rule": step.rule,
@@ -241,38 +253,42 @@ def _step(ruleset: Ruleset, made: Assembled, step: Step, phrases: Phrases, asked
         "verb": step.verb.name,
         "words": words,
         "hidden": step.hidden,
-        "calls": called(step),
-        "stops": [_stop(compiled, plain, phrases, asked, secrets_of(ruleset)) for compiled, plain in stops],
+        "calls": find_called_procedure(step),
+        "stops": [_stop(compiled, plain, phrases, asked, find_secrets(ruleset)) for compiled, plain in stops],
     }
-    if questions(step):
+    if list_asks(step):
         say = phrases.say
-        title = text(say.words(step.words.get("title", "")))
-        found["ask"] = text(say.words(step.words.get("ask", ""))) or title or step.id
-        found["ids"] = type_of(option_type(step))
-        found["about"] = [[slot, name, type_of(kind)] for slot, name, kind in known_of(ruleset, step)]
+        title = to_text(say.render_words(step.words.get("title", "")))
+        found["ask"] = to_text(say.render_words(step.words.get("ask", ""))) or title or step.id
+        found["ids"] = type_of(find_option_type(step))
+        found["about"] = [[slot, name, type_of(kind)] for slot, name, kind in list_known_slots(ruleset, step)]
     return found
 
 
 def _stop(
-    compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: Asked, secrets: Secrets
+    compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: RequestTable, secrets: Secrets
 ) -> dict[str, Any]:
     found: dict[str, Any] = {"is": type(plain).__name__.lower()}
     match compiled, plain:
         case op.Ask(options=options), op.Ask() as ask:
             found["options"] = type_of(options.type)
             found["answer"] = type_of(answer_type(ask))
-            found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(ask) if offer.label}
+            found["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(ask) if offer.label}
             found["costs"] = _costs(ask, ask.costs, asked, secrets)
-            costs = {offer.id: offer.costs for offer in offers_of(ask) if offer.costs}
+            costs = {offer.id: offer.costs for offer in list_offers(ask) if offer.costs}
             found["costs_of"] = {each: _costs(ask, own, asked, secrets) for each, own in costs.items()}
         case op.Draw(among=among), op.Draw():
             found["among"] = type_of(among.type)
     return found
 
 
-def _costs(ask: op.Ask[Any], costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
+def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secrets) -> list[list[Any]]:
     """Return what is said of costs, each with its number; what is worked out of a secret is not."""
-    return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount, ask.step.procedure)]
+    return [
+        [name, asked.find_cost(amount)]
+        for name, amount in costs
+        if not secrets.reads_secret(amount, ask.step.procedure)
+    ]
 
 
 def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
@@ -285,34 +301,34 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
         "seen": getattr(compiled, "seen", None) is not None,
     }
     if isinstance(compiled, op.Write | op.Bind):
-        found["name"] = name = changed_name(compiled)
+        found["name"] = name = find_changed_name(compiled)
         found["thing"] = isinstance(compiled, op.Write)
         kind = compiled.kind if isinstance(compiled, op.Write) else None
-        plain = written_by(step, kind, name, of_row=compiled.row is not None)
+        plain = find_writing_operation(step, kind, name, of_row=compiled.row is not None)
     else:
-        plain = told_by(step, compiled.told)
+        plain = find_telling_operation(step, compiled.told)
     match plain:
         case op.Ask():
-            found["type"] = type_of(one_of(plain.options.type))
-            found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(plain)}
+            found["type"] = type_of(find_element_type(plain.options.type))
+            found["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(plain)}
         case op.Chance(table=table):
-            found["table"], found["secret"] = table, secrets.rolls(step.number)
+            found["table"], found["secret"] = table, secrets.has_secret_rolls(step.number)
         case op.Draw(among=among, deck=deck):
-            found["type"], found["deck"] = type_of(one_of(among.type)), bool(deck)
+            found["type"], found["deck"] = type_of(find_element_type(among.type)), bool(deck)
         case op.Create(kind=kind):
             found["kind"] = kind
         case op.Remove(thing=thing):
-            found["type"] = type_of(one_of(thing.type))
+            found["type"] = type_of(find_element_type(thing.type))
         case op.Write(kind=kind, type=type_, table=table, by=by):
             found.update(kind=kind, type=type_of(type_), table=table, by=by)
         case op.Bind(type=type_, table=table):
             found.update(kind="", type=type_of(type_), table=table, by="")
         case op.Reveal(answers=answers):
             found["type"] = type_of(answers.type)
-            ask = questions(step)[0]
+            ask = list_asks(step)[0]
             found["asked"] = {
-                "type": type_of(one_of(ask.options.type)),
-                "offers": {offer.id: phrases.of(offer.label) for offer in offers_of(ask)},
+                "type": type_of(find_element_type(ask.options.type)),
+                "offers": {offer.id: phrases.add(offer.label) for offer in list_offers(ask)},
             }
         case op.Call(procedure=procedure):
             found["procedure"] = procedure

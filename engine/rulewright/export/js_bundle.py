@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from posixpath import dirname, normpath
 
-from rulewright.export.js_minify import tight
+from rulewright.export.js_minify import minify
 
 _IMPORT = re.compile(r'^import \{ (?P<names>[^}]*) \} from "(?P<part>\.\.?/[\w/]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) )", re.MULTILINE)
@@ -23,13 +23,13 @@ Read = Callable[[str], str]
 """The text of a part by its name, which is its path from where all parts lie, without the ending."""
 
 
-def part(name: str) -> str:
+def read_part(name: str) -> str:
     """Return a file of the package for hosts in JavaScript."""
     return (files(__package__) / "js" / name).read_text(encoding="utf-8")
 
 
 def _own(name: str) -> str:
-    return part(f"{name}.js")
+    return read_part(f"{name}.js")
 
 
 @cache
@@ -38,22 +38,22 @@ def bundle() -> str:
 
     Every part keeps its names to itself, but for those that it exports.
     """
-    return module("rules")
+    return build_module("rules")
 
 
-def module(door: str) -> str:
+def build_module(door: str) -> str:
     """Return the ES module of a door."""
-    return joined(door, _own)
+    return join_parts(door, _own)
 
 
 @cache
-def engine() -> str:
+def build_engine() -> str:
     """Return a script that defines `rulewrightEngine(scope)`, which gives what its door exports."""
     return _defined("rulewrightEngine", "engine")
 
 
 @cache
-def trying() -> str:
+def build_trial_engine() -> str:
     """Return a script that defines `rulewrightTrying(scope)`.
 
     The engine, with what tries other figures and works odds out.
@@ -62,22 +62,22 @@ def trying() -> str:
 
 
 def _defined(name: str, door: str) -> str:
-    inside = without_idle(enclosed(door, _own))
+    inside = strip_idle(enclose_parts(door, _own))
     return f'function {name}(scope) {{\n"use strict";\n{inside}return {_held(door)};\n}}\n'
 
 
-def script(door: str, read: Read) -> str:
+def build_script(door: str, read: Read) -> str:
     """Return a script that carries out a part and those that it imports, and leaves no name behind."""
-    return f'(() => {{\n"use strict";\n{without_idle(enclosed(door, read))}}})();\n'
+    return f'(() => {{\n"use strict";\n{strip_idle(enclose_parts(door, read))}}})();\n'
 
 
-def joined(door: str, read: Read) -> str:
+def join_parts(door: str, read: Read) -> str:
     """Return a part as it is, with those before it that it imports."""
     *before, last = _in_order(door, read).items()
     return "\n".join([*(_enclosed(name, written) for name, written in before), _joined(*last)])
 
 
-def enclosed(door: str, read: Read) -> str:
+def enclose_parts(door: str, read: Read) -> str:
     """Return a part and those that it imports, each as a constant with what it exports."""
     return "\n".join(_enclosed(name, written) for name, written in _in_order(door, read).items())
 
@@ -122,9 +122,9 @@ def _enclosed(name: str, written: str) -> str:
     return f"const {_held(name)} = (() => {{\n{inside}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 
-def without_idle(written: str) -> str:
+def strip_idle(written: str) -> str:
     """Return a program of ours without what says nothing to a browser, but to whoever works on a part.
 
     A third of it.
     """
-    return tight(written)
+    return minify(written)

@@ -25,7 +25,7 @@ _WORD = re.compile(r"[\w$#]")
 _OPENS, _CLOSES = frozenset("{([;,"), frozenset("})]")
 
 
-def tight(written: str) -> str:
+def minify(written: str) -> str:
     """Return the same program in fewer letters."""
     found: list[str] = []
     last, waits = "", ""

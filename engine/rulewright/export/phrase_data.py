@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.dice.format_notation import text as notation
-from rulewright.engine.narration.render_values import Own, Saying
-from rulewright.engine.narration.rich_text import Dice, Name, Number, Part, Words
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.dice.format_notation import format_roll as notation
+from rulewright.engine.narration.render_values import Own, ValueRenderer
+from rulewright.engine.narration.rich_text import DicePart, Name, NumberPart, Part, TextPart
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -15,43 +15,43 @@ class Phrases:
     """Collects texts with placeholders; `templates` has the parts of each, `named` what its placeholders name."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.say = Saying(ruleset)
+        self.say = ValueRenderer(ruleset)
         self.templates: dict[str, list[Any]] = {}
         self.named: dict[str, list[str]] = {}
 
-    def of(self, written: str) -> str:
+    def add(self, written: str) -> str:
         """Return a text, which is known from now on."""
         if ("{" in written or "}" in written) and written not in self.templates:
-            self.templates[written] = [_plain(part) for part in self.say.template(written)]
-            found = (part.body.partition(".")[2] for part in parts(written) if isinstance(part, Placeholder))
+            self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
+            found = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))
             self.named[written] = [name for name in found if name]
         return written
 
-    def all(self, written: Any) -> dict[str, str]:
+    def add_all(self, written: Any) -> dict[str, str]:
         """Texts by name."""
-        return {name: self.of(each) for name, each in written.items()}
+        return {name: self.add(each) for name, each in written.items()}
 
     def label(self, written: str, own: list[str]) -> list[Any]:
         """Return the label of a record in parts, in which `own` are its own."""
         found: list[Any] = []
-        for part in parts(written):
+        for part in parse_parts(written):
             if not isinstance(part, Placeholder):
                 found.append(part.text)
             elif (name := part.body.removeprefix("self.")) in own:
                 found.append({"own": name, "written": f"{{{part.body}}}"})
             else:
-                found += [_plain(each) for each in self.say.means(part.body)]
+                found += [_plain(each) for each in self.say.render_placeholder(part.body)]
         return found
 
 
 def _plain(part: Part | Own) -> Any:
     """Return a part as data: words are text, what is a number, a roll, a name or a place for something is an object."""
     match part:
-        case Words(text=words):
+        case TextPart(text=words):
             return words
-        case Number(value=value, minus=minus):
+        case NumberPart(value=value, minus=minus):
             return {"number": value, "minus": minus}
-        case Dice(roll=roll):
+        case DicePart(roll=roll):
             return {"dice": notation(roll)}
         case Name(said=said, of=of, article=article):
             return {"name": [_plain(each) for each in said], "of": list(of), "article": article}

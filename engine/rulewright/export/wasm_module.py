@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rulewright.engine.wasm_backend.codegen.binary_encoder import I64, Function, Signature
-from rulewright.engine.wasm_backend.initial_state import defaults
-from rulewright.engine.wasm_backend.module_assembly import Assembled, Assembly, hidden_fields
-from rulewright.ir.parameters import NONE, Figures
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I64, WasmFunction, WasmSignature
+from rulewright.engine.wasm_backend.initial_state import list_defaults
+from rulewright.engine.wasm_backend.module_assembly import ModuleAssembler, ModuleInfo, list_hidden_fields
+from rulewright.ir.parameters import NONE, Parameters
 from rulewright.ir.program import Program
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.lowering import answer_type, offers_of, operations
+from rulewright.language.lowering import answer_type, list_offers, list_operations
 from rulewright.language.operations import Ask, Costs
 from rulewright.language.types import PLAYER, Type
 from rulewright.ruleset.ruleset import Ruleset
@@ -22,51 +22,53 @@ IT = "it"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestTable:
     """What a module can be asked by number: the costs of options, each of an option of a type, and who sees a field."""
 
     costs: tuple[tuple[Typed, Type], ...]
     hidden: tuple[tuple[str, str], ...]
 
-    def cost(self, amount: Typed) -> int:
+    def find_cost(self, amount: Typed) -> int:
         """Return the number of a cost."""
         return next(number for number, (each, _) in enumerate(self.costs) if each is amount)
 
-    def seer(self, kind: str, field: str) -> int | None:
+    def find_viewer(self, kind: str, field: str) -> int | None:
         """Return the number of who sees a field; None where the rules say that of none."""
         return self.hidden.index((kind, field)) if (kind, field) in self.hidden else None
 
 
-def asked_of(ruleset: Ruleset) -> Asked:
+def list_requests(ruleset: Ruleset) -> RequestTable:
     """Return what the module of a ruleset can be asked."""
     costs: list[tuple[Typed, Type]] = []
     for step in ruleset.steps.values():
-        for each in operations(step):
+        for each in list_operations(step):
             if isinstance(each, Ask):
-                every: list[Costs] = [each.costs, *(offer.costs for offer in offers_of(each))]
+                every: list[Costs] = [each.costs, *(offer.costs for offer in list_offers(each))]
                 costs += [(amount, answer_type(each)) for found in every for _, amount in found]
-    return Asked(tuple(costs), tuple(hidden_fields(ruleset)))
+    return RequestTable(tuple(costs), tuple(list_hidden_fields(ruleset)))
 
 
-def exported(ruleset: Ruleset, figures: Figures = NONE, ends: Sequence[Typed] = ()) -> tuple[Assembled, Asked]:
+def build_module(
+    ruleset: Ruleset, figures: Parameters = NONE, ends: Sequence[Typed] = ()
+) -> tuple[ModuleInfo, RequestTable]:
     """Return the module of a ruleset for others, and what it can be asked besides.
 
     `figures` are read from memory there; `ends` are worked out over the frame of a procedure that has ended.
     """
-    asked = asked_of(ruleset)
+    asked = list_requests(ruleset)
     program = None if figures == NONE else Program(ruleset, figures)
-    return _Exported(ruleset, asked, program, ends).made(), asked
+    return _ExportAssembler(ruleset, asked, program, ends).assemble(), asked
 
 
-class _Exported(Assembly):
-    def __init__(self, ruleset: Ruleset, asked: Asked, program: Program | None, ends: Sequence[Typed]) -> None:
+class _ExportAssembler(ModuleAssembler):
+    def __init__(self, ruleset: Ruleset, asked: RequestTable, program: Program | None, ends: Sequence[Typed]) -> None:
         super().__init__(ruleset, program)
         self.ends = ends
         self.asked = asked
 
-    def also(self) -> dict[str, int]:
+    def list_extra_exports(self) -> dict[str, int]:
         for kind in (GAME_KIND, PLAYER_KIND):
-            defaults(self.ruleset, self.layout, kind)  # which lays them out, while there is still time
+            list_defaults(self.ruleset, self.layout, kind)  # which lays them out, while there is still time
         measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
         costs = [((IT, kind), amount) for amount, kind in self.asked.costs]
         came = (
@@ -81,9 +83,9 @@ class _Exported(Assembly):
 
     def _by_number(self, name: str, values: Sequence[tuple[tuple[str, Type], Typed]]) -> int:
         functions = [
-            self.module.add(self._written(self.program.of(value, "", (parameter,)), name, framed=True))
+            self.module.add(self._written(self.program.build_formula(value, "", (parameter,)), name, framed=True))
             for parameter, value in values
         ]
-        function = Function(name, Signature((I64, I64), (I64,)))
+        function = WasmFunction(name, WasmSignature((I64, I64), (I64,)))
         self._switch(function, functions, (1,))
         return self.module.add(function)

@@ -14,15 +14,15 @@ from enum import Enum
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text
-from rulewright.engine.wasm_backend.initial_state import Beginning
-from rulewright.engine.wasm_backend.module_assembly import Assembled
-from rulewright.export.interface import interface_of
-from rulewright.export.wasm_module import Asked, exported
-from rulewright.ir.parameters import Figures, all_figures, can_vary, ends
+from rulewright.dice.format_notation import format_roll
+from rulewright.engine.wasm_backend.initial_state import InitialLayout
+from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
+from rulewright.export.interface import build_interface
+from rulewright.export.wasm_module import RequestTable, build_module
+from rulewright.ir.parameters import Parameters, can_vary, find_limits, list_parameters
 from rulewright.ir.program import Program
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.ruleset.overlay import at, with_values
+from rulewright.ruleset.overlay import find_node, with_values
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 
@@ -49,7 +49,7 @@ class Why(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ParameterData:
     """A figure that may be another one: its path as house rules name it, what it is, and where it lies in memory.
 
     A whole number may be anything from `least` to `most`; a roll has neither.
@@ -64,32 +64,32 @@ class Figure:
     @property
     def written(self) -> str:
         """What is published, as rules write it."""
-        return text(self.published) if isinstance(self.published, Roll) else str(self.published)
+        return format_roll(self.published) if isinstance(self.published, Roll) else str(self.published)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ParameterModule:
     """A module whose figures may be others, and those that stay as they are, by path, with the reason."""
 
-    made: Assembled
-    asked: Asked
-    figures: tuple[Figure, ...]
+    made: ModuleInfo
+    asked: RequestTable
+    figures: tuple[ParameterData, ...]
     fixed: Mapping[str, Why]
 
 
-def path_of(key: Key) -> str:
+def build_path(key: Key) -> str:
     """Return the path at which rules have a figure."""
     return f"numbers.{key[0]}" if len(key) == 1 else "tables.{}.rows.{}.{}".format(*key)
 
 
-def opened(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> Opened:
+def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterModule:
     """Return the module of a ruleset in which every figure that may be another one is read from memory.
 
     `ends` are what it is asked besides where a procedure has ended.
     """
     values = _values(ruleset)
     written = {key for key in values if _is_written(ruleset, key)}
-    figures = _holding_any(all_figures(ruleset.declarations), written)
+    figures = _holding_any(list_parameters(ruleset.declarations), written)
     while True:
         trials = _Trials(ruleset, figures, values)
         free = trials.free([key for key in values if key in written and key in trials.addresses])
@@ -98,29 +98,29 @@ def opened(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> Opened:
             break
         figures = needed
     least, most = trials.lowest(free), trials.highest(free)
-    made, asked = exported(ruleset, figures, ends)
-    addresses = made.layout.figure_addresses()
-    found = (Figure(path_of(key), values[key], addresses[key], least.get(key), most.get(key)) for key in free)
+    made, asked = build_module(ruleset, figures, ends)
+    addresses = made.layout.map_figure_addresses()
+    found = (ParameterData(build_path(key), values[key], addresses[key], least.get(key), most.get(key)) for key in free)
     fixed = {f"numbers.{each.id}": Why.NO_NUMBER for each in ruleset.declarations.numbers.values()}
     for key in values:
-        fixed.pop(path_of(key), None)
+        fixed.pop(build_path(key), None)
         if key not in written:
             # Of a table whose cells are nowhere written, the table is told of.
-            fixed[path_of(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
+            fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
         elif key not in free:
-            fixed[path_of(key)] = trials.why.get(key, Why.UNREAD)
-    return Opened(made, asked, tuple(found), fixed)
+            fixed[build_path(key)] = trials.why.get(key, Why.UNREAD)
+    return ParameterModule(made, asked, tuple(found), fixed)
 
 
-def _holding_any(figures: Figures, keys: set[Key]) -> Figures:
+def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
     """Return the numbers among these, and the columns that have one of them."""
-    return Figures(
+    return Parameters(
         figures.numbers & {key[0] for key in keys if len(key) == 1},
         figures.columns & {(key[0], key[2]) for key in keys if len(key) == 3},
     )
 
 
-def interface_with_figures(found: Opened) -> dict[str, Any]:
+def build_parametric_interface(found: ParameterModule) -> dict[str, Any]:
     """Return what a host must know of a module with figures: what it must of any, and where and what these are."""
     figures = [
         {
@@ -134,7 +134,7 @@ def interface_with_figures(found: Opened) -> dict[str, Any]:
         for each in found.figures
     ]
     fixed = {path: why.value for path, why in found.fixed.items()}
-    return interface_of(found.made.layout.ruleset, found.made, found.asked) | {"figures": figures, "fixed": fixed}
+    return build_interface(found.made.layout.ruleset, found.made, found.asked) | {"figures": figures, "fixed": fixed}
 
 
 def _values(ruleset: Ruleset) -> dict[Key, Any]:
@@ -149,7 +149,7 @@ def _values(ruleset: Ruleset) -> dict[Key, Any]:
 
 def _is_written(ruleset: Ruleset, key: Key) -> bool:
     try:
-        at(ruleset, path_of(key))
+        find_node(ruleset, build_path(key))
     except DiagnosticError:
         return False
     return True
@@ -158,12 +158,12 @@ def _is_written(ruleset: Ruleset, key: Key) -> bool:
 class _Trials:
     """House rules with other figures, each beside the module of the rules that they lie over."""
 
-    def __init__(self, ruleset: Ruleset, figures: Figures, values: Mapping[Key, Any]) -> None:
+    def __init__(self, ruleset: Ruleset, figures: Parameters, values: Mapping[Key, Any]) -> None:
         self.ruleset = ruleset
         self.figures = figures
         self.values = values
-        self.made, _ = exported(ruleset, figures)
-        self.addresses = self.made.layout.figure_addresses()
+        self.made, _ = build_module(ruleset, figures)
+        self.addresses = self.made.layout.map_figure_addresses()
         self.why: dict[Key, Why] = {}
         self._form = _form(ruleset, self.made)
         self._left = MOST_TRIALS
@@ -178,7 +178,7 @@ class _Trials:
     def lowest(self, keys: Iterable[Key]) -> dict[Key, int]:
         """How low whole numbers may go. By nothing at all nothing is divided, and what counts things stays a count."""
         dividing = _divisors(self.made.layout.program)
-        return self._limits(keys, lambda key, value, step: _low(value, step + (_named(key) in dividing)))
+        return self._limits(keys, lambda key, value, step: _low(value, step + (_name(key) in dividing)))
 
     def highest(self, keys: Iterable[Key]) -> dict[Key, int]:
         """How high whole numbers may go."""
@@ -209,11 +209,11 @@ class _Trials:
     def _holds(self, values: Mapping[Key, str]) -> bool:
         self._left -= 1
         try:
-            other = with_values(self.ruleset, [(path_of(key), value) for key, value in values.items()])
+            other = with_values(self.ruleset, [(build_path(key), value) for key, value in values.items()])
         except DiagnosticError:
             self._note(values, Why.REFUSED)
             return False
-        made, _ = exported(other, self.figures)
+        made, _ = build_module(other, self.figures)
         changed = _values(other)
         others = all(changed.get(key) == value for key, value in self.values.items() if key not in values)
         if others and len(changed) == len(self.values) and _form(other, made) == self._form:
@@ -227,19 +227,19 @@ class _Trials:
 
 
 def _another(value: Any) -> str:
-    return f"{text(value)} +1" if isinstance(value, Roll) else str(value + 1)
+    return f"{format_roll(value)} +1" if isinstance(value, Roll) else str(value + 1)
 
 
 def _low(value: int, step: int) -> int:
     """How low a number is tried to go: the first step is the furthest."""
-    return min(value, (0, 1, value)[step]) if value >= 0 else (ends(value)[0], 2 * value, value)[step]
+    return min(value, (0, 1, value)[step]) if value >= 0 else (find_limits(value)[0], 2 * value, value)[step]
 
 
 def _high(value: int, step: int) -> int:
-    return (ends(value)[1], 10 * max(value, 1))[step]
+    return (find_limits(value)[1], 10 * max(value, 1))[step]
 
 
-def _named(key: Key) -> Key:
+def _name(key: Key) -> Key:
     """How a program names what it reads: a number, or a column of a table."""
     return key if len(key) == 1 else (key[0], key[2])
 
@@ -248,7 +248,7 @@ def _divisors(program: Program) -> set[Key]:
     """Return the figures by which a program divides: where one is nothing, it cannot go on."""
     return {
         (part.data[0],) if part.op == "figure" else (part.data[0], part.data[1])
-        for value in program.values()
+        for value in program.iterate_values()
         for divided in value.walk()
         if divided.op in ("int.div", "int.mod")
         for part in divided.args[1].walk()
@@ -256,7 +256,7 @@ def _divisors(program: Program) -> set[Key]:
     }
 
 
-def _form(ruleset: Ruleset, made: Assembled) -> str:
+def _form(ruleset: Ruleset, made: ModuleInfo) -> str:
     """All of a module that is no figure, and all that a game begins with."""
-    beginning = Beginning.of(made).plain() if ruleset.start is not None else {}
+    beginning = InitialLayout.for_module(made).to_plain() if ruleset.start is not None else {}
     return json.dumps([made.form, beginning, list(made.layout.words), made.layout.fixed])

@@ -7,40 +7,42 @@ from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.game_settings import refuse_ruleset
-from rulewright.export.conformance_vectors import vectors_schema, vectors_text
-from rulewright.export.interface import interface_of
-from rulewright.export.js_bundle import bundle, part
-from rulewright.export.wasm_module import exported
+from rulewright.export.conformance_vectors import build_vectors_schema, format_vectors
+from rulewright.export.interface import build_interface
+from rulewright.export.js_bundle import bundle, read_part
+from rulewright.export.wasm_module import build_module
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
-from rulewright.source.files.atomic_write import begun, unwritten, write_text
+from rulewright.source.diagnostics.excerpt import quote_value
+from rulewright.source.files.atomic_write import describe_write_error, open_replacement, write_text
 
 PACKAGE = "package.json"
 """What tells a Node before version 22 that `rules.js` is an ES module."""
 
 
-def module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
+def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
     """Return the module of a ruleset, and what a host must know of it as JSON."""
-    made, asked = exported(ruleset)
-    return made.code, json.dumps(interface_of(ruleset, made, asked), ensure_ascii=False, separators=(",", ":")) + "\n"
+    made, asked = build_module(ruleset)
+    return made.code, json.dumps(
+        build_interface(ruleset, made, asked), ensure_ascii=False, separators=(",", ":")
+    ) + "\n"
 
 
-def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
+def build_files(ruleset: Ruleset) -> dict[str, bytes | str]:
     """Return the files by name. The same ruleset has the same ones, byte for byte."""
-    module, data = module_and_data(ruleset)
+    module, data = build_module_and_data(ruleset)
     return {
         "rules.wasm": module,
         "rules.json": data,
         "rules.js": bundle(),
-        "rules.d.ts": part("rules.d.ts"),
-        "interface.md": part("interface.md"),
+        "rules.d.ts": read_part("rules.d.ts"),
+        "interface.md": read_part("interface.md"),
     }
 
 
-def vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
+def build_vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
     """Return the files of the conformance suite by name. Raises `RulewrightError` as `vectors_of` does."""
-    schema = json.dumps(vectors_schema(), indent=1) + "\n"
-    return {"vectors.json": vectors_text(ruleset), "vectors.schema.json": schema}
+    schema = json.dumps(build_vectors_schema(), indent=1) + "\n"
+    return {"vectors.json": format_vectors(ruleset), "vectors.schema.json": schema}
 
 
 def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> list[Path]:
@@ -52,16 +54,16 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
     """
     refuse_ruleset(ruleset, "what is exported is described")
     if not isinstance(folder, str | Path):
-        raise RulewrightError(f"an export is a folder, named by a text or a Path, not by {quoted(folder)}")
+        raise RulewrightError(f"an export is a folder, named by a text or a Path, not by {quote_value(folder)}")
     folder = Path(folder)
-    found = files_of(ruleset)
+    found = build_files(ruleset)
     if vectors:
-        found |= vectors_files(ruleset)
+        found |= build_vectors_files(ruleset)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except ValueError as error:
-        raise RulewrightError(unwritten(folder, error)) from None
-    package, ours = folder / PACKAGE, part(PACKAGE)
+        raise RulewrightError(describe_write_error(folder, error)) from None
+    package, ours = folder / PACKAGE, read_part(PACKAGE)
     if not package.exists() or package.read_bytes() == ours.encode():
         found[PACKAGE] = ours
     written = []
@@ -70,7 +72,7 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
         if isinstance(content, str):
             write_text(place, content)
         else:
-            with begun(place) as file:
+            with open_replacement(place) as file:
                 file.write_bytes(content)
         written.append(place)
     return written

@@ -15,7 +15,7 @@ from rulewright.engine.game.save_format import GameError
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import FIRST_PLAYER, Declarations
-from rulewright.language.lowering import asks, option_type
+from rulewright.language.lowering import asks_player, find_option_type
 from rulewright.language.types import PLAYER, Choice, Optional, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -29,12 +29,12 @@ class Actions:
     count: int
 
     @classmethod
-    def of(cls, ruleset: Ruleset, *, players: int, most_options: int) -> Actions:
+    def for_ruleset(cls, ruleset: Ruleset, *, players: int, most_options: int) -> Actions:
         """Return the numbers for so many players; `most_options` are kept for what goes by place."""
         closed: dict[int, dict[Any, int]] = {}
         number, asks_openly = 0, False
-        for step in questions(ruleset):
-            values = _answers(option_type(step), ruleset.declarations, players)
+        for step in list_questions(ruleset):
+            values = _answers(find_option_type(step), ruleset.declarations, players)
             if values is None:
                 asks_openly = True
                 continue
@@ -42,7 +42,7 @@ class Actions:
             number += len(values)
         return cls(closed, number, number + (most_options if asks_openly else 0))
 
-    def legal(self, state: State) -> dict[int, int]:
+    def list_legal(self, state: State) -> dict[int, int]:
         """At a decision: the number of every option, in rising order, with the option's place.
 
         Raises `GameError` where more options go by place than there is room for.
@@ -60,9 +60,9 @@ class Actions:
         return {self.shared + place: place for place in range(len(state.options))}
 
 
-def questions(ruleset: Ruleset) -> list[Step]:
+def list_questions(ruleset: Ruleset) -> list[Step]:
     """Every step that asks a player, in the order of the rules."""
-    return [step for step in ruleset.steps.values() if asks(step)]
+    return [step for step in ruleset.steps.values() if asks_player(step)]
 
 
 def _answers(kind: Type, declarations: Declarations, players: int) -> tuple[Any, ...] | None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.save_format import GameError
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.state.game_state import chances
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.state.game_state import list_chances
 
 
-def explicit(source: Any, *, most: int) -> list[tuple[int, float]]:
+def list_outcomes(source: Any, *, most: int) -> list[tuple[int, float]]:
     """Every outcome's number with its probability. Raises `GameError` for a number of `most` or more."""
-    values, probabilities = chances(source)
+    values, probabilities = list_chances(source)
     found = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
     if found[-1][0] >= most:
         raise GameError(
@@ -24,23 +24,23 @@ def explicit(source: Any, *, most: int) -> list[tuple[int, float]]:
     return sorted(found)
 
 
-def sampled(source: Any, generator: Generator) -> int:
+def sample_outcome(source: Any, generator: Generator) -> int:
     """Return the number of one outcome, as the generator has it. It costs no more for many dice."""
-    return number_of(source, chance_outcome(source, generator).value)
+    return number_of(source, draw_outcome(source, generator).value)
 
 
 def number_of(source: Any, value: Any) -> int:
     """Return the number of an outcome."""
     if isinstance(source, Roll):
-        return int(value) - minimum(source)
+        return int(value) - compute_minimum(source)
     return 0 if isinstance(source, int) else tuple(source).index(value)
 
 
-def value_of(source: Any, number: int) -> Any:
+def find_outcome(source: Any, number: int) -> Any:
     """Return the outcome of a number. Raises `GameError` for one beyond those of any outcome."""
     if isinstance(source, Roll):
-        least = minimum(source)
-        last = maximum(source) - least
+        least = compute_minimum(source)
+        last = compute_maximum(source) - least
     else:
         least, last = 0, 0 if isinstance(source, int) else len(source) - 1
     if not 0 <= number <= last:

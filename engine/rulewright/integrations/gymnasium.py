@@ -18,10 +18,10 @@ from typing import Any
 
 from rulewright.base.errors import MissingExtraError
 from rulewright.engine.game.save_format import GameError
-from rulewright.integrations.numeric_game import Setting
+from rulewright.integrations.numeric_game import GameSetting
 from rulewright.integrations.vector_games import Array, Batch
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.excerpt import quote_value
 
 try:
     import numpy as np
@@ -44,7 +44,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        setting: Setting,
+        setting: GameSetting,
         games: int,
         *,
         seat: int | None = None,
@@ -78,7 +78,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
         the rules are at fault; after the latter two, all games are to be begun anew.
         """
         if not isinstance(options, Mapping | None):
-            raise GameError(f"options are a mapping with a `reset_mask`, not {quoted(options)}")
+            raise GameError(f"options are a mapping with a `reset_mask`, not {quote_value(options)}")
         self.batch.reset(seed, which=(options or {}).get("reset_mask"))
         return self._seen(), self._infos()
 
@@ -131,5 +131,5 @@ def make_vec(
     Raises `GameError` for a number of games, a seat or a mode that is none, and what `Setting.of` raises:
     `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
     """
-    setting = Setting.of(ruleset, **settings)
+    setting = GameSetting.for_ruleset(ruleset, **settings)
     return RulewrightVectorEnv(setting, games, seat=seat, autoreset_mode=autoreset_mode, copy=copy)

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.narration.redaction import HIDDEN, Seat, Sight
+from rulewright.engine.narration.redaction import HIDDEN, Seat, VisibilityRules
 from rulewright.engine.state.game_state import Only, State
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.visibility import SHOWN
 
-Told = tuple[tuple[str, ...], ...]
+ToldEvents = tuple[tuple[str, ...], ...]
 """The lines each player was told, seat by seat; and last, those that everybody was."""
 
 _UNTOLD = ("called", "ended")
 
 
-def viewers(players: int) -> list[Seat]:
+def list_viewers(players: int) -> list[Seat]:
     """Those who are told: every player, and last a spectator."""
     return [*range(FIRST_PLAYER, FIRST_PLAYER + players), None]
 
 
-class Witness:
+class InfoStateRecorder:
     """Reads the events of one game as they happen. It keeps a mirror of the objects, as they were at each event."""
 
     __slots__ = ("objects", "sight", "told")
 
-    def __init__(self, sight: Sight, told: Told, state: State) -> None:
+    def __init__(self, sight: VisibilityRules, told: ToldEvents, state: State) -> None:
         self.sight = sight
         self.told = told
         self.objects = _there(state)
 
-    def copy(self) -> Witness:
+    def copy(self) -> InfoStateRecorder:
         """Return a witness that goes its own way."""
-        other = Witness.__new__(Witness)
+        other = InfoStateRecorder.__new__(InfoStateRecorder)
         other.sight, other.told = self.sight, self.told
         other.objects = {number: thing[:] for number, thing in self.objects.items()}
         return other
@@ -55,7 +55,7 @@ class Witness:
         """Return an event as each is told it."""
         number, told, *rest = event
         details = tuple(rest)
-        seats = viewers(len(self.told) - 1)
+        seats = list_viewers(len(self.told) - 1)
         objects = self.objects
         match told, details:
             case "written", (int() as thing, name, old, new) if not name.startswith(SHOWN):
@@ -91,7 +91,7 @@ class Witness:
             case "removed", (int() as thing,):
                 objects.pop(thing, None)
         if details and isinstance(details[-1], Only):
-            return [_line(number, told, self.sight.details(number, details, seat, objects)) for seat in seats]
+            return [_line(number, told, self.sight.redact_details(number, details, seat, objects)) for seat in seats]
         return [_line(number, told, details)] * len(seats)
 
     def _show_nobody(self, thing: int, kind: str, name: str) -> None:

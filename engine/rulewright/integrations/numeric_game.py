@@ -8,26 +8,26 @@ from dataclasses import dataclass
 from os import fspath
 from typing import Any
 
-from rulewright.ai.solving.payoffs import returns
+from rulewright.ai.solving.payoffs import compute_payoffs
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.save_format import GameError
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.narration.plain_names import identity
-from rulewright.engine.python_backend.compiler import Compiled, compiled
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.narration.plain_names import build_option_id
+from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.savepoint import Savepoint
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.integrations.action_numbering import Actions
-from rulewright.integrations.info_state_recorder import Told, Witness
-from rulewright.integrations.observation import Eyes
+from rulewright.integrations.info_state_recorder import InfoStateRecorder, ToldEvents
+from rulewright.integrations.observation import ObservationEncoder
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.language.lowering import option_type
-from rulewright.ruleset.editions.search_path import Folders, folders_of
+from rulewright.language.lowering import find_option_type
+from rulewright.ruleset.editions.search_path import Folders, list_folders
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.excerpt import quote_value
 
 HORIZON = 10_000
 """Choices and outcomes after which a game is broken off, unless another number is given."""
@@ -43,7 +43,7 @@ MOST_OBJECTS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GameSetting:
     """What games have in common: the rules, how many play, by which options, and how all is told in numbers."""
 
     ruleset: Ruleset
@@ -51,12 +51,12 @@ class Setting:
     options: Mapping[str, str]
     horizon: int
     rules: tuple[str, ...]
-    machine: Compiled
+    machine: PythonMachine
     actions: Actions
-    eyes: Eyes
+    eyes: ObservationEncoder
 
     @classmethod
-    def of(
+    def for_ruleset(
         cls,
         ruleset: Ruleset | str,
         *,
@@ -66,7 +66,7 @@ class Setting:
         horizon: int = HORIZON,
         most_options: int = MOST_OPTIONS,
         most_objects: int = MOST_OBJECTS,
-    ) -> Setting:
+    ) -> GameSetting:
         """Return a setting: a ruleset, or a reference to one that is looked for in the folders `rules` first.
 
         `players` is the number of players, the fewest that can play if None, and `options` are choices by setting. A
@@ -79,14 +79,14 @@ class Setting:
         """
         for name, number in (("horizon", horizon), ("most_options", most_options), ("most_objects", most_objects)):
             if type(number) is not int or number < 0:
-                raise GameError(f"`{name}` is a whole number, 0 or more, not {quoted(number)}")
+                raise GameError(f"`{name}` is a whole number, 0 or more, not {quote_value(number)}")
         loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
         game = Game(loaded, players=players, options=options)  # refuses what does not fit
-        actions = Actions.of(loaded, players=game.players, most_options=most_options)
-        eyes = Eyes(loaded, players=game.players, most_objects=most_objects)
-        folders = tuple(fspath(folder) for folder in folders_of(rules))
+        actions = Actions.for_ruleset(loaded, players=game.players, most_options=most_options)
+        eyes = ObservationEncoder(loaded, players=game.players, most_objects=most_objects)
+        folders = tuple(fspath(folder) for folder in list_folders(rules))
         # Who is told what is known by what happened, where something is hidden.
-        machine = compiled(loaded, recording=eyes.hides, undoable=True)
+        machine = compile_ruleset(loaded, recording=eyes.hides, undoable=True)
         return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -95,20 +95,20 @@ class Setting:
         rest = (dict(self.options), self.rules, self.horizon, most_options or MOST_OPTIONS, self.eyes.most_objects)
         return _loaded, (self.ruleset.reference, self.ruleset.digest, self.players, *rest)
 
-    def start(self) -> Match:
+    def start(self) -> NumericGame:
         """Return a new game at its first stop."""
         if not self.eyes.hides:
-            return Match(self, self.machine.new_game(self.players, options=self.options), 0)
+            return NumericGame(self, self.machine.new_game(self.players, options=self.options), 0)
         state = self.machine.empty(self.players, options=self.options)
         state.events = []
-        witness = Witness(self.eyes.sight, ((),) * (self.players + 1), state)
+        witness = InfoStateRecorder(self.eyes.sight, ((),) * (self.players + 1), state)
         assert self.ruleset.start is not None
         self.machine.begin(state, self.ruleset.start, ())
         witness.read(state)
-        return Match(self, state, 0, witness)
+        return NumericGame(self, state, 0, witness)
 
 
-class Match:
+class NumericGame:
     """One game under way. A copy, deep or not, goes its own way.
 
     What goes on raises `RulesFault` where the rules lead to something impossible, and the game is then as it was.
@@ -116,7 +116,9 @@ class Match:
 
     __slots__ = ("moves", "setting", "state", "witness")
 
-    def __init__(self, setting: Setting, state: State, moves: int, witness: Witness | None = None) -> None:
+    def __init__(
+        self, setting: GameSetting, state: State, moves: int, witness: InfoStateRecorder | None = None
+    ) -> None:
         self.setting = setting
         self.state = state
         self.moves = moves
@@ -128,11 +130,11 @@ class Match:
         told = None if self.witness is None else self.witness.told
         return _restored, (self.setting, to_json(self.state), self.moves, told)
 
-    def __copy__(self) -> Match:
+    def __copy__(self) -> NumericGame:
         witness = None if self.witness is None else self.witness.copy()
-        return Match(self.setting, self.state.clone(), self.moves, witness)
+        return NumericGame(self.setting, self.state.clone(), self.moves, witness)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+    def __deepcopy__(self, memo: dict[int, Any]) -> NumericGame:
         return self.__copy__()
 
     @property
@@ -145,16 +147,16 @@ class Match:
         """Who is asked, from 0; None at a chance and at the end."""
         return self.state.who - FIRST_PLAYER if self.state.mode == DECISION and not self.over else None
 
-    def legal(self) -> list[int]:
+    def list_legal(self) -> list[int]:
         """Return the numbers of the options, rising."""
-        return list(self.setting.actions.legal(self.state)) if self.player is not None else []
+        return list(self.setting.actions.list_legal(self.state)) if self.player is not None else []
 
     def choose(self, number: int, *, dice: Generator | None = None) -> None:
         """Take the option of a number; with `dice`, go on by them to the next question, all in one move.
 
         Raises `KeyError` for a number that is not offered.
         """
-        place = self.setting.actions.legal(self.state)[number]
+        place = self.setting.actions.list_legal(self.state)[number]
         with self._move(dice):
             self.state.apply(place)
             self.moves = max(self.moves, 0) + 1
@@ -185,13 +187,13 @@ class Match:
             if dice is not None:
                 dice.index = words
             if self.witness is not None:
-                self.witness = Witness(self.witness.sight, told, self.state)
+                self.witness = InfoStateRecorder(self.witness.sight, told, self.state)
             raise
         savepoint.release()
 
     def _roll_on(self, dice: Generator | None) -> None:
         while dice is not None and self.state.mode == CHANCE and not self.over:
-            self._come_up(chance_outcome(self.state.roll, dice).value)
+            self._come_up(draw_outcome(self.state.roll, dice).value)
 
     def _come_up(self, outcome: Any) -> None:
         self.state.apply_outcome(outcome)
@@ -202,36 +204,36 @@ class Match:
         if self.witness is not None:
             self.witness.read(self.state)
 
-    def known(self, player: int | None) -> str:
+    def describe_view(self, player: int | None) -> str:
         """All that a player (from 0), or without one a spectator, has been told, and sees now. Needs a witness."""
         assert self.witness is not None
         told = self.witness.told[-1 if player is None else player]
-        return "\n".join([*told, self.setting.eyes.seen(self.state, player)])
+        return "\n".join([*told, self.setting.eyes.format_view(self.state, player)])
 
     def label(self, number: int) -> str:
         """Return the option of a number by its ids: the question's, and its own."""
-        place = self.setting.actions.legal(self.state)[number]
+        place = self.setting.actions.list_legal(self.state)[number]
         step = self.state.machine.step(self.state)
         assert step is not None
-        return f"{step.id}: {identity(self.state.options[place], option_type(step))}"
+        return f"{step.id}: {build_option_id(self.state.options[place], find_option_type(step))}"
 
-    def returns(self) -> list[float]:
+    def compute_returns(self) -> list[float]:
         """Return what the game was worth to each player, as `play.solving.returns` counts it.
 
         Nothing while it goes on.
         """
-        return list(returns(self.state)) if self.state.mode == OVER else [0.0] * self.setting.players
+        return list(compute_payoffs(self.state)) if self.state.mode == OVER else [0.0] * self.setting.players
 
 
-_SETTINGS: dict[tuple[Any, ...], Setting] = {}
+_SETTINGS: dict[tuple[Any, ...], GameSetting] = {}
 
 
-def _loaded(reference: str, digest: str, players: int, options: dict[str, str], *rest: Any) -> Setting:
+def _loaded(reference: str, digest: str, players: int, options: dict[str, str], *rest: Any) -> GameSetting:
     """Return a setting from another process. Raises `RulewrightError` where the rules here are not the same."""
     key = (reference, digest, players, tuple(options.items()), *rest)
     if key not in _SETTINGS:
         rules, horizon, most_options, most_objects = rest
-        setting = Setting.of(
+        setting = GameSetting.for_ruleset(
             reference,
             players=players,
             options=options,
@@ -246,9 +248,9 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
     return _SETTINGS[key]
 
 
-def _restored(setting: Setting, data: dict[str, Any], moves: int, told: Told | None) -> Match:
+def _restored(setting: GameSetting, data: dict[str, Any], moves: int, told: ToldEvents | None) -> NumericGame:
     state = from_json(setting.machine, data)
     if told is None:
-        return Match(setting, state, moves)
+        return NumericGame(setting, state, moves)
     state.events = []
-    return Match(setting, state, moves, Witness(setting.eyes.sight, told, state))
+    return NumericGame(setting, state, moves, InfoStateRecorder(setting.eyes.sight, told, state))

@@ -19,37 +19,39 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.bounds import mean
-from rulewright.dice.format_notation import text as dice_text
-from rulewright.engine.narration.redaction import HIDDEN, as_seen, sight_of
+from rulewright.dice.bounds import compute_mean
+from rulewright.dice.format_notation import format_roll as dice_text
+from rulewright.engine.narration.redaction import HIDDEN, analyze_sight, redact_value
 from rulewright.engine.state.game_state import DECISION, OVER, State
 from rulewright.engine.state.state_json import to_json
-from rulewright.engine.state.state_keys import Positions, unordered
-from rulewright.integrations.action_numbering import questions
+from rulewright.engine.state.state_keys import StateKeys, list_unordered_fields
+from rulewright.integrations.action_numbering import list_questions
 from rulewright.ir.analyses.liveness import Liveness
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.lowering import called
-from rulewright.language.types import Choice, ListOf, MapOf, Optional, RecordOf, Row, Text, Thing, Type
+from rulewright.language.lowering import find_called_procedure
+from rulewright.language.types import Choice, Entity, ListOf, MapOf, Optional, RecordOf, Row, Text, Type
 from rulewright.ruleset.ruleset import Ruleset
 
 _Reader = Callable[[State, Any, int], list[float]]
 
 
-class Eyes:
+class ObservationEncoder:
     """Looks at the states of one ruleset, for so many players; of each kind, it tells `most_objects` objects apart."""
 
     def __init__(self, ruleset: Ruleset, *, players: int, most_objects: int) -> None:
         self.ruleset = ruleset
         self.players = players
         self.most_objects = most_objects
-        self.layout = Layout(ruleset.declarations)
-        self.sight = sight_of(ruleset)
+        self.layout = StateLayout(ruleset.declarations)
+        self.sight = analyze_sight(ruleset)
         self.hides = not self.sight.everything
-        self._questions = {step.number: place for place, step in enumerate(questions(ruleset), start=1)}
-        self._tidy = Positions(ruleset, Liveness(ruleset), kept=FIRST_PLAYER + players)
+        self._questions = {step.number: place for place, step in enumerate(list_questions(ruleset), start=1)}
+        self._tidy = StateKeys(ruleset, Liveness(ruleset), kept=FIRST_PLAYER + players)
         layout = self.layout
-        self._unordered = [(layout.kinds[kind], layout.places[kind, name]) for kind, name in sorted(unordered(ruleset))]
+        self._unordered = [
+            (layout.kinds[kind], layout.places[kind, name]) for kind, name in sorted(list_unordered_fields(ruleset))
+        ]
         self._readers = {
             name: [(self.layout.places[name, field.name], *self._reader(field.type)) for field in kind.fields.values()]
             for name, kind in ruleset.declarations.kinds.items()
@@ -59,10 +61,10 @@ class Eyes:
             self._room(name) * self._widths[name] + (name not in (GAME_KIND, PLAYER_KIND)) for name in self.layout.names
         )
 
-    def text(self, state: State) -> str:
+    def format_state(self, state: State) -> str:
         """Return a state as JSON, the same for states that go on alike."""
         tidied = state.clone()
-        self._tidy.key(tidied, named=True)
+        self._tidy.compute_key(tidied, named=True)
         for kind, place in self._unordered:
             for thing in tidied.live[kind] if kind else (0,):
                 values = tidied.objects[thing]
@@ -74,26 +76,26 @@ class Eyes:
             del written[same]
         return json.dumps(written, separators=(",", ":"), ensure_ascii=False)
 
-    def seen(self, state: State, player: int | None) -> str:
+    def format_view(self, state: State, player: int | None) -> str:
         """Return what a player (from 0), or without one a spectator, sees of a state where something is hidden.
 
         As JSON.
         """
-        state = as_seen(state, None if player is None else player + FIRST_PLAYER)
+        state = redact_value(state, None if player is None else player + FIRST_PLAYER)
         layout, secrets = self.layout, self.sight.secrets
         asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
         procedure, frames = state.root, []
         for frame in state.stack:
             step = self.ruleset.steps.get(frame[0])
-            hidden = secrets.hidden(procedure, frame)
-            frames.append([step and step.rule, *(plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
-            procedure = called(step) if step is not None else ""
+            hidden = secrets.find_hidden_slots(procedure, frame)
+            frames.append([step and step.rule, *(to_plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
+            procedure = find_called_procedure(step) if step is not None else ""
         found = {
             "asked": state.who if state.mode == DECISION else 0,
-            "options": [plain(option) for option in state.options] if asked else [],
-            "winners": plain(state.winners),
+            "options": [to_plain(option) for option in state.options] if asked else [],
+            "winners": to_plain(state.winners),
             "objects": {
-                f"{layout.names[thing[0]]} {number}": [plain(value) for value in thing[1:]]
+                f"{layout.names[thing[0]]} {number}": [to_plain(value) for value in thing[1:]]
                 for number, thing in enumerate(state.objects)
                 if thing is not None
             },
@@ -101,9 +103,9 @@ class Eyes:
         }
         return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
-    def numbers(self, state: State, player: int) -> list[float]:
+    def encode(self, state: State, player: int) -> list[float]:
         """Return a state as `size` numbers, as `player` (from 0) sees it."""
-        state = as_seen(state, player + FIRST_PLAYER)
+        state = redact_value(state, player + FIRST_PLAYER)
         asked = state.mode == DECISION
         found = [
             float(self._chair(state.who, player)) if asked else 0.0,
@@ -195,9 +197,9 @@ class Eyes:
             case Choice(ids=options):
                 chosen = _places(options)
                 return lambda state, value, player: chosen[value]
-            case Thing(kind=name) if name == PLAYER_KIND:
+            case Entity(kind=name) if name == PLAYER_KIND:
                 return lambda state, value, player: 0.0 if value is None else float(self._chair(value, player))
-            case Thing(kind=name):
+            case Entity(kind=name):
                 number = self.layout.kinds[name]
 
                 def place_among(state: State, value: Any, player: int) -> float:
@@ -205,17 +207,17 @@ class Eyes:
                     return float(live.index(value) + 1) if value in live else 0.0
 
                 return place_among
-        return lambda state, value, player: _figure(value)
+        return lambda state, value, player: _encode(value)
 
     def _chair(self, seat: int, player: int) -> int:
         """Return a seat counted from the player who looks, who is 1."""
         return (seat - FIRST_PLAYER - player) % self.players + 1
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Return a value as JSON has it; what is hidden is `?`."""
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     if value is HIDDEN:
         return "?"
     return dice_text(value) if isinstance(value, Roll) else value
@@ -226,8 +228,8 @@ def _places(ids: Iterable[str]) -> dict[str | None, float]:
     return {None: 0.0, **{each: float(place) for place, each in enumerate(ids, start=1)}}
 
 
-def _figure(value: Any) -> float:
+def _encode(value: Any) -> float:
     """Return a number or a truth as it is, a roll by its mean, and nothing as 0."""
     if isinstance(value, Roll):
-        return float(mean(value))
+        return float(compute_mean(value))
     return float(value) if isinstance(value, int) else 0.0

@@ -34,10 +34,17 @@ from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.state.game_state import CHANCE
 from rulewright.integrations import chance_outcomes as chances
-from rulewright.integrations.numeric_game import HORIZON, MOST_BEFORE, MOST_OBJECTS, MOST_OPTIONS, Match, Setting
-from rulewright.language.lowering import rolls
-from rulewright.ruleset.editions.search_path import Folders, folders_of
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.integrations.numeric_game import (
+    HORIZON,
+    MOST_BEFORE,
+    MOST_OBJECTS,
+    MOST_OPTIONS,
+    GameSetting,
+    NumericGame,
+)
+from rulewright.language.lowering import has_chance
+from rulewright.ruleset.editions.search_path import Folders, list_folders
+from rulewright.source.diagnostics.excerpt import quote_value
 
 try:
     import numpy as np
@@ -69,9 +76,9 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 
-def _game_type(setting: Setting | None, chance: str) -> pyspiel.GameType:
+def _game_type(setting: GameSetting | None, chance: str) -> pyspiel.GameType:
     kind = pyspiel.GameType
-    by_chance = setting is None or any(rolls(step) for step in setting.ruleset.steps.values())
+    by_chance = setting is None or any(has_chance(step) for step in setting.ruleset.steps.values())
     hides = setting is not None and setting.eyes.hides
     pays = setting is not None and setting.ruleset.payoff is not None
     random = kind.ChanceMode.SAMPLED_STOCHASTIC if chance == "sampled" else kind.ChanceMode.EXPLICIT_STOCHASTIC
@@ -104,7 +111,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         if given["chance"] not in ("explicit", "sampled"):
             raise GameError(f"`chance` is explicit or sampled, not {given['chance']}")
         folders = [folder for folder in given["rules"].split(os.pathsep) if folder]
-        self.setting = Setting.of(
+        self.setting = GameSetting.for_ruleset(
             given["ruleset"],
             rules=folders,
             players=given["players"] or None,
@@ -153,7 +160,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: RulewrightGame) -> None:
         super().__init__(game)
-        self.match: Match = game.setting.start()
+        self.match: NumericGame = game.setting.start()
         self._came: int | None = None
 
     def current_player(self) -> int:
@@ -163,36 +170,36 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.CHANCE) if player is None else player
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.match.legal() if player == self.match.player else []
+        return self.match.list_legal() if player == self.match.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         game, source = self.get_game(), self.match.state.roll
         if not game.sampling:
-            return chances.explicit(source, most=game.most_outcomes)
+            return chances.list_outcomes(source, most=game.most_outcomes)
         if self._came is None:
-            self._came = chances.sampled(source, game.generator)
+            self._came = chances.sample_outcome(source, game.generator)
         return [(self._came, 1.0)]
 
     def _apply_action(self, action: int) -> None:
         if self.match.state.mode == CHANCE:
-            self.match.come_up(chances.value_of(self.match.state.roll, action))
+            self.match.come_up(chances.find_outcome(self.match.state.roll, action))
             self._came = None
         else:
             self.match.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return str(chances.value_of(self.match.state.roll, action))
+            return str(chances.find_outcome(self.match.state.roll, action))
         return self.match.label(action)
 
     def is_terminal(self) -> bool:
         return self.match.over
 
     def returns(self) -> list[float]:
-        return self.match.returns()
+        return self.match.compute_returns()
 
     def __str__(self) -> str:
-        return self.match.setting.eyes.text(self.match.state)
+        return self.match.setting.eyes.format_state(self.match.state)
 
 
 class RulewrightObserver:
@@ -202,7 +209,7 @@ class RulewrightObserver:
     without private information, what a spectator does; and with that of all players, everything.
     """
 
-    def __init__(self, setting: Setting, *, public: bool, recalls: bool, private: Any) -> None:
+    def __init__(self, setting: GameSetting, *, public: bool, recalls: bool, private: Any) -> None:
         self.eyes = setting.eyes
         self.public = public
         self.recalls = recalls
@@ -213,7 +220,7 @@ class RulewrightObserver:
     def set_from(self, state: RulewrightState, player: int) -> None:
         """Put what `player` sees into `tensor`."""
         if self.tensor.size:
-            self.tensor[:] = self.eyes.numbers(state.match.state, player)
+            self.tensor[:] = self.eyes.encode(state.match.state, player)
 
     def string_from(self, state: RulewrightState, player: int) -> str:
         """Return what `player` sees, as text."""
@@ -222,7 +229,7 @@ class RulewrightObserver:
         if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return str(state.history_str()) if self.recalls else str(state)
         viewer = None if self.private == pyspiel.PrivateInfoType.NONE else player
-        return state.match.known(viewer) if self.recalls else self.eyes.seen(state.match.state, viewer)
+        return state.match.describe_view(viewer) if self.recalls else self.eyes.format_view(state.match.state, viewer)
 
 
 def load_game(
@@ -243,12 +250,12 @@ def load_game(
     if unknown:
         raise GameError(f"there is no parameter {', '.join(unknown)}; there are {', '.join(_PARAMETERS)}")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
+        raise GameError(f"options are a mapping from each setting to a choice, not {quote_value(options)}")
     written: dict[str, Any] = {
         "ruleset": ruleset,
         "players": players or 0,
         "options": "+".join(f"{name}:{choice}" for name, choice in (options or {}).items()),
-        "rules": os.pathsep.join(map(str, folders_of(rules))),
+        "rules": os.pathsep.join(map(str, list_folders(rules))),
         **parameters,
     }
     return RulewrightGame(written)

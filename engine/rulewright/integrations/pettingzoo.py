@@ -23,9 +23,9 @@ from rulewright.base.errors import MissingExtraError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.state.game_state import OVER
-from rulewright.integrations.numeric_game import Match, Setting
+from rulewright.integrations.numeric_game import GameSetting, NumericGame
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.excerpt import quote_value
 
 try:
     import numpy as np
@@ -40,7 +40,7 @@ except ModuleNotFoundError as error:
 class RulewrightEnv(AECEnv):  # type: ignore[misc]
     """One game after the other by one setting; `reset` begins the next."""
 
-    def __init__(self, setting: Setting, *, render_mode: str | None = None, observations: str = "dict") -> None:
+    def __init__(self, setting: GameSetting, *, render_mode: str | None = None, observations: str = "dict") -> None:
         super().__init__()
         self.metadata = {
             "name": setting.ruleset.reference,
@@ -51,7 +51,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         if render_mode not in (None, "ansi"):
             raise GameError(f"a game is shown as text (render_mode='ansi'), not as {render_mode!r}")
         if observations not in ("dict", "array"):
-            raise GameError(f"observations are a dict or an array, not {quoted(observations)}")
+            raise GameError(f"observations are a dict or an array, not {quote_value(observations)}")
         self.render_mode = render_mode
         self._plain = observations == "array"
         self.setting = setting
@@ -60,7 +60,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         self._actions = {agent: action_space(setting) for agent in self.possible_agents}
         self._seen = {agent: observation_space(setting) for agent in self.possible_agents}
         self._next_seed = 0
-        self.match: Match = setting.start()
+        self.match: NumericGame = setting.start()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._seen[agent]["observation"] if self._plain else self._seen[agent]
@@ -76,7 +76,9 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         """
         number = self._next_seed if seed is None else _whole(seed)
         if number is None:
-            raise GameError(f"a seed is a whole number here, for the next game has the next one, not {quoted(seed)}")
+            raise GameError(
+                f"a seed is a whole number here, for the next game has the next one, not {quote_value(seed)}"
+            )
         match, dice = self.setting.start(), Generator(number, "dice")
         match.roll_on(dice)
         self._next_seed = number + 1
@@ -101,10 +103,12 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        legal = self.setting.actions.legal(self.match.state)
+        legal = self.setting.actions.list_legal(self.match.state)
         number = _whole(action)
         if number is None or number not in legal:
-            raise GameError(f"{agent} cannot take action {quoted(action)}; offered are {', '.join(map(str, legal))}")
+            raise GameError(
+                f"{agent} cannot take action {quote_value(action)}; offered are {', '.join(map(str, legal))}"
+            )
         self.match.choose(number, dice=self._generator)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -113,14 +117,14 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any] | np.ndarray[Any, np.dtype[np.float32]]:
         player = self.possible_agents.index(agent)
-        seen = np.array(self.setting.eyes.numbers(self.match.state, player), np.float32)
+        seen = np.array(self.setting.eyes.encode(self.match.state, player), np.float32)
         if self._plain:
             return seen
         return {"observation": seen, "action_mask": self._mask(player)}
 
     def render(self) -> str | None:
         """Return the game as text."""
-        return self.setting.eyes.text(self.match.state) if self.render_mode == "ansi" else None
+        return self.setting.eyes.format_state(self.match.state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is left open."""
@@ -134,7 +138,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
             ended = match.state.mode == OVER
             self.terminations = dict.fromkeys(self.agents, ended)
             self.truncations = dict.fromkeys(self.agents, not ended)
-            self.rewards = dict(zip(self.agents, match.returns(), strict=True))
+            self.rewards = dict(zip(self.agents, match.compute_returns(), strict=True))
             self.agent_selection = self.agents[0]
         for player, agent in enumerate(self.possible_agents):
             self.infos[agent] = {"action_mask": self._mask(player)}
@@ -142,7 +146,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
     def _mask(self, player: int) -> np.ndarray[Any, np.dtype[np.int8]]:
         mask = np.zeros(self.setting.actions.count, np.int8)
         if player == self.match.player:
-            mask[self.match.legal()] = 1
+            mask[self.match.list_legal()] = 1
         return mask
 
 
@@ -162,4 +166,6 @@ def env(
     Raises `GameError` for another kind of observations or way to render, and what `Setting.of` raises:
     `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
     """
-    return RulewrightEnv(Setting.of(ruleset, **settings), render_mode=render_mode, observations=observations)
+    return RulewrightEnv(
+        GameSetting.for_ruleset(ruleset, **settings), render_mode=render_mode, observations=observations
+    )

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from gymnasium import spaces
 
-from rulewright.integrations.numeric_game import Setting
+from rulewright.integrations.numeric_game import GameSetting
 
 
-def action_space(setting: Setting) -> spaces.Discrete:
+def action_space(setting: GameSetting) -> spaces.Discrete:
     """Return the numbers of all actions; a mask says which of them are offered."""
     return spaces.Discrete(setting.actions.count)
 
 
-def observation_space(setting: Setting) -> spaces.Dict:
+def observation_space(setting: GameSetting) -> spaces.Dict:
     """Return a player's `observation` beside the `action_mask`."""
     seen = spaces.Box(-np.inf, np.inf, (setting.eyes.size,), np.float32)
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (setting.actions.count,), np.int8)})

@@ -22,10 +22,10 @@ from typing import Any
 
 from rulewright.base.errors import MissingExtraError, RulewrightError
 from rulewright.engine.game.save_format import GameError
-from rulewright.integrations.numeric_game import Setting
-from rulewright.integrations.wasm_observation import recipe
+from rulewright.integrations.numeric_game import GameSetting
+from rulewright.integrations.wasm_observation import build_tables
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.excerpt import quote_value
 
 try:
     import numpy as np
@@ -56,7 +56,7 @@ class Batch:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: GameSetting,
         games: int,
         *,
         renewal: str = "next_step",
@@ -64,13 +64,13 @@ class Batch:
         viewer: int | None = None,
     ) -> None:
         if type(games) is not int or games < 1:
-            raise GameError(f"`games` is a whole number, 1 or more, not {quoted(games)}")
+            raise GameError(f"`games` is a whole number, 1 or more, not {quote_value(games)}")
         if renewal not in RENEWALS:
-            raise GameError(f"`renewal` is one of {', '.join(RENEWALS)}, not {quoted(renewal)}")
+            raise GameError(f"`renewal` is one of {', '.join(RENEWALS)}, not {quote_value(renewal)}")
         seats = [*bots, *([] if viewer is None else [viewer])]
         for seat in seats:
             if type(seat) is not int or not 0 <= seat < setting.players:
-                raise GameError(f"a seat is a number from 0 to {setting.players - 1}, not {quoted(seat)}")
+                raise GameError(f"a seat is a number from 0 to {setting.players - 1}, not {quote_value(seat)}")
         size = games * (4 * setting.eyes.size * (3 if renewal == "same_step" else 2) + setting.actions.count + 2048)
         if size > _LARGEST_MEMORY:
             fits = games * _LARGEST_MEMORY // size
@@ -81,12 +81,12 @@ class Batch:
         self.setting = setting
         self.games = games
         self.renewal = renewal
-        self._games = memory.Games(
+        self._games = memory.GameBatch(
             setting.ruleset,
             games,
             players=setting.players,
             options=setting.options,
-            numbers=lambda machine, put: recipe(machine, put, eyes=setting.eyes, actions=setting.actions),
+            numbers=lambda machine, put: build_tables(machine, put, eyes=setting.eyes, actions=setting.actions),
             horizon=setting.horizon,
             renewal=RENEWALS[renewal],
             bots=tuple(seats[: len(seats) - (viewer is not None)]),
@@ -190,7 +190,7 @@ class Batch:
     def look(self, seat: int) -> Array:
         """Return what a seat (from 0) sees of every game, whoever is asked. The next `look` writes over it."""
         if type(seat) is not int or not 0 <= seat < self.setting.players:
-            raise GameError(f"a seat is a number from 0 to {self.setting.players - 1}, not {quoted(seat)}")
+            raise GameError(f"a seat is a number from 0 to {self.setting.players - 1}, not {quote_value(seat)}")
         if not self._stand:
             raise GameError("no game has been begun: begin with `reset`")
         if self._looked is None:
@@ -244,7 +244,7 @@ def _seed(given: Any) -> int:
     except TypeError:
         found = None
     if found is None or abs(found) >= _LARGEST_SEED:
-        raise GameError(f"a seed is a whole number of less than 62 bits here, not {quoted(given)}")
+        raise GameError(f"a seed is a whole number of less than 62 bits here, not {quote_value(given)}")
     return found
 
 
@@ -263,4 +263,4 @@ def make(
     "never", but for a `reset`. `bots` are seats that take any option, as the bot `random` does by the same seed.
     `viewer` is the seat whose observations are told, whoever is asked.
     """
-    return Batch(Setting.of(ruleset, **settings), games, renewal=renewal, bots=bots, viewer=viewer)
+    return Batch(GameSetting.for_ruleset(ruleset, **settings), games, renewal=renewal, bots=bots, viewer=viewer)

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from rulewright.engine.wasm_backend.game_batch import lay_out_means
-from rulewright.engine.wasm_backend.module_assembly import hidden_fields
-from rulewright.engine.wasm_backend.wasm_machine import Compiled
-from rulewright.integrations.action_numbering import Actions, questions
-from rulewright.integrations.observation import Eyes
+from rulewright.engine.wasm_backend.module_assembly import list_hidden_fields
+from rulewright.engine.wasm_backend.wasm_machine import WasmMachine
+from rulewright.integrations.action_numbering import Actions, list_questions
+from rulewright.integrations.observation import ObservationEncoder
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.lowering import option_type
+from rulewright.language.lowering import find_option_type
 from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -28,7 +29,6 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
     present,
 )
@@ -40,7 +40,7 @@ _BY_PLACE, _BY_NUMBER, _BY_WORD = range(3)
 _Put = Callable[[Sequence[int]], int]
 
 
-def recipe(machine: Compiled, put: _Put, *, eyes: Eyes, actions: Actions) -> Mapping[str, int]:
+def build_tables(machine: WasmMachine, put: _Put, *, eyes: ObservationEncoder, actions: Actions) -> Mapping[str, int]:
     """Return the tables of a ruleset, put into memory by `put`.
 
     Their addresses and sizes, by the names of the runtime.
@@ -53,8 +53,8 @@ def recipe(machine: Compiled, put: _Put, *, eyes: Eyes, actions: Actions) -> Map
         "width": eyes.size,
         "actions": actions.count,
         "shared": actions.shared,
-        "kinds": _Seen(machine, put, eyes).kinds(),
-        "questions": _asked(machine, put, actions),
+        "kinds": _ObservationTables(machine, put, eyes).kinds(),
+        "questions": _list_requests(machine, put, actions),
     }
 
 
@@ -67,15 +67,15 @@ def _holds_dice(kind: Type) -> bool:
     return isinstance(kind, Dice)
 
 
-class _Seen:
+class _ObservationTables:
     """The tables of what is seen."""
 
-    def __init__(self, machine: Compiled, put: _Put, eyes: Eyes) -> None:
+    def __init__(self, machine: WasmMachine, put: _Put, eyes: ObservationEncoder) -> None:
         self.machine = machine
         self.put = put
         self.eyes = eyes
         self._readers: dict[tuple[Type, bool], tuple[int, int]] = {}
-        self._seers = {field: place for place, field in enumerate(hidden_fields(machine.ruleset))}
+        self._seers = {field: place for place, field in enumerate(list_hidden_fields(machine.ruleset))}
 
     def kinds(self) -> int:
         """Return the table of all kinds."""
@@ -138,12 +138,12 @@ class _Seen:
                 return [_PLACE, 1, 0, 0]
             case Choice(ids=ids):
                 return [_WORD, 1, self.words(ids, first=1), 0]
-            case Thing(kind=name) if name == PLAYER_KIND:
+            case Entity(kind=name) if name == PLAYER_KIND:
                 return [_SEAT, 1, 0, 0]
-            case Thing(kind=name):
+            case Entity(kind=name):
                 return [_THING, 1, self.eyes.layout.kinds[name], 0]
         match present(kind):
-            case Integer() | Boolean() | Thing():
+            case Integer() | Boolean() | Entity():
                 return [_NUMBER, 1, 0, 0]
             case Dice():
                 return [_MEAN, 1, 0, 0]
@@ -154,7 +154,7 @@ class _Seen:
         return self.put(_places(self.machine, ids, first=first))
 
 
-def _places(machine: Compiled, ids: Sequence[str], *, first: int) -> list[int]:
+def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int]:
     known = machine.made.layout.words
     found = [0] * len(known)
     for place, each in enumerate(ids, start=first):
@@ -163,22 +163,22 @@ def _places(machine: Compiled, ids: Sequence[str], *, first: int) -> list[int]:
     return found
 
 
-def _asked(machine: Compiled, put: _Put, actions: Actions) -> int:
+def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:
     """Return the table of all questions, by the numbers of their steps."""
     ruleset = machine.ruleset
     words = [0] * (5 * (max(ruleset.steps, default=0) + 1))
-    for place, step in enumerate(questions(ruleset), start=1):
+    for place, step in enumerate(list_questions(ruleset), start=1):
         words[5 * step.number : 5 * step.number + 5] = [place, *_answers(machine, put, actions, step)]
     return put(words)
 
 
-def _answers(machine: Compiled, put: _Put, actions: Actions, step: Step) -> list[int]:
+def _answers(machine: WasmMachine, put: _Put, actions: Actions, step: Step) -> list[int]:
     """How the answers of a question are numbered: in which way, from which number, that of none of them, a table."""
     known = actions.closed.get(step.number)
     if known is None:
         return [_BY_PLACE, 0, 0, 0]
     first, none = min(known.values(), default=0), known.get(None, 0)
-    match present(option_type(step)):
+    match present(find_option_type(step)):
         case Choice(ids=ids):
             return [_BY_WORD, first, none, put(_places(machine, ids, first=0))]
         case Row():

@@ -9,7 +9,7 @@ from rulewright.language import operations as op
 from rulewright.language.types import INTEGER, ListOf, Nothing, Type
 
 
-def slot_types(routine: Routine, routines: Mapping[str, Routine]) -> dict[int, Type]:
+def find_slot_types(routine: Routine, routines: Mapping[str, Routine]) -> dict[int, Type]:
     """Return the types of what the slots of a procedure hold."""
     found: dict[int, Type] = {place: kind for place, (_, kind) in enumerate(routine.parameters, start=1)}
 

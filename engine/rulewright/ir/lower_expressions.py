@@ -12,14 +12,14 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.ir import parameters as f
-from rulewright.ir.parameters import Figures
+from rulewright.ir.parameters import Parameters
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
-from rulewright.language.builtin import functions, list_functions, spelled_out, walks
+from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks, spell_out
 from rulewright.language.declarations import GAME, PLAYER_KIND, Declarations
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.evaluator import Evaluate, may_explode
-from rulewright.language.expressions.typed_ast import Typed, path
+from rulewright.language.expressions.typed_ast import Typed, build_path
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -29,6 +29,7 @@ from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -36,7 +37,6 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
     present,
 )
@@ -55,29 +55,29 @@ _DICE = {"+": "dice.add", "-": "dice.sub", "*": "dice.mul"}
 class Translate:
     """Translates expressions of one ruleset. `known` maps loop variables to constants; `figures` stay to be read."""
 
-    def __init__(self, declarations: Declarations, figures: Figures = f.NONE) -> None:
+    def __init__(self, declarations: Declarations, figures: Parameters = f.NONE) -> None:
         self.declarations = declarations
-        self.figures = figures
+        self.parameters = figures
         self.evaluate = Evaluate(declarations)
         self.known: dict[str, t.Constant] = {}
         self.fixed_formulas: dict[str, bool] = {}
-        self.kept: dict[Field, str] = {}
+        self.kept: dict[FieldRead, str] = {}
         self.risks = 0
 
-    def value(self, node: Typed) -> Value:
+    def lower_value(self, node: Typed) -> Value:
         """Return the value of an expression."""
         if not isinstance(node, t.Constant) and self.is_constant(node):
             # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
             with suppress(RulewrightError, OverflowError, ZeroDivisionError):
-                return literal(self._worked_out(node), node.type)
+                return build_literal(self._worked_out(node), node.type)
         self.risks += may_fail(node)
         found: Value = _METHODS[type(node)](self, node)
         return found
 
-    def body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
+    def lower_body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
         """Return what a formula reads again and again, by names, and the value that is worked out from that."""
         before: list[tuple[str, Value]] = []
-        for field, as_set in kept(node, parameters, self._length).items():
+        for field, as_set in find_repeated_fields(node, parameters, self._length).items():
             read = Value("var", parameters.get(field.of, NOTHING), data=(field.of,))
             if field.name:
                 kind = self.declarations.kinds[field.kind].fields[field.name].type
@@ -86,7 +86,7 @@ class Translate:
             name = f"k{len(before)}"
             self.kept[field] = name
             before.append((name, Value("list.set", read.type, (read,)) if as_set else read))
-        found = self.value(node)
+        found = self.lower_value(node)
         self.kept = {}
         return tuple(before), found
 
@@ -100,7 +100,7 @@ class Translate:
         return self._fixed(node, frozenset(self.known))
 
     def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
-        if node.READS_GAME or self.figures.reads(node):
+        if node.READS_GAME or self.parameters.reads_parameter(node):
             return False
         match node:
             case t.Local() | op.Temporary():
@@ -129,14 +129,14 @@ class Translate:
         return self.evaluate.value(node, (), {name: constant.value for name, constant in self.known.items()})
 
     def _all(self, nodes: Iterable[Typed]) -> tuple[Value, ...]:
-        return tuple(self.value(node) for node in nodes)
+        return tuple(self.lower_value(node) for node in nodes)
 
     # -- leaves ----------------------------------------------------------------------------
 
     def _constant(self, node: t.Constant) -> Value:
-        if self.figures.reads(node):
+        if self.parameters.reads_parameter(node):
             return Value("figure", node.type, data=(node.name, node.value))
-        return literal(node.value, node.type)
+        return build_literal(node.value, node.type)
 
     def _local(self, node: t.Local) -> Value:
         return Value("slot", node.type, data=(node.slot,))
@@ -146,40 +146,40 @@ class Translate:
 
     def _variable(self, node: t.Variable) -> Value:
         if node.name in self.known:
-            return self.value(self.known[node.name])
-        field = field_of(node)
+            return self.lower_value(self.known[node.name])
+        field = find_field(node)
         return Value("var", node.type, data=(self.kept.get(field, node.name) if field else node.name,))
 
     def _objects(self, node: t.Objects) -> Value:
         return Value("objects", node.type, data=(node.kind,))
 
     def _stored(self, node: t.Stored) -> Value:
-        field = field_of(node)
+        field = find_field(node)
         if field is not None and field in self.kept:
             return Value("var", node.type, data=(self.kept[field],))
-        return Value("field", node.type, (self.value(node.base),), (node.kind, node.field))
+        return Value("field", node.type, (self.lower_value(node.base),), (node.kind, node.field))
 
     def _cardcount(self, node: t.CardCount) -> Value:
         return Value("deck.count", INTEGER, data=(node.deck,))
 
     def _cell(self, node: t.Cell) -> Value:
         if node.column == "rank":
-            return Value("row.rank", INTEGER, (self.value(node.base),), (node.table,))
-        return Value("cell", node.type, (self.value(node.base),), (node.table, node.column))
+            return Value("row.rank", INTEGER, (self.lower_value(node.base),), (node.table,))
+        return Value("cell", node.type, (self.lower_value(node.base),), (node.table, node.column))
 
     def _lookup(self, node: t.Lookup) -> Value:
-        return self.value(node.key)
+        return self.lower_value(node.key)
 
     def _entry(self, node: t.Entry) -> Value:
-        return Value("map.at", node.type, (self.value(node.base), self.value(node.key)), (node.table,))
+        return Value("map.at", node.type, (self.lower_value(node.base), self.lower_value(node.key)), (node.table,))
 
     def _partof(self, node: t.PartOf) -> Value:
-        return Value("record.part", node.type, (self.value(node.base),), (node.record, node.part, node.place))
+        return Value("record.part", node.type, (self.lower_value(node.base),), (node.record, node.part, node.place))
 
     # -- operators -------------------------------------------------------------------------
 
     def _arithmetic(self, node: t.Arithmetic) -> Value:
-        sides = self.value(node.left), self.value(node.right)
+        sides = self.lower_value(node.left), self.lower_value(node.right)
         if isinstance(node.type, Dice):
             return Value(_DICE[node.operator], DICE, sides)
         if may_explode(node):
@@ -191,7 +191,7 @@ class Translate:
         return Value(_ARITHMETIC[node.operator], INTEGER, sides)
 
     def _comparison(self, node: t.Comparison) -> Value:
-        sides = self.value(node.left), self.value(node.right)
+        sides = self.lower_value(node.left), self.lower_value(node.right)
         if node.table is not None:
             sides = self._rank(sides[0], node.table), self._rank(sides[1], node.table)
         return Value(_COMPARED[node.operator], BOOLEAN, sides)
@@ -203,26 +203,26 @@ class Translate:
         return Value("row.rank", INTEGER, (value,), (table,))
 
     def _membership(self, node: t.Membership) -> Value:
-        sides = self.value(node.item), self.value(node.source)
+        sides = self.lower_value(node.item), self.lower_value(node.source)
         return Value("list.lacks" if node.negated else "list.has", BOOLEAN, sides)
 
     def _logic(self, node: t.Logic) -> Value:
         return Value(node.operator, BOOLEAN, self._all(node.operands))
 
     def _not(self, node: t.Not) -> Value:
-        return Value("not", BOOLEAN, (self.value(node.operand),))
+        return Value("not", BOOLEAN, (self.lower_value(node.operand),))
 
     def _present(self, node: t.Present) -> Value:
-        return Value("some", BOOLEAN, (self.value(node.operand),))
+        return Value("some", BOOLEAN, (self.lower_value(node.operand),))
 
     def _coalesce(self, node: t.Coalesce) -> Value:
-        first = self.value(node.first)
+        first = self.lower_value(node.first)
         if self.is_constant(node.first) and first.fixed:
-            return self.value(node.otherwise) if first.op == "none" else first
+            return self.lower_value(node.otherwise) if first.op == "none" else first
         # A place may be looked at twice; whether the other side may be worked out in vain is told as well.
-        again = path(node.first) is not None
+        again = build_path(node.first) is not None
         careful = any(isinstance(part, (t.Stored, t.Invoke)) for part in node.otherwise.walk())
-        return Value("else", node.type, (first, self.value(node.otherwise)), (again, careful))
+        return Value("else", node.type, (first, self.lower_value(node.otherwise)), (again, careful))
 
     def _if(self, node: t.If) -> Value:
         return Value("if", node.type, self._all((node.condition, node.then, node.otherwise)))
@@ -236,15 +236,15 @@ class Translate:
     # -- functions -------------------------------------------------------------------------
 
     def _apply(self, node: t.Apply) -> Value:
-        spelled = spelled_out(node)
+        spelled = spell_out(node)
         if spelled is not None:
-            return self.value(spelled)
+            return self.lower_value(spelled)
         args = self._all(node.arguments)
         kind = node.arguments[0].type
         if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
             # Players never leave, and are numbered one after the other.
             return Value("players.after", PLAYER, args)
-        operation = functions()[node.function].operation
+        operation = list_functions_of_values()[node.function].operation
         assert operation is not None
         name = operation(tuple(argument.type for argument in node.arguments), node.type)
         return Value(name, node.type, args, _table_of(name, kind))
@@ -258,13 +258,13 @@ class Translate:
             return unrolled
         # A loop variable hides a constant of the same name further out.
         outer = self.known.pop(node.variable, None)
-        condition = self.value(node.condition) if node.condition is not None else None
-        element = self.value(node.element)
-        order = self.value(node.order) if node.order is not None else None
+        condition = self.lower_value(node.condition) if node.condition is not None else None
+        element = self.lower_value(node.element)
+        order = self.lower_value(node.order) if node.order is not None else None
         if outer is not None:
             self.known[node.variable] = outer
-        source = self.value(node.source)
-        each = self.evaluate.costs.each(node)
+        source = self.lower_value(node.source)
+        each = self.evaluate.costs.estimate_each(node)
         if node.order is not None and order is not None and isinstance(node.order.type, Row):
             order = self._rank(order, node.order.type.table)
         found = source
@@ -281,16 +281,16 @@ class Translate:
     def _travel(self, node: t.Travel) -> Value:
         # A place that is gone through hides a constant of the same name further out.
         outer = self.known.pop(node.variable, None)
-        inside = [None if part is None else self.value(part) for part in (node.onward, node.condition, node.cost)]
+        inside = [None if part is None else self.lower_value(part) for part in (node.onward, node.condition, node.cost)]
         if outer is not None:
             self.known[node.variable] = outer
-        outside = [None if part is None else self.value(part) for part in (node.source, node.limit, node.goal)]
+        outside = [None if part is None else self.lower_value(part) for part in (node.source, node.limit, node.goal)]
         parts = (outside[0], *inside, *outside[1:])
         has = tuple(part is not None for part in parts[2:])
-        operation = walks()[node.function].operation
+        operation = list_walks()[node.function].operation
         assert operation is not None
         name = operation((node.type,), node.type)
-        data = (node.variable, *has, self.evaluate.costs.each_place(node))
+        data = (node.variable, *has, self.evaluate.costs.estimate_each_place(node))
         return Value(name, node.type, tuple(part for part in parts if part is not None), data)
 
     def _unrolled(self, node: t.Aggregate) -> Value | None:
@@ -299,7 +299,7 @@ class Translate:
         truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
         if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
             return None
-        if self.evaluate.costs.each(node) or self.evaluate.costs.cost(node) > MOST_WRITTEN_OUT:
+        if self.evaluate.costs.estimate_each(node) or self.evaluate.costs.estimate(node) > MOST_WRITTEN_OUT:
             return None
         elements = self._elements(node.source)
         if elements is None or len(elements) > MOST_UNROLLED:
@@ -309,12 +309,12 @@ class Translate:
         parts = []
         for element in elements:
             self.known[node.variable] = element
-            value = self.value(node.element)
+            value = self.lower_value(node.element)
             if node.condition is not None:
-                where = self.value(node.condition)
+                where = self.lower_value(node.condition)
                 match node.function:
                     case "sum":
-                        value = Value("if", INTEGER, (where, value, literal(0, INTEGER)))
+                        value = Value("if", INTEGER, (where, value, build_literal(0, INTEGER)))
                     case "all":
                         value = Value("or", BOOLEAN, (Value("not", BOOLEAN, (where,)), value))
                     case _:
@@ -329,9 +329,11 @@ class Translate:
             case "sum":
                 return _summed(parts)
             case "any" | "none":
-                found = Value("or" if safe else "any", BOOLEAN, tuple(parts)) if parts else literal(False, BOOLEAN)
+                found = (
+                    Value("or" if safe else "any", BOOLEAN, tuple(parts)) if parts else build_literal(False, BOOLEAN)
+                )
                 return found if node.function == "any" else Value("not", BOOLEAN, (found,))
-        return Value("and" if safe else "all", BOOLEAN, tuple(parts)) if parts else literal(True, BOOLEAN)
+        return Value("and" if safe else "all", BOOLEAN, tuple(parts)) if parts else build_literal(True, BOOLEAN)
 
     def _elements(self, source: Typed) -> list[t.Constant] | None:
         """Return the elements of a list that the rules fix, each as a constant."""
@@ -346,7 +348,7 @@ class Translate:
         args = []
         kind = node.type.inner if isinstance(node.type, ListOf) else node.type
         for offer in node.offers:
-            args += [literal(offer.id, kind), *([] if offer.when is None else [self.value(offer.when)])]
+            args += [build_literal(offer.id, kind), *([] if offer.when is None else [self.lower_value(offer.when)])]
         conditional = tuple(offer.when is not None for offer in node.offers)
         if not any(conditional):
             return Value("list", node.type, tuple(args))
@@ -360,35 +362,35 @@ class Translate:
         return Value("options.range", node.type, self._all((node.low, node.high)))
 
     def _ornone(self, node: op.OrNone) -> Value:
-        source = self.value(node.source)
+        source = self.lower_value(node.source)
         if source.op == "list":
-            return Value("list", node.type, (*source.args, literal(None, NOTHING)))
+            return Value("list", node.type, (*source.args, build_literal(None, NOTHING)))
         return Value("options.none", node.type, (source,))
 
     def _cardsleft(self, node: op.CardsLeft) -> Value:
-        held = () if node.held is None else (self.value(node.held),)
+        held = () if node.held is None else (self.lower_value(node.held),)
         return Value("deck.left", node.type, held, (node.deck,))
 
     def _rowfor(self, node: op.RowFor) -> Value:
-        return Value("row.for", node.type, (self.value(node.total),), (node.table,))
+        return Value("row.for", node.type, (self.lower_value(node.total),), (node.table,))
 
 
-_METHODS = t.methods_by_kind(Translate)
+_METHODS = t.map_methods_by_kind(Translate)
 
 
-def literal(value: Any, kind: Type) -> Value:
+def build_literal(value: Any, kind: Type) -> Value:
     """Return a value that the rules fix, of a type."""
     match present(kind), value:
         case _, None:
             return Value("none", NOTHING)
         case ListOf(inner=inner) | MapOf(inner=inner), tuple():
-            return Value("list", kind, tuple(literal(item, inner) for item in value))
+            return Value("list", kind, tuple(build_literal(item, inner) for item in value))
         case RecordOf(name=name, parts=parts) as record, tuple():
-            args = tuple(literal(item, part) for item, (_, part) in zip(value, parts, strict=True))
+            args = tuple(build_literal(item, part) for item, (_, part) in zip(value, parts, strict=True))
             return Value("record", record, args, (name, *(part for part, _ in parts)))
         case _, bool():
             return Value("bool", BOOLEAN, data=(value,))
-        case Thing(), int():
+        case Entity(), int():
             return Value("ref", kind, data=(value,))
         case _, int():
             return Value("int", INTEGER, data=(value,))
@@ -401,12 +403,12 @@ def literal(value: Any, kind: Type) -> Value:
         case _, str():
             return Value("symbol", kind, data=(value,))
         case _, tuple():
-            return Value("list", kind, tuple(literal(item, kind) for item in value))
+            return Value("list", kind, tuple(build_literal(item, kind) for item in value))
     return Value("dice", DICE, data=(value,))
 
 
 def _summed(parts: list[Value]) -> Value:
-    total = parts[0] if parts else literal(0, INTEGER)
+    total = parts[0] if parts else build_literal(0, INTEGER)
     for part in parts[1:]:
         total = Value("int.add", INTEGER, (total, part))
     return total
@@ -426,7 +428,7 @@ MANY = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldRead:
     """A field of the game, or of the player in a formula's parameter `of`; without a name, that parameter itself."""
 
     of: str
@@ -449,19 +451,21 @@ def may_fail(node: Typed) -> bool:
     return False
 
 
-def field_of(node: Typed) -> Field | None:
+def find_field(node: Typed) -> FieldRead | None:
     """Return the field that `node` reads, where it is one that can be kept."""
     if isinstance(node, t.Stored):
         if _is_game(node.base):
-            return Field("", node.kind, node.field)
+            return FieldRead("", node.kind, node.field)
         if isinstance(node.base, t.Variable) and node.base.type == PLAYER:
-            return Field(node.base.name, node.kind, node.field)
+            return FieldRead(node.base.name, node.kind, node.field)
     if isinstance(node, t.Variable) and isinstance(node.type, ListOf):
-        return Field(node.name, "", "")
+        return FieldRead(node.name, "", "")
     return None
 
 
-def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int]) -> dict[Field, bool]:
+def find_repeated_fields(
+    body: Typed, parameters: Iterable[str], length: Callable[[Typed], int]
+) -> dict[FieldRead, bool]:
     """Return the fields that a formula reads more than once; True where it only looks for things in it, and often.
 
     Lists that it is given are among them only in the latter case: it has them at hand already.
@@ -470,12 +474,12 @@ def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int])
     """
     hidden = {node.variable for node in body.walk() if isinstance(node, t.Aggregate | t.Travel)}
     known = {"", *parameters} - hidden
-    reads: dict[Field, int] = {}
-    searches: dict[Field, int] = {}
+    reads: dict[FieldRead, int] = {}
+    searches: dict[FieldRead, int] = {}
     for node, times in _repeated(body, 1, length):
-        if isinstance(node, t.Membership) and (found := field_of(node.source)) is not None and _sortable(node.source):
+        if isinstance(node, t.Membership) and (found := find_field(node.source)) is not None and _sortable(node.source):
             searches[found] = searches.get(found, 0) + times
-        if (found := field_of(node)) is not None and found.of in known:
+        if (found := find_field(node)) is not None and found.of in known:
             reads[found] = reads.get(found, 0) + times
     again = {field: count == searches.get(field, 0) and count >= MANY for field, count in reads.items() if count > 1}
     return {field: as_set for field, as_set in again.items() if field.name or as_set}
@@ -505,4 +509,4 @@ def _is_game(base: Typed) -> bool:
 
 
 def _sortable(source: Typed) -> bool:
-    return isinstance(source.type, ListOf) and isinstance(source.type.inner, Integer | Row | Choice | Thing)
+    return isinstance(source.type, ListOf) and isinstance(source.type.inner, Integer | Row | Choice | Entity)

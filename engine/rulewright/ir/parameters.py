@@ -18,13 +18,13 @@ LARGE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class Parameters:
     """The named numbers, and the columns of tables, that are read when they are asked for."""
 
     numbers: frozenset[str] = frozenset()
     columns: frozenset[tuple[str, str]] = frozenset()
 
-    def reads(self, node: Typed) -> bool:
+    def reads_parameter(self, node: Typed) -> bool:
         """Whether working out `node` itself, its parts aside, reads one of them."""
         if isinstance(node, t.Constant):
             # A row or a choice may be called as a number is.
@@ -32,7 +32,7 @@ class Figures:
         return isinstance(node, t.Cell) and (node.table, node.column) in self.columns
 
 
-NONE = Figures()
+NONE = Parameters()
 """No figure: everything is written out."""
 
 
@@ -41,9 +41,9 @@ def can_vary(kind: Type) -> bool:
     return isinstance(present(kind), (Integer, Dice))
 
 
-def all_figures(declarations: Declarations) -> Figures:
+def list_parameters(declarations: Declarations) -> Parameters:
     """Every figure that rules name: their numbers, and what their tables say."""
-    return Figures(
+    return Parameters(
         frozenset(each.id for each in declarations.numbers.values() if can_vary(each.type)),
         frozenset(
             (table.id, column)
@@ -54,7 +54,7 @@ def all_figures(declarations: Declarations) -> Figures:
     )
 
 
-def ends(published: Any) -> tuple[int, int]:
+def find_limits(published: Any) -> tuple[int, int]:
     """Return the least and the greatest that a whole number may be instead of the one that is published."""
     most = SMALL if abs(published) <= SMALL else LARGE
     return -most, most

@@ -11,21 +11,21 @@ from typing import Any
 from rulewright.base.lazy import lazy_property, make_once
 from rulewright.ir import parameters as f
 from rulewright.ir.lower_expressions import Translate
-from rulewright.ir.parameters import Figures
+from rulewright.ir.parameters import Parameters
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations
 from rulewright.language.expressions.evaluator import may_be_large
 from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Local, Typed
-from rulewright.language.lowering import lowered
+from rulewright.language.lowering import lower_block
 from rulewright.language.operations import Operation, Region
 from rulewright.language.types import PLAYER, Type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.weights import WHO
 
 
-class Layout:
+class StateLayout:
     """Numbers for kinds and fields. The game is kind 0 and the players kind 1, in every ruleset."""
 
     __slots__ = ("defaults", "fields", "kinds", "names", "places")
@@ -66,18 +66,18 @@ class Routine:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Formula:
+class LoweredFormula:
     """A value by its parameters. `kept` are values that it reads again and again, by names of their own."""
 
     id: str
     parameters: tuple[tuple[str, Type], ...]
-    kept: tuple[tuple[str, Value], ...]
+    memoized_values: tuple[tuple[str, Value], ...]
     value: Value
 
     @property
     def values(self) -> tuple[Value, ...]:
         """What is kept, and what is worked out from it."""
-        return (*(value for _, value in self.kept), self.value)
+        return (*(value for _, value in self.memoized_values), self.value)
 
 
 class Program:
@@ -86,13 +86,13 @@ class Program:
     `figures` are read where they are asked for; all others are written out.
     """
 
-    def __init__(self, ruleset: Ruleset, figures: Figures = f.NONE) -> None:
+    def __init__(self, ruleset: Ruleset, figures: Parameters = f.NONE) -> None:
         self.reference = str(ruleset.reference)
-        self.layout = Layout(ruleset.declarations)
-        self.figures = figures
+        self.layout = StateLayout(ruleset.declarations)
+        self.parameters = figures
         self._ruleset = ruleset
         self._translate = Translate(ruleset.declarations, figures)
-        self._formulas: dict[str, Formula] = {}
+        self._formulas: dict[str, LoweredFormula] = {}
         # A translation keeps in mind what it is inside of, so that there is one at a time.
         self._translating = RLock()
 
@@ -103,61 +103,65 @@ class Program:
             {name: self._routine(procedure) for name, procedure in self._ruleset.procedures.items()}
         )
 
-    def formula(self, identity: str) -> Formula:
+    def get_formula(self, identity: str) -> LoweredFormula:
         """Return a formula, or a derived field, of the ruleset."""
         formula = self._ruleset.declarations.formulas[identity]
         return make_once(
-            self._formulas, identity, lambda: self.of(formula.body, identity, tuple(formula.parameters.items()))
+            self._formulas,
+            identity,
+            lambda: self.build_formula(formula.body, identity, tuple(formula.parameters.items())),
         )
 
     @lazy_property
-    def terms(self) -> Mapping[tuple[str, str], Formula]:
+    def terms(self) -> Mapping[tuple[str, str], LoweredFormula]:
         """Return what counts where bots judge by what they have learned, by ways to judge and terms.
 
         Each of a player.
         """
         return MappingProxyType(
             {
-                (weights.id, term.id): self.of(term.value, f"{weights.id}.{term.id}", ((WHO, PLAYER),))
+                (weights.id, term.id): self.build_formula(term.value, f"{weights.id}.{term.id}", ((WHO, PLAYER),))
                 for weights in self._ruleset.weights.values()
                 for term in weights.terms.values()
             }
         )
 
-    def of(self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()) -> Formula:
+    def build_formula(
+        self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()
+    ) -> LoweredFormula:
         """Any expression over the game and its parameters, such as a measure."""
         with self._translating:
-            kept, found = self._translate.body(value, dict(parameters))
-        return Formula(identity, parameters, kept, found)
+            kept, found = self._translate.lower_body(value, dict(parameters))
+        return LoweredFormula(identity, parameters, kept, found)
 
-    def values(self) -> Iterator[Value]:
+    def iterate_values(self) -> Iterator[Value]:
         """Every value of a whole game: of steps, formulas and measures, and of what bots have learned to judge by."""
         for routine in self.routines.values():
             for each in routine.walk():
                 yield from each.values
             yield from (value for _, value in routine.gives)
         for identity in self._ruleset.declarations.formulas:
-            yield from self.formula(identity).values
+            yield from self.get_formula(identity).values
         for measure in self._ruleset.measures.values():
             for expression in (measure.value, measure.over):
                 if expression is not None:
-                    yield self.of(expression).value
+                    yield self.build_formula(expression).value
         for formula in self.terms.values():
             yield from formula.values
 
-    def field_type(self, kind: str, name: str) -> Type:
+    def find_field_type(self, kind: str, name: str) -> Type:
         """Return the type of a field."""
         return self._ruleset.declarations.kinds[kind].fields[name].type
 
-    def rows(self, table: str) -> int:
+    def count_rows(self, table: str) -> int:
         """How many rows a table has."""
         return len(self._ruleset.declarations.tables[table].rows)
 
     def _routine(self, procedure: Procedure) -> Routine:
-        region = _bounds(lowered(procedure.body))
+        region = _bounds(lower_block(procedure.body))
         with self._translating:
-            body = tuple(each.mapped(self._translate.value) for each in region)
-            gives = tuple((name, self._translate.value(value)) for name, value in procedure.gives.items())
+            body = tuple(each.map_values(self._translate.lower_value) for each in region)
+            gives = tuple((name, self._translate.lower_value(value)) for name, value in procedure.gives.items())
         parameters = tuple(procedure.parameters.items())
         return Routine(procedure.id, parameters, procedure.size, procedure.names, procedure.types, body, gives)
 
@@ -197,6 +201,6 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
     return tuple(settled(each) for each in region)
 
 
-def program_of(ruleset: Ruleset) -> Program:
+def build_program(ruleset: Ruleset) -> Program:
     """Return the program of a ruleset. Asked again for the same, it is the same."""
-    return ruleset.once(Program)
+    return ruleset.get_or_make(Program)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.dice.format_notation import text as dice_text
-from rulewright.ir.program import Formula, Program, Routine
+from rulewright.dice.format_notation import format_roll as dice_text
+from rulewright.ir.program import LoweredFormula, Program, Routine
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME
@@ -20,6 +20,7 @@ from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -29,7 +30,6 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
 )
 
@@ -59,24 +59,24 @@ _WIDTH = 88
 """Columns before the step that an operation comes from."""
 
 
-def routine_text(program: Program, identity: str) -> str:
+def format_routine(program: Program, identity: str) -> str:
     """Return a procedure, with the formulas that it uses, and theirs."""
     routine = program.routines[identity]
     parts = [_Writer(routine.names).routine(routine)]
-    parts += [formula_text(program.formula(name)) for name in _formulas(program, routine)]
+    parts += [format_formula(program.get_formula(name)) for name in _formulas(program, routine)]
     return "\n".join(parts)
 
 
-def formula_text(formula: Formula) -> str:
+def format_formula(formula: LoweredFormula) -> str:
     """Return a formula."""
     writer = _Writer({})
     given = ", ".join(f"{name}: {type_text(kind)}" for name, kind in formula.parameters)
     lines = [f"formula {formula.id}({given}) → {type_text(formula.value.type)}"]
-    lines += [f"  {name} := {writer.value(value)}" for name, value in formula.kept]
+    lines += [f"  {name} := {writer.value(value)}" for name, value in formula.memoized_values]
     return "\n".join([*lines, f"  {writer.value(formula.value)}", ""])
 
 
-def layout_text(program: Program) -> str:
+def format_layout(program: Program) -> str:
     """Return what every game of the program holds.
 
     The objects of each kind, field by field, and how large each may be.
@@ -87,8 +87,10 @@ def layout_text(program: Program) -> str:
         most = {0: "1", 1: "one a seat"}.get(layout.kinds[kind], f"at most {MOST_OBJECTS:,} ever")
         lines.append(f"kind {layout.kinds[kind]} {kind}, {most}")
         for name in layout.fields[kind]:
-            field_type = program.field_type(kind, name)
-            lines.append(f"  {layout.places[kind, name]} {name}: {type_text(field_type)}, {width(program, field_type)}")
+            field_type = program.find_field_type(kind, name)
+            lines.append(
+                f"  {layout.places[kind, name]} {name}: {type_text(field_type)}, {format_width(program, field_type)}"
+            )
     return "\n".join([*lines, ""])
 
 
@@ -111,7 +113,7 @@ def type_text(kind: Type) -> str:
             return "{" + " ".join(ids) + "}"
         case Row(table=table):
             return f"row {table}"
-        case Thing(kind=name):
+        case Entity(kind=name):
             return f"ref {name}"
         case Optional(inner=inner):
             return f"{type_text(inner)}?"
@@ -124,7 +126,7 @@ def type_text(kind: Type) -> str:
     return "place"
 
 
-def width(program: Program, kind: Type) -> str:
+def format_width(program: Program, kind: Type) -> str:
     """How large a value of a type may become: in whole numbers, choices, or elements."""
     match kind:
         case Integer():
@@ -134,17 +136,17 @@ def width(program: Program, kind: Type) -> str:
         case Choice(ids=ids):
             return f"{len(ids)} values"
         case Row(table=table):
-            return f"{program.rows(table)} values"
-        case Thing():
+            return f"{program.count_rows(table)} values"
+        case Entity():
             return f"number below {MOST_OBJECTS:,}"
         case Optional(inner=inner):
-            return f"{width(program, inner)}, or none"
+            return f"{format_width(program, inner)}, or none"
         case ListOf(inner=inner):
-            return f"up to {LONGEST_LIST:,} × {width(program, inner)}"
+            return f"up to {LONGEST_LIST:,} × {format_width(program, inner)}"
         case MapOf(table=table, inner=inner):
-            return f"{program.rows(table)} × {width(program, inner)}"
+            return f"{program.count_rows(table)} × {format_width(program, inner)}"
         case RecordOf(parts=parts):
-            return "; ".join(f"{name}: {width(program, part)}" for name, part in parts)
+            return "; ".join(f"{name}: {format_width(program, part)}" for name, part in parts)
     return "as the rules write it"
 
 
@@ -156,8 +158,8 @@ def _formulas(program: Program, routine: Routine) -> list[str]:
         for part in waiting.pop(0).walk():
             if part.op == "formula" and part.data[0] not in found:
                 found[part.data[0]] = None
-                formula = program.formula(part.data[0])
-                waiting += [value for _, value in formula.kept] + [formula.value]
+                formula = program.get_formula(part.data[0])
+                waiting += [value for _, value in formula.memoized_values] + [formula.value]
     return list(found)
 
 

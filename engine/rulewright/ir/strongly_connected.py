@@ -11,7 +11,7 @@ from typing import TypeVar
 Node = TypeVar("Node", bound=Hashable)
 
 
-def components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
+def find_components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
     """Return the components of all that can be reached from `roots`, each after every other one that it leads to.
 
     `onward` gives what a node leads to, and is asked once for each. The same graph told in the same order comes to the

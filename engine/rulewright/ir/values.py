@@ -155,8 +155,8 @@ class Value:
         return self.op in CONSTANTS or (self.op in ("list", "record") and all(arg.fixed for arg in self.args))
 
 
-def plain(value: Value) -> Any:
+def to_python(value: Value) -> Any:
     """Return the Python value of one that the rules fix."""
     if value.op == "none":
         return None
-    return tuple(map(plain, value.args)) if value.op in ("list", "record") else value.data[0]
+    return tuple(map(to_python, value.args)) if value.op in ("list", "record") else value.data[0]

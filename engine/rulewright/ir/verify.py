@@ -10,7 +10,7 @@ from rulewright.language import operations as op
 from rulewright.language.operations import Operation, Region
 
 
-def faults(routine: Routine) -> list[str]:
+def find_faults(routine: Routine) -> list[str]:
     """Return what is wrong with a procedure, in sentences for whoever wrote a verb; none, as a rule.
 
     No temporary is read before it is made, nor once the machine may have stopped since. What leads up to a stop is

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.language.expressions.typed_ast import Apply, Typed
 from rulewright.language.types import Type
@@ -20,7 +20,7 @@ FOLDER = PluginFolder("rulewright.language.builtins", "the functions' module")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Function:
+class Builtin:
     """One function, and all that whoever reads or runs rules need know of it.
 
     What it comes down to is said in one of two ways. `operation` names the operation of programs that works it out, by
@@ -39,8 +39,8 @@ class Function:
     evaluate: Callable[..., Any]
     """Works it out, in the plain interpreter."""
     operation: Callable[[Sequence[Type], Type], str] | None = None
-    spelled: Callable[[Apply], Typed] | None = None
-    said: tuple[str | int, ...] = ()
+    definition: Callable[[Apply], Typed] | None = None
+    description: tuple[str | int, ...] = ()
     """How the rulebook says a call, its arguments by their places: `("the sum of ", 0, " and ", 1)`."""
     of_list: bool = False
     """Whether it is a function of one list. A name may be both: `max(list)` and `max(a, b)`."""
@@ -52,32 +52,32 @@ class Function:
     """Whether it compares. It is given the order of rows where the values are rows of a table."""
 
 
-def functions() -> Mapping[str, Function]:
+def list_functions_of_values() -> Mapping[str, Builtin]:
     """Functions of plain arguments, by name."""
-    return _found()[0]
+    return _load_functions()[0]
 
 
-def list_functions() -> Mapping[str, Function]:
+def list_functions() -> Mapping[str, Builtin]:
     """Functions of one list, by name."""
-    return _found()[1]
+    return _load_functions()[1]
 
 
-def walks() -> Mapping[str, Function]:
+def list_walks() -> Mapping[str, Builtin]:
     """Functions that go from place to place, by name."""
-    return _found()[2]
+    return _load_functions()[2]
 
 
-def spelled_out(call: Apply) -> Typed | None:
+def spell_out(call: Apply) -> Typed | None:
     """Return a call in terms of other functions and operators, where its function is said in these."""
-    spelled = functions()[call.function].spelled
+    spelled = list_functions_of_values()[call.function].definition
     return spelled(call) if spelled is not None else None
 
 
-@once
-def _found() -> tuple[Mapping[str, Function], Mapping[str, Function], Mapping[str, Function]]:
+@compute_once
+def _load_functions() -> tuple[Mapping[str, Builtin], Mapping[str, Builtin], Mapping[str, Builtin]]:
     """Return the functions of values, of a list, and of walks. One that is declared twice or incomplete is reported."""
-    found: dict[tuple[bool, str], Function] = {}
-    for name, function in FOLDER.objects(Function):
+    found: dict[tuple[bool, str], Builtin] = {}
+    for name, function in FOLDER.iterate_objects(Builtin):
         FOLDER.check(name, partial(_add, found, function))
     plain, of_list = (
         {name: found[kind, name] for each, name in sorted(found) if each is kind and not found[kind, name].walks}
@@ -86,8 +86,8 @@ def _found() -> tuple[Mapping[str, Function], Mapping[str, Function], Mapping[st
     return plain, of_list, {name: function for (_, name), function in sorted(found.items()) if function.walks}
 
 
-def _add(found: dict[tuple[bool, str], Function], function: Function) -> None:
-    if (function.operation is None) == (function.spelled is None) or (function.of_list and function.spelled):
+def _add(found: dict[tuple[bool, str], Builtin], function: Builtin) -> None:
+    if (function.operation is None) == (function.definition is None) or (function.of_list and function.definition):
         raise PluginError(f"the function {function.name} needs either an operation or a definition in other functions")
     if found.setdefault((function.of_list, function.name), function) is not function:
         raise PluginError(f"the function {function.name} is declared twice")

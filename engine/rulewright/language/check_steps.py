@@ -10,18 +10,18 @@ from typing import Any
 from rulewright.language import language_diagnostics as codes
 from rulewright.language.checked_steps import Block, Procedure, Step, Target
 from rulewright.language.control_flow import (
-    after_stops,
     always_ends,
-    changes,
-    forgotten,
+    build_scope_after_stops,
+    find_changes,
+    forget_changes,
     gives,
-    learnt_after,
+    list_known_after,
     may_end,
     number_places,
     surely_asks,
 )
 from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, is_reserved
-from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, facts
+from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
@@ -35,9 +35,9 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.statement import Checked, Verb, by_role, statements_in, verbs
-from rulewright.language.trigger_expansion import NOTHING_WOVEN, Weave, Weaving
-from rulewright.language.triggers import given_names
+from rulewright.language.statement import CheckedStep, Statement, by_role, find_statements, load_statements
+from rulewright.language.trigger_expansion import NOTHING_WOVEN, TriggerExpansion, TriggerPlan
+from rulewright.language.triggers import list_given_names
 from rulewright.language.types import (
     BOOLEAN,
     UNKNOWN,
@@ -49,16 +49,16 @@ from rulewright.language.types import (
     Row,
     Type,
     Unknown,
-    accepts,
+    find_default,
+    is_assignable,
     join,
-    maybe,
+    make_optional,
     present,
-    starts_as,
 )
 from rulewright.language.visibility import SHOWN
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
@@ -72,7 +72,7 @@ class CheckValues:
         self.diagnostics = diagnostics
         self.scope = scope
 
-    def value(self, node: Node | None, expected: Type | None = None) -> Typed:
+    def check_value(self, node: Node | None, expected: Type | None = None) -> Typed:
         """Return the expression in `node`, of type `expected` where given; a list may be a list of expressions."""
         if isinstance(node, Sequence):
             return self._list(node, expected)
@@ -89,7 +89,7 @@ class CheckValues:
         kind: Type = UNKNOWN
         items = []
         for item in node.items:
-            typed = self.value(item, None if isinstance(inner, Unknown) else inner)
+            typed = self.check_value(item, None if isinstance(inner, Unknown) else inner)
             joined = join(kind, typed.type)
             if joined is None:
                 self.report(codes.WRONG_TYPE, f"a list of {kind} cannot hold {typed.type}", item.span)
@@ -99,7 +99,7 @@ class CheckValues:
             kind = joined
             items.append(typed)
         found = ListOf(kind if items else inner)
-        if expected is not None and not accepts(expected, found):
+        if expected is not None and not is_assignable(expected, found):
             self.report(codes.WRONG_TYPE, f"{expected} is needed here, and this is {found}", node.span)
             return BROKEN
         return Items(found, tuple(items))
@@ -111,11 +111,11 @@ class CheckValues:
         held = {}
         for name, entry in node.entries.items():
             if name in rows:
-                held[name] = self.value(entry.value, wanted.inner)
+                held[name] = self.check_value(entry.value, wanted.inner)
             else:
-                hint = did_you_mean(name, rows)
+                hint = suggest_name(name, rows)
                 self.report(codes.UNKNOWN_ROW, f"{wanted.table} has no row `{name}`", entry.key.span, hint)
-        start, known = starts_as(wanted.inner)
+        start, known = find_default(wanted.inner)
         missing = [row for row in rows if row not in held]
         if missing and not known:
             hint = f"write `{missing[0]}: …`"
@@ -131,13 +131,13 @@ class CheckValues:
         held: dict[str, Typed] = {}
         for name, entry in node.entries.items():
             if name in parts:
-                held[name] = self.value(entry.value, parts[name])
+                held[name] = self.check_value(entry.value, parts[name])
             else:
-                hint = did_you_mean(name, parts)
+                hint = suggest_name(name, parts)
                 message = f"a record `{wanted.name}` has no part `{name}`"
                 self.report(codes.UNKNOWN_FIELD, message, entry.key.span, hint)
         for name, kind in wanted.parts:
-            start, known = starts_as(kind)
+            start, known = find_default(kind)
             if name not in held and not known and not isinstance(kind, Unknown):
                 message = f"this says nothing of `{name}`, and {kind} is needed"
                 self.report(codes.WRONG_TYPE, message, node.span, f"write `{name}: …`")
@@ -145,12 +145,12 @@ class CheckValues:
             held.setdefault(name, Constant(kind, start))
         return Items(wanted, tuple(held[name] for name in parts))
 
-    def condition(self, node: Node | None) -> Typed:
+    def check_condition(self, node: Node | None) -> Typed:
         """Return the yes-or-no question in `node`."""
         scalar = self._scalar(node)
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, condition=True)
 
-    def target(self, node: Node | None, expected: Type | None = None) -> Target | None:
+    def check_target(self, node: Node | None, expected: Type | None = None) -> Target | None:
         """Return the place that the expression in `node` names, of the type `expected`. None where that is at fault."""
         key = self._scalar(node)
         if key is None:
@@ -180,7 +180,7 @@ class CheckValues:
         self.report(codes.NOT_CHANGEABLE, f"`{key.text}` cannot be changed by a step", key.span)
         return None
 
-    def row(self, key: Scalar, start: int, end: int, table: str) -> Typed:
+    def check_row(self, key: Scalar, start: int, end: int, table: str) -> Typed:
         """Return the row of a table that stands between two offsets of `key`."""
         part = Scalar(key.text[start:end], key.text[start:end], key.position(start, end - start))
         return check_expression(part, self.scope, self.diagnostics, expected=Row(table))
@@ -193,12 +193,12 @@ class CheckValues:
             return None
         return Target(option.type, game, GAME_KIND, name)
 
-    def changed(self, target: Target) -> None:
+    def forget_target(self, target: Target) -> None:
         """Forget what was known of this target."""
         if target.slot is not None:
-            self.scope = self.scope.forgetting(slot=target.slot)
+            self.scope = self.scope.without(slot=target.slot)
         else:
-            self.scope = self.scope.forgetting(field_name=target.field)
+            self.scope = self.scope.without(field_name=target.field)
 
     def report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
         """Report a fault."""
@@ -208,7 +208,7 @@ class CheckValues:
         if isinstance(node, Scalar):
             return node
         if node is not None:
-            keys = node.keys() if isinstance(node, MappingNode) else ()
+            keys = node.list_keys() if isinstance(node, MappingNode) else ()
             message = f"an expression is needed here, not {node.kind}"
             self.report(codes.STEP_SHAPE, message, node.span, self.declarations.record_of(keys))
         return None
@@ -233,7 +233,7 @@ class CheckSteps(CheckValues):
         diagnostics: Diagnostics,
         exceptions: Mapping[str, list[tuple[str, MappingNode]]],
         asking: frozenset[str] = frozenset(),
-        weave: Weave = NOTHING_WOVEN,
+        weave: TriggerPlan = NOTHING_WOVEN,
     ) -> None:
         super().__init__(Scope(declarations), diagnostics)
         self.procedure = procedure
@@ -244,7 +244,7 @@ class CheckSteps(CheckValues):
         }
         self.asking = asking
         self.weave = weave
-        self.weaving = Weaving(procedure, declarations, diagnostics, self._slot)
+        self.weaving = TriggerExpansion(procedure, declarations, diagnostics, self._slot)
         self.names: dict[int, str] = {}
         self.called: Mapping[str, str] = {}
         self.clauses: Mapping[str, Mapping[str, str]] = {}
@@ -254,22 +254,22 @@ class CheckSteps(CheckValues):
 
     # -- the whole procedure -------------------------------------------------------------
 
-    def procedure_of(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
+    def check_procedure(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
         """Return the checked procedure; `node` is its record."""
         given = node.get("given")
         for name, kind in parameters.items():
-            span = given.key_span(name) if isinstance(given, MappingNode) else node.span
+            span = given.find_key_span(name) if isinstance(given, MappingNode) else node.span
             self._declare(name, kind, span, changeable=False, instead=self._renaming(name))
-        self.called, self.clauses = _called(node.get("names"))
+        self.called, self.clauses = _read_names(node.get("names"))
         given_scope = self.scope
         body, after = self._block(node.get("steps"), self.scope)
-        self._weave_ends(body, given_scope)
-        self.scope = after_stops(body, after.forgetting() if "" in self.weave.at else after)
+        self._expand_end_triggers(body, given_scope)
+        self.scope = build_scope_after_stops(body, after.without() if "" in self.weave.at else after)
         gives: dict[str, Typed] = {}
         written = node.get("gives")
         if isinstance(written, MappingNode):
             for name, entry in written.entries.items():
-                gives[name] = self.value(entry.value)
+                gives[name] = self.check_value(entry.value)
                 self._refuse_mean(gives[name].type, entry.value.span)
         words = {key: _text(node.get(key)) for key in ("title", "means") if node.get(key) is not None}
         number_places(body)
@@ -289,7 +289,7 @@ class CheckSteps(CheckValues):
             tuple(trigger.id for trigger in self.weave.at.get("", ())),
         )
 
-    def _weave_ends(self, body: Block, scope: Scope) -> None:
+    def _expand_end_triggers(self, body: Block, scope: Scope) -> None:
         """Carry out what holds whenever the procedure begins, or ends, wherever that is."""
         triggers = self.weave.at.get("", ())
         begins = [trigger for trigger in triggers if trigger.event == "begins"]
@@ -298,12 +298,12 @@ class CheckSteps(CheckValues):
             for block in [body, *(inner for step in body.walk() for inner in step.blocks)]:
                 steps: list[Step] = []
                 for step in block.steps:
-                    steps += self.weaving.ends(ends, scope, step, within=True) if gives(step) else [step]
+                    steps += self.weaving.expand_end(ends, scope, step, within=True) if gives(step) else [step]
                 block.steps = tuple(steps)
             if body.steps and not always_ends(body.steps[-1]):
-                body.steps += tuple(self.weaving.ends(ends, scope, body.steps[-1], within=False))
+                body.steps += tuple(self.weaving.expand_end(ends, scope, body.steps[-1], within=False))
         if begins and body.steps:
-            body.steps = (*self.weaving.begins(begins, scope, body.steps[0]), *body.steps)
+            body.steps = (*self.weaving.expand_begin(begins, scope, body.steps[0]), *body.steps)
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
         """Return the checked steps of a list.
@@ -320,7 +320,7 @@ class CheckSteps(CheckValues):
                 message = f"these steps lie more than {MOST_NESTED} deep in others"
                 self.report(codes.STEPS_TOO_DEEP, message, node.span)
         self.depth -= 1
-        self.scope = forgotten(changes((node,), self.exceptions, self.weave.ids()), outer)
+        self.scope = forget_changes(find_changes((node,), self.exceptions, self.weave.list_ids()), outer)
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
@@ -358,19 +358,19 @@ class CheckSteps(CheckValues):
             return []
         verb = self._verb(node, identity, span)
         if verb is None:
-            return self._left_out(identity, span)
+            return self._skip_step(identity, span)
         when_node = node.get("when")
-        when = self.condition(when_node) if when_node is not None else None
+        when = self.check_condition(when_node) if when_node is not None else None
         outer = self.scope
         before, when = self._special_cases(identity, when)
         # Where the step is carried out, no special case held, and nothing was done instead.
-        learnt = facts(when) if when is not None else NO_FACTS
-        self.scope = replace(self.scope, facts=outer.facts).knowing(learnt)
+        learnt = derive_facts(when) if when is not None else NO_FACTS
+        self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
         checked = verb.check(node, self)
         if checked is None:
             self.scope = outer
-            return self._left_out(identity, span)
-        self.scope = _rejoin(outer, self.scope, learnt)
+            return self._skip_step(identity, span)
+        self.scope = _rejoin_scopes(outer, self.scope, learnt)
         step = Step(
             id=identity,
             rule=f"{self.procedure}.{identity}",
@@ -389,45 +389,45 @@ class CheckSteps(CheckValues):
             step.hidden = self._slot(f"{identity} (place)", UNKNOWN)
         self._bind(step, checked, span)
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
-        self.scope = forgotten(changes(instead, {}), self.scope).knowing(learnt_after(step))
+        self.scope = forget_changes(find_changes(instead, {}), self.scope).with_facts(list_known_after(step))
         touching = self.weave.at.get(identity)
         if not touching:
             if checked.not_zero and identity not in self.exceptions:
-                self.scope = self.scope.knowing(frozenset((f"#{step.slot}.{NOT_ZERO}",)))
+                self.scope = self.scope.with_facts(frozenset((f"#{step.slot}.{NOT_ZERO}",)))
             return [*before, step]
-        self.scope = self.scope.forgetting()
+        self.scope = self.scope.without()
         return [*before, *self.weaving.step(step, touching, self.scope)]
 
-    def _left_out(self, identity: str, span: Span) -> list[Step]:
+    def _skip_step(self, identity: str, span: Span) -> list[Step]:
         """Return a step that is at fault, and of which nothing follows."""
         # What it would have been called is known all the same: whatever speaks of it is no second fault.
-        self.scope = self.scope.binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
+        self.scope = self.scope.with_binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
         return []
 
-    def _verb(self, node: MappingNode, identity: str, span: Span) -> Verb | None:
-        chosen = statements_in(node.entries)
+    def _verb(self, node: MappingNode, identity: str, span: Span) -> Statement | None:
+        chosen = find_statements(node.entries)
         if len(chosen) != 1:
             others = [key for key in node.entries if key not in COMMON_KEYS]
             if len(chosen) > 1:
                 self._report_two_verbs(node, identity, chosen)
                 return None
-            hint = next((h for h in (did_you_mean(key, verbs()) for key in others) if h), None)
-            at = node.key_span(others[0]) if others else span
+            hint = next((h for h in (suggest_name(key, load_statements()) for key in others) if h), None)
+            at = node.find_key_span(others[0]) if others else span
             self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has no verb", at, hint)
             return None
         verb = chosen[0]
         for key in node.entries:
             if key not in COMMON_KEYS and key not in verb.keys:
-                hint = did_you_mean(key, [other for other in (*verb.keys, *COMMON_KEYS) if other not in node])
-                self.report(codes.STEP_KEY, f"`{verb.name}` takes no `{key}`", node.key_span(key), hint)
+                hint = suggest_name(key, [other for other in (*verb.keys, *COMMON_KEYS) if other not in node])
+                self.report(codes.STEP_KEY, f"`{verb.name}` takes no `{key}`", node.find_key_span(key), hint)
         for key, member in verb.keys.items():
             if member.required and key not in node:
                 self.report(codes.STEP_SHAPE, f"`{verb.name}` needs `{key}`", span)
                 return None
         return verb
 
-    def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Verb]) -> None:
-        first, second = (node.key_span(verb.name) for verb in chosen[:2])
+    def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Statement]) -> None:
+        first, second = (node.find_key_span(verb.name) for verb in chosen[:2])
         names = " and ".join(f"`{verb.name}`" for verb in chosen)
         hint = None
         if first.file != second.file:
@@ -443,11 +443,11 @@ class CheckSteps(CheckValues):
             self.diagnostics.add(codes.DUPLICATE_STEP, message, span, related=(Related(there, "the first is here"),))
         return there is span
 
-    def _bind(self, step: Step, checked: Checked, span: Span) -> None:
+    def _bind(self, step: Step, checked: CheckedStep, span: Span) -> None:
         """Give the step's result its name. A step that may be passed over may leave it none."""
 
         def kind_of(kind: Type) -> Type:
-            return kind if step.when is None else maybe(kind)
+            return kind if step.when is None else make_optional(kind)
 
         if checked.parts is not None:
             parts = {}
@@ -458,7 +458,7 @@ class CheckSteps(CheckValues):
             record = Record(MappingProxyType({name: part.type for name, part in parts.items()}))
             self._refuse_shadow(step.id, span)
             binding = Binding(step.slot or 0, record, False, span, MappingProxyType(parts))
-            self.scope = self.scope.binding(step.id, binding)
+            self.scope = self.scope.with_binding(step.id, binding)
             step.binds = record
         elif checked.binds is not None:
             step.binds = kind_of(checked.binds)
@@ -469,7 +469,7 @@ class CheckSteps(CheckValues):
         trigger = self.declarations.triggers.get(self.procedure)
         if trigger is None or trigger.procedure:
             return None
-        if name not in given_names(trigger.event, trigger.kind):
+        if name not in list_given_names(trigger.event, trigger.kind):
             return "choose another name under `as:`"
         return f"call it otherwise, with `as: {{{name}: …}}` beside `{trigger.event}:`"
 
@@ -477,7 +477,7 @@ class CheckSteps(CheckValues):
         self._refuse_shadow(name, span, instead)
         self._refuse_mean(kind, span)
         slot = self._slot(name, kind)
-        self.scope = self.scope.binding(name, Binding(slot, kind, changeable, span))
+        self.scope = self.scope.with_binding(name, Binding(slot, kind, changeable, span))
         return slot
 
     def _slot(self, name: str, kind: Type) -> int:
@@ -491,7 +491,7 @@ class CheckSteps(CheckValues):
         d = self.declarations
         others: dict[str, Mapping[str, Any]] = {
             "a number": d.numbers,
-            "all of a kind": d.plurals(),
+            "all of a kind": d.map_plurals(),
             "a table": d.tables,
             "a formula": d.formulas,
             "a value of the game": d.kinds[GAME_KIND].fields if GAME_KIND in d.kinds else {},
@@ -528,15 +528,17 @@ class CheckSteps(CheckValues):
         rule = f"{self.procedure}.{identity}"
         for name, node in self.exceptions.get(identity, ()):
             self._first(name, node.span, f"the exception `{name}` is called like a step of `{self.procedure}`")
-            self.scope = replace(self.scope, facts=outer.facts).knowing(facts(when) if when is not None else NO_FACTS)
-            holds = _all_of([*otherwise, *([when] if when is not None else []), self.condition(node.get("when"))])
+            self.scope = replace(self.scope, facts=outer.facts).with_facts(
+                derive_facts(when) if when is not None else NO_FACTS
+            )
+            holds = _all_of([*otherwise, *([when] if when is not None else []), self.check_condition(node.get("when"))])
             slot = self._declare(name, BOOLEAN, node.span, changeable=False)
             words = {"text": _text(node.get("means"))}
             before.append(Step(name, rule, named, named.action(holds), None, node.span, slot, BOOLEAN, words=words))
             known = Local(BOOLEAN, slot, name)
             instead = node.get("instead")
             if instead is not None:
-                block = self.block(instead, self.scope.knowing(facts(holds)))
+                block = self.block(instead, self.scope.with_facts(derive_facts(holds)))
                 group = Step(f"{name}.instead", rule, grouped, grouped.action(), known, node.span)
                 group.blocks = (block,)
                 block.owner = group
@@ -552,7 +554,7 @@ class CheckSteps(CheckValues):
 
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope:
         """`scope` for a block that may run again: nothing that a round might change is known."""
-        return forgotten(changes((node,), self.exceptions, self.weave.ids()), scope)
+        return forget_changes(find_changes((node,), self.exceptions, self.weave.list_ids()), scope)
 
     def surely_asks(self, block: Block) -> bool:
         """Whether carrying out `block` always asks a player something with two answers or more."""
@@ -562,7 +564,7 @@ class CheckSteps(CheckValues):
         """Whether a step of `block` may end the procedure or the game."""
         return may_end(block)
 
-    def variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
+    def add_variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
         """Return a loop's own name: its slot, and the scope of the loop's block."""
         outer = self.scope
         slot = self._declare(name, kind, span, changeable=False)
@@ -571,12 +573,12 @@ class CheckSteps(CheckValues):
         return slot, inner
 
 
-def _rejoin(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
+def _rejoin_scopes(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
     """Return the scope after a step that `when` may skip: what only held because of it holds no longer."""
     return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))
 
 
-def _called(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+def _read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     """Return what sentences call each name: its noun, and of what is true or not the clauses for either case."""
     nouns: dict[str, str] = {}
     clauses: dict[str, dict[str, str]] = {}

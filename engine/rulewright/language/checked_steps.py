@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rulewright.language.expressions.typed_ast import Typed
 
 
-class StepVerb(Protocol):
+class StepStatement(Protocol):
     """A verb as its steps know it. `Verb` says what each part is for, and to whom it speaks."""
 
     name: ClassVar[str]
@@ -21,7 +21,7 @@ class StepVerb(Protocol):
     def run(self, step: Step, run: Any) -> None: ...
     def take(self, step: Step, run: Any, value: Any) -> None: ...
     def lower(self, step: Step, lower: Any) -> None: ...
-    def apart(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]: ...
+    def split_effects(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Step:
 
     id: str
     rule: str
-    verb: StepVerb
+    verb: StepStatement
     action: Any
     when: Typed | None
     span: Span
@@ -121,6 +121,6 @@ class Procedure:
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     touched: tuple[str, ...] = ()
 
-    def steps(self) -> Iterator[Step]:
+    def iterate_steps(self) -> Iterator[Step]:
         """Every step in the order written."""
         return self.body.walk()

@@ -7,13 +7,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from rulewright.language.checked_steps import Block, Procedure, Step
-from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, leans_on
-from rulewright.language.expressions.narrowing import NO_FACTS, facts
+from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, depends_on
+from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts
 from rulewright.language.expressions.typed_ast import Objects, Typed
-from rulewright.language.lowering import lowered, operations, step_region
+from rulewright.language.lowering import list_operations, lower_block, step_region
 from rulewright.language.operations import Ask, Branch, Call, Each, Fault, Finish, Give, Loop, Offered, OrNone, Region
-from rulewright.language.statement import Changes, verbs
-from rulewright.language.types import Record, maybe
+from rulewright.language.statement import Changes, load_statements
+from rulewright.language.types import Record, make_optional
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -32,7 +32,7 @@ def number_places(block: Block, *, repeated: bool = False) -> None:
 
 def may_end(block: Block) -> bool:
     """Whether a step of a block, or one inside it, ends the procedure or the game."""
-    return any(isinstance(each, Finish | Give) for step in block.walk() for each in operations(step))
+    return any(isinstance(each, Finish | Give) for step in block.walk() for each in list_operations(step))
 
 
 # -- ends ----------------------------------------------------------------------------------
@@ -74,12 +74,16 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
     return ends(step_region(step), called=False)
 
 
-def learnt_after(step: Step) -> frozenset[str]:
+def list_known_after(step: Step) -> frozenset[str]:
     """Return the places known not to be none after `step`, because the procedure would have ended where they are."""
     match step_region(step):
         case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
             # What is done where it goes on must leave everything as it is.
-            return NO_FACTS if any(each.changes or each.fills for each in otherwise) else facts(condition, holds=False)
+            return (
+                NO_FACTS
+                if any(each.changes or each.fills for each in otherwise)
+                else derive_facts(condition, holds=False)
+            )
     return NO_FACTS
 
 
@@ -94,7 +98,7 @@ def _may_end(step: Step) -> bool:
     return any(isinstance(each, Give) for outer in step_region(step) for each in outer.walk())
 
 
-def after_stops(body: Block, scope: Scope) -> Scope:
+def build_scope_after_stops(body: Block, scope: Scope) -> Scope:
     """Return the scope in which a procedure's `gives` are worked out.
 
     What is bound only after a place where the procedure may have ended is optional there.
@@ -111,7 +115,7 @@ def after_stops(body: Block, scope: Scope) -> Scope:
 
 
 def _optional(bound: Binding) -> Binding:
-    kind = bound.type if isinstance(bound.type, Record) else maybe(bound.type)
+    kind = bound.type if isinstance(bound.type, Record) else make_optional(bound.type)
     parts = None
     if bound.parts is not None:
         parts = MappingProxyType({name: _optional(part) for name, part in bound.parts.items()})
@@ -127,7 +131,7 @@ def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) ->
     A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
     procedure, whose caller goes on after a stop: then each needs one.
     """
-    return _surely_asks(lowered(block), asking, whole)
+    return _surely_asks(lower_block(block), asking, whole)
 
 
 def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> bool:
@@ -166,7 +170,7 @@ def _has_two(options: Typed) -> bool:
 # -- changes -------------------------------------------------------------------------------
 
 
-def forgotten(changed: Changes, scope: Scope) -> Scope:
+def forget_changes(changed: Changes, scope: Scope) -> Scope:
     """`scope` after steps that may change so much."""
     if not changed.words and not changed.anything:
         return scope
@@ -175,12 +179,12 @@ def forgotten(changed: Changes, scope: Scope) -> Scope:
         _, *fields = fact.split(".")
         if fields and (changed.anything or not changed.words.isdisjoint(fields)):
             return True
-        return any(leans_on(fact, f"#{bound.slot}") for name, bound in scope.locals.items() if name in changed.words)
+        return any(depends_on(fact, f"#{bound.slot}") for name, bound in scope.locals.items() if name in changed.words)
 
     return replace(scope, facts=frozenset(fact for fact in scope.facts if not touched(fact)))
 
 
-def changes(
+def find_changes(
     nodes: Iterable[Node | None],
     exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]],
     touched: Collection[str] = (),
@@ -189,7 +193,7 @@ def changes(
 
     At the steps that are `touched`, other rules apply, which may change anything.
     """
-    known = verbs()
+    known = load_statements()
     words: frozenset[str] = frozenset()
     anything = False
     waiting = [node for node in nodes if node is not None]
@@ -199,7 +203,7 @@ def changes(
             waiting.extend(node.items)
         elif isinstance(node, MappingNode):
             for verb in (known[key] for key in node.entries if key in known):
-                found = verb.changes(node)
+                found = verb.find_changes(node)
                 words |= found.words
                 anything = anything or found.anything
             identity = node.get("id")

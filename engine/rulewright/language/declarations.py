@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulewright.language.types import INTEGER, Choice, ListOf, RecordOf, Row, Thing, Type
+from rulewright.language.types import INTEGER, Choice, Entity, ListOf, RecordOf, Row, Type
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
     from rulewright.dice.ast import Die, Roll
-    from rulewright.dice.dice_context import Function
+    from rulewright.dice.dice_context import RollFunction
     from rulewright.language.expressions.typed_ast import Typed
 
 
@@ -282,7 +282,7 @@ class Declarations:
 
     terms: dict[str, Term] = field(default_factory=dict)
     dice: dict[str, Die] = field(default_factory=dict)
-    functions: dict[str, Function] = field(default_factory=dict)
+    functions: dict[str, RollFunction] = field(default_factory=dict)
     """Rolls that have a name, and what is made of rolls."""
     tables: dict[str, Table] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
@@ -296,7 +296,7 @@ class Declarations:
     """All that are written, also those whose signatures are not known yet."""
     triggers: dict[str, Trigger] = field(default_factory=dict)
     rounding: str | None = None
-    figures: list[Typed] = field(default_factory=list)
+    parameters: list[Typed] = field(default_factory=list)
     """The trees behind numbers, cells and defaults, whose values alone are kept elsewhere."""
     rolls_read: dict[tuple[str, tuple[str, ...]], None] = field(default_factory=dict)
     """Every text that was read as a roll so far, with the names it was given."""
@@ -337,22 +337,22 @@ class Declarations:
         nearest = min(fitting, key=lambda name: len(made[name]))
         return f"a record is made by its name: `{nearest}({', '.join(made[nearest])})`"
 
-    def die_said(self, identity: str) -> str:
+    def describe_die(self, identity: str) -> str:
         """Return the faces of a die, or the notation of a roll that has a name, behind what it is given."""
-        from rulewright.dice.format_notation import text
+        from rulewright.dice.format_notation import format_roll
 
         if identity in self.dice:
             return ", ".join(map(str, self.dice[identity].faces))
         function = self.functions[identity]
         given = f"{', '.join(function.names)}: " if function.names else ""
-        return given + text(function.body)
+        return given + format_roll(function.body)
 
-    def plurals(self) -> dict[str, str]:
+    def map_plurals(self) -> dict[str, str]:
         """Return the name of each kind's collection → the kind."""
         return {kind.plural: kind.id for kind in self.kinds.values() if kind.id != GAME_KIND}
 
 
-def leans_on(fact: str, root: str) -> bool:
+def depends_on(fact: str, root: str) -> bool:
     """Whether a place, as `typed.path` names it, is found by way of the local or variable `root`."""
     return fact.split(".")[0] == root or f"[{root}]" in fact
 
@@ -384,56 +384,56 @@ class Scope:
     facts: frozenset[str] = frozenset()
     outside: bool = False
 
-    def knowing(self, facts: frozenset[str]) -> Scope:
+    def with_facts(self, facts: frozenset[str]) -> Scope:
         """Return this scope where `facts` hold as well."""
         return replace(self, facts=self.facts | facts) if facts else self
 
-    def forgetting(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
+    def without(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
         """Return this scope after a change.
 
         Of one slot, of one field of some object, or, with neither, of any object.
         """
         if slot is not None:
-            kept = frozenset(f for f in self.facts if not leans_on(f, f"#{slot}"))
+            kept = frozenset(f for f in self.facts if not depends_on(f, f"#{slot}"))
         elif field_name is not None:
             kept = frozenset(f for f in self.facts if field_name not in f.split(".")[1:])
         else:
             kept = frozenset(f for f in self.facts if "." not in f)
         return replace(self, facts=kept)
 
-    def agreeing(self, other: Scope) -> Scope:
+    def intersect(self, other: Scope) -> Scope:
         """Return this scope, knowing only what `other` knows too."""
         return replace(self, facts=self.facts & other.facts)
 
-    def binding(self, name: str, bound: Binding) -> Scope:
+    def with_binding(self, name: str, bound: Binding) -> Scope:
         """Return this scope with one more local name."""
         return replace(self, locals=MappingProxyType({**self.locals, name: bound}))
 
-    def variable(self, name: str, kind: Type) -> Scope:
+    def with_variable(self, name: str, kind: Type) -> Scope:
         """Return this scope inside a `for`."""
         return replace(
             self,
             variables=MappingProxyType({**self.variables, name: kind}),
-            facts=frozenset(f for f in self.facts if not leans_on(f, name) and f"name={name!r}" not in f),
+            facts=frozenset(f for f in self.facts if not depends_on(f, name) and f"name={name!r}" not in f),
         )
 
-    def names(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """Every name an expression may start with here, for suggestions."""
         d = self.declarations
         # What is derived of a kind is read of something: `card.worth` starts with a card that has a name.
         formulas = [name for name in d.formulas if "." not in name]
-        own = [*self.variables, *self.locals, *d.numbers, *d.plurals(), *d.tables, *formulas]
+        own = [*self.variables, *self.locals, *d.numbers, *d.map_plurals(), *d.tables, *formulas]
         state = d.kinds.get("game")
         return own + (list(state.fields) if state else []) + (["options"] if d.options else [])
 
-    def of_kind(self, kind: str) -> list[str]:
+    def list_names_of_kind(self, kind: str) -> list[str]:
         """Where one thing of a kind is in reach: names, and fields of what they name, such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
-        wanted = Thing(kind)
+        wanted = Entity(kind)
         # One who is asked, and whom the rules give no name, is called nothing that could be written.
         found = [name for name, type_ in bound.items() if type_ == wanted and name.isidentifier()]
         for name, type_ in bound.items():
-            if name.isidentifier() and isinstance(type_, Thing) and type_.kind in self.declarations.kinds:
+            if name.isidentifier() and isinstance(type_, Entity) and type_.kind in self.declarations.kinds:
                 fields = self.declarations.kinds[type_.kind].fields
                 found += [f"{name}.{field}" for field, declared in fields.items() if declared.type == wanted]
         return found

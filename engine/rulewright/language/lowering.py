@@ -163,7 +163,7 @@ class Lowering:
             self._add(op.Bind(step, step.hidden, Constant(INTEGER, self._stops), INTEGER))
         self._stops += 1
 
-    def done(self) -> None:
+    def finish_stops(self) -> None:
         """After the last stop of a step that has several: it keeps no place any longer."""
         if self._step.hidden is not None:
             self._add(op.Bind(self._step, self._step.hidden, Constant(NOTHING, None), NOTHING))
@@ -176,7 +176,7 @@ class Lowering:
         """End the game."""
         self._add(op.Finish(self._step, winners))
 
-    def fault(self, message: str) -> None:
+    def emit_fault(self, message: str) -> None:
         """Stop with a fault of the rules."""
         self._add(op.Fault(self._step, message))
 
@@ -190,13 +190,13 @@ class Lowering:
         assert self._step.hidden is not None
         self._add(op.Loop(self._step, self._step.hidden, going, most, within, self._within(body)))
 
-    def each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None:
+    def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None:
         """Carry out what `body` lowers for each of a list, as `operations.Each` says."""
         assert self._step.hidden is not None
         self._add(op.Each(self._step, source, item, self._step.hidden, things, self._within(body)))
 
 
-def lowered(block: Block) -> Region[Typed]:
+def lower_block(block: Block) -> Region[Typed]:
     """Return the operations of a block."""
     lowering = Lowering()
     lowering.block(block)
@@ -205,31 +205,31 @@ def lowered(block: Block) -> Region[Typed]:
 
 def step_region(step: Step) -> Region[Typed]:
     """Return the operations of a step, those of the steps inside it among them."""
-    return lowered(Block((step,)))
+    return lower_block(Block((step,)))
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def operations(step: Step) -> Region[Typed]:
+def list_operations(step: Step) -> Region[Typed]:
     """Return the operations of a step itself, in the order written; not those of the steps inside it."""
     return tuple(each for outer in step_region(step) for each in outer.walk() if each.step is step)
 
 
-def asks(step: Step) -> bool:
+def asks_player(step: Step) -> bool:
     """Whether a step asks a player."""
-    return bool(questions(step))
+    return bool(list_asks(step))
 
 
-def rolls(step: Step) -> bool:
+def has_chance(step: Step) -> bool:
     """Whether a step leaves something to chance."""
-    return any(isinstance(each, op.Chance | op.Draw) for each in operations(step))
+    return any(isinstance(each, op.Chance | op.Draw) for each in list_operations(step))
 
 
-def standing(step: Step, frame: Sequence[Any]) -> Operation[Typed]:
+def find_current_operation(step: Step, frame: Sequence[Any]) -> Operation[Typed]:
     """Return the operation at which a frame stands that stands at `step`.
 
     Of several, the one that its own slot says.
     """
-    found = [each for each in operations(step) if each.suspends]
+    found = [each for each in list_operations(step) if each.suspends]
     place = frame[step.hidden] if len(found) > 1 and step.hidden is not None else None
     return found[place or 0]
 
@@ -240,26 +240,26 @@ def answer_type(ask: op.Ask[Typed]) -> Type:
     return kind.inner if isinstance(kind, ListOf) else kind
 
 
-def option_type(step: Step) -> Type:
+def find_option_type(step: Step) -> Type:
     """Return the type of what a step that asks players offers them."""
-    return answer_type(questions(step)[0])
+    return answer_type(list_asks(step)[0])
 
 
-def offers_of(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
+def list_offers(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
     """Return the options of a question that are offered by id."""
     options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
     return options.offers if isinstance(options, op.Offered) else ()
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def questions(step: Step) -> tuple[op.Ask[Typed], ...]:
+def list_asks(step: Step) -> tuple[op.Ask[Typed], ...]:
     """Return what a step asks players."""
-    return tuple(each for each in operations(step) if isinstance(each, op.Ask))
+    return tuple(each for each in list_operations(step) if isinstance(each, op.Ask))
 
 
-def result(step: Step) -> Typed | None:
+def find_result(step: Step) -> Typed | None:
     """Return the value that a step leaves under its name, where it is worked out from an expression alone."""
-    return next((each.value for each in operations(step) if isinstance(each, op.Bind)), None)
+    return next((each.value for each in list_operations(step) if isinstance(each, op.Bind)), None)
 
 
 Mark = tuple[str, str]
@@ -277,7 +277,7 @@ def mark_of(operation: Operation[Any]) -> Mark | None:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def marks_of(step: Step) -> frozenset[Mark]:
+def list_marks(step: Step) -> frozenset[Mark]:
     """Return the events by which it is counted how often `step` was carried out.
 
     A step that leaves several events each time is counted by the first of those that it always leaves. Where all of
@@ -289,15 +289,15 @@ def marks_of(step: Step) -> frozenset[Mark]:
     always = [mark for each in region if each.step is step and (mark := mark_of(each)) is not None]
     if always:
         return frozenset(always[:1])
-    found = {mark for each in operations(step) if (mark := mark_of(each)) is not None}
+    found = {mark for each in list_operations(step) if (mark := mark_of(each)) is not None}
     return frozenset(each for each in found if (each[0], each[1].removeprefix(SHOWN)) not in found - {each})
 
 
-def groups(step: Step) -> bool:
+def is_group(step: Step) -> bool:
     """Whether a step does nothing but hold others, perhaps under its condition."""
-    return bool(step.blocks) and len(operations(step)) == (step.when is not None)
+    return bool(step.blocks) and len(list_operations(step)) == (step.when is not None)
 
 
-def called(step: Step) -> str:
+def find_called_procedure(step: Step) -> str:
     """Return the procedure that a step carries out; empty where it carries out none."""
-    return next((each.procedure for each in operations(step) if isinstance(each, op.Call)), "")
+    return next((each.procedure for each in list_operations(step) if isinstance(each, op.Call)), "")

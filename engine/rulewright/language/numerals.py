@@ -16,7 +16,7 @@ HIGHEST = 99
 """The highest number that is spelled; above it digits are easier to read."""
 
 
-def spelled(number: int) -> str:
+def spell_number(number: int) -> str:
     """Return a number in words, or in digits where words would be long.
 
     >>> spelled(42), spelled(0), spelled(100)
@@ -30,7 +30,7 @@ def spelled(number: int) -> str:
     return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
 
 
-_NUMBERS = {spelled(number): number for number in range(2, HIGHEST + 1)} | _TIMES | _LARGE
+_NUMBERS = {spell_number(number): number for number in range(2, HIGHEST + 1)} | _TIMES | _LARGE
 
 NUMBER_WORD = re.compile(
     rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, _NUMBERS), key=len, reverse=True))})(?![\w-])", re.IGNORECASE

@@ -169,10 +169,10 @@ class Operation(Generic[V]):
         """The slots it gives a value to."""
         return ()
 
-    def mapped(self, convert: Callable[[V], W]) -> Operation[W]:
+    def map_values(self, convert: Callable[[V], W]) -> Operation[W]:
         """Return this operation with other values."""
         changes: dict[str, Any] = {
-            name: tuple(inner.mapped(convert) for inner in getattr(self, name)) for name in self.inside
+            name: tuple(inner.map_values(convert) for inner in getattr(self, name)) for name in self.inside
         }
         for name in self.holds:
             value = getattr(self, name)
@@ -265,7 +265,7 @@ class Create(Operation[V]):
     def values(self) -> tuple[V, ...]:
         return tuple(value for _, value in self.given)
 
-    def mapped(self, convert: Callable[[V], W]) -> Operation[W]:
+    def map_values(self, convert: Callable[[V], W]) -> Operation[W]:
         given = tuple((name, convert(value)) for name, value in self.given)
         return Create(self.step, self.into, self.kind, given, self.least)
 
@@ -371,7 +371,7 @@ class Call(Operation[V]):
     def values(self) -> tuple[V, ...]:
         return self.arguments
 
-    def mapped(self, convert: Callable[[V], W]) -> Operation[W]:
+    def map_values(self, convert: Callable[[V], W]) -> Operation[W]:
         return Call(self.step, self.procedure, tuple(map(convert, self.arguments)), self.first, self.count)
 
     @property
@@ -467,7 +467,7 @@ MOST_OPTIONS = 100_000
 """Options one decision may have: beyond it, listing them would stop the game rather than the player."""
 
 
-def subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
+def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
     """Every choice of `low` to `high` of `items`, fewest first, each in the order of `items`."""
     sizes = range(max(low, 0), min(high, len(items)) + 1)
     # The ways are counted one size after the other: for many items, the whole sum would have thousands of digits.
@@ -479,14 +479,14 @@ def subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...
     return tuple(chain.from_iterable(combinations(items, size) for size in sizes))
 
 
-def numbers(low: int, high: int) -> tuple[int, ...]:
+def list_numbers(low: int, high: int) -> tuple[int, ...]:
     """Every number from `low` to `high`."""
     if high - low >= MOST_OPTIONS:
         raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
     return tuple(range(low, high + 1))
 
 
-def without(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
+def remove_cards(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
     """Return the cards that are left when those held elsewhere are taken out, one copy for each that is held."""
     taken = Counter(held)
     left = []

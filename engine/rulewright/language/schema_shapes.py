@@ -140,7 +140,7 @@ def held(doc: str) -> ByForm:
     return ByForm(doc, scalar=plain, sequence=items, mapping=rows)
 
 
-def inner_shape(shape: Record | MapOf, key: str) -> Shape:
+def find_inner_shape(shape: Record | MapOf, key: str) -> Shape:
     """Return what stands below `key`, which may be any id."""
     if isinstance(shape, MapOf):
         return shape.inner

@@ -12,9 +12,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, Protocol
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginError, PluginFolder
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed
@@ -38,13 +38,13 @@ class Check(Protocol):
     scope: Scope
     called: Mapping[str, str]
 
-    def value(self, node: Node | None, expected: Type | None = None) -> Typed: ...
-    def condition(self, node: Node | None) -> Typed: ...
-    def target(self, node: Node | None, expected: Type | None = None) -> Target | None: ...
-    def row(self, key: Scalar, start: int, end: int, table: str) -> Typed: ...
-    def changed(self, target: Target) -> None: ...
+    def check_value(self, node: Node | None, expected: Type | None = None) -> Typed: ...
+    def check_condition(self, node: Node | None) -> Typed: ...
+    def check_target(self, node: Node | None, expected: Type | None = None) -> Target | None: ...
+    def check_row(self, key: Scalar, start: int, end: int, table: str) -> Typed: ...
+    def forget_target(self, target: Target) -> None: ...
     def block(self, node: Node | None, scope: Scope | None = None) -> Block: ...
-    def variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]: ...
+    def add_variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]: ...
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope: ...
     def surely_asks(self, block: Block) -> bool: ...
     def may_end(self, block: Block) -> bool: ...
@@ -54,32 +54,32 @@ class Check(Protocol):
 class Run(Protocol):
     """What the plain interpreter offers a verb."""
 
-    def value(self, expression: Typed) -> Any: ...
+    def compute(self, expression: Typed) -> Any: ...
     def bind(self, slot: int, value: Any) -> None: ...
     def read(self, slot: int) -> Any: ...
     def store(self, target: Target, thing: int | None, value: Any, step: Step, *, row: str | None = None) -> None: ...
-    def held(self, target: Target, thing: int | None, *, row: str | None = None) -> Any: ...
-    def field(self, thing: int, kind: str, name: str) -> Any: ...
+    def read_target(self, target: Target, thing: int | None, *, row: str | None = None) -> Any: ...
+    def read_field(self, thing: int, kind: str, name: str) -> Any: ...
     def refuse_below(self, step: Step, name: str, value: Any, minimum: int) -> None: ...
     def create(self, kind: str, values: Mapping[str, Any]) -> int: ...
     def remove(self, thing: int) -> None: ...
-    def values(self, thing: int) -> tuple[Any, ...]: ...
+    def read_values(self, thing: int) -> tuple[Any, ...]: ...
     def begin_rounds(self, step: Step, rounds: int) -> None: ...
     def refuse_large(self, value: Any, kind: Type) -> None: ...
     def enter(self, block: Block) -> None: ...
     def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None: ...
-    def chance(self, roll: Any) -> None: ...
-    def rolled(self) -> Any: ...
-    def asked(self) -> int: ...
-    def alive(self, thing: int) -> bool: ...
-    def deck(self, deck: str, held: Typed | None) -> tuple[str, ...]: ...
+    def stop_at_chance(self, roll: Any) -> None: ...
+    def get_outcome(self) -> Any: ...
+    def get_answer(self) -> int: ...
+    def is_alive(self, thing: int) -> bool: ...
+    def list_deck(self, deck: str, held: Typed | None) -> tuple[str, ...]: ...
     def draw(self, deck: str, card: str, held: Typed | None) -> None: ...
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None: ...
     def leave(self) -> None: ...
     def finish(self, winners: tuple[int, ...]) -> None: ...
-    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None: ...
-    def table_row(self, table: str, face: int) -> str: ...
-    def fault(self, step: Step, message: str) -> None: ...
+    def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None: ...
+    def find_table_row(self, table: str, face: int) -> str: ...
+    def raise_fault(self, step: Step, message: str) -> None: ...
 
 
 class Lower(Protocol):
@@ -103,22 +103,22 @@ class Lower(Protocol):
     def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, seen: Typed | None = None) -> Typed: ...
     def reveal(self, who: Typed, answers: Typed) -> None: ...
     def call(self, procedure: str, arguments: tuple[Typed, ...], results: int) -> None: ...
-    def done(self) -> None: ...
+    def finish_stops(self) -> None: ...
     def end(self) -> None: ...
     def finish(self, winners: Typed) -> None: ...
-    def fault(self, message: str) -> None: ...
+    def emit_fault(self, message: str) -> None: ...
     def branch(
         self, condition: Typed, then: Callable[[], None], otherwise: Callable[[], None] | None = None
     ) -> None: ...
     def loop(
         self, body: Callable[[], None], *, going: Typed | None, most: Typed | None, within: Typed | None
     ) -> None: ...
-    def each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None: ...
+    def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None: ...
     def block(self, block: Block) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checked:
+class CheckedStep:
     """What checking a step yields: its action, the type it binds (or a type for each part), its blocks of steps.
 
     A step that `resumes` keeps its place in a slot of its own: a loop does, and one that stops more than once.
@@ -146,7 +146,7 @@ NOTHING = Changes()
 ANYTHING = Changes(anything=True)
 
 
-class Verb:
+class Statement:
     """Base of the verbs."""
 
     name: ClassVar[str]
@@ -163,7 +163,7 @@ class Verb:
     """What the checker makes of it besides: `name` binds what an exception asks, `group` holds what is done instead,
     `call` carries out a rule that holds whenever something happens, `each` does so for each of a list."""
 
-    def check(self, node: MappingNode, check: Check) -> Checked | None:
+    def check(self, node: MappingNode, check: Check) -> CheckedStep | None:
         """Type the step; faults go to `check`. None for one that is left out, for nothing follows of it."""
         raise TypeError(f"the verb {self.name} does not check its steps")
 
@@ -186,7 +186,7 @@ class Verb:
         """Lower the step to operations, from which follows all that others need to know of it."""
         raise TypeError(f"the verb {self.name} does not lower its steps")
 
-    def apart(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]:
+    def split_effects(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]:
         """Return the action as several, one for each effect, with the place that it changes.
 
         Together they do what it does.
@@ -195,78 +195,78 @@ class Verb:
         """
         return ()
 
-    def calls(self, node: MappingNode) -> tuple[Scalar, ...]:
+    def list_calls(self, node: MappingNode) -> tuple[Scalar, ...]:
         """Return the procedures that a step carries out, as it names them, told before it is checked."""
         return ()
 
-    def changes(self, node: MappingNode) -> Changes:
+    def find_changes(self, node: MappingNode) -> Changes:
         """Return what a step may change, told before it is checked. A verb that does not say may change anything."""
         return ANYTHING
 
 
-def expressions(action: Any) -> Iterator[Typed]:
+def list_expressions(action: Any) -> Iterator[Typed]:
     """Every expression in an action, whatever its verb."""
     match action:
         case Typed():
             yield action
         case tuple():
             for item in action:
-                yield from expressions(item)
+                yield from list_expressions(item)
         case dict():
-            yield from expressions(tuple(action.values()))
+            yield from list_expressions(tuple(action.values()))
         case Target():
             yield from (part for part in (action.base, action.row) if part is not None)
         case _ if is_dataclass(action):
             for member in fields(action):
-                yield from expressions(getattr(action, member.name))
+                yield from list_expressions(getattr(action, member.name))
 
 
-@once
-def verbs() -> Mapping[str, Verb]:
+@compute_once
+def load_statements() -> Mapping[str, Statement]:
     """Return every statement by name. One that cannot be loaded or lacks a part is reported on stderr and left out."""
-    found: dict[str, Verb] = {}
-    for name, item in FOLDER.objects(type):
-        if issubclass(item, Verb) and item.__module__ == f"{FOLDER.package}.{name}":
+    found: dict[str, Statement] = {}
+    for name, item in FOLDER.iterate_objects(type):
+        if issubclass(item, Statement) and item.__module__ == f"{FOLDER.package}.{name}":
             FOLDER.check(name, partial(_add, found, item()))
     return dict(sorted(found.items()))
 
 
-def _add(found: dict[str, Verb], verb: Verb) -> None:
+def _add(found: dict[str, Statement], verb: Statement) -> None:
     refuse_incomplete(verb)
     if verb.name in found:
         raise PluginError(f"the statement {verb.name} is declared twice")
     found[verb.name] = verb
 
 
-def statements_in(keys: Iterable[str]) -> list[Verb]:
+def find_statements(keys: Iterable[str]) -> list[Statement]:
     """Return the statements that a step with these keys carries out: one, if the step is sound.
 
     A key that is an option of another statement of the step does not count.
     """
-    known = verbs()
+    known = load_statements()
     present = [known[key] for key in keys if key in known]
     return [verb for verb in present if not any(verb.name in other.keys and other is not verb for other in present)]
 
 
-def calls(node: MappingNode) -> Iterator[Scalar]:
+def list_calls(node: MappingNode) -> Iterator[Scalar]:
     """Yield the procedures that the step at `node` carries out itself, as it names them."""
-    known = verbs()
+    known = load_statements()
     for key in node.entries:
         if key in known:
-            yield from known[key].calls(node)
+            yield from known[key].list_calls(node)
 
 
-def by_role(role: str) -> Verb:
+def by_role(role: str) -> Statement:
     """Return the verb that the checker makes steps of by itself, as its role says."""
-    return next(verb for verb in verbs().values() if verb.role == role)
+    return next(verb for verb in load_statements().values() if verb.role == role)
 
 
-def refuse_incomplete(verb: Verb) -> None:
+def refuse_incomplete(verb: Statement) -> None:
     """Raise `PluginError` for a statement that lacks a part, and name what it lacks."""
     own = type(verb)
-    lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Verb, part)]
+    lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Statement, part)]
     lacking += [part for part in ("name", "summary", "example", "keys") if not hasattr(own, part)]
-    if not (resource("docs_templates") / "statements" / f"{verb.name}.j2").is_file():
+    if not (find_resource("docs_templates") / "statements" / f"{verb.name}.j2").is_file():
         lacking.append(f"docs_templates/statements/{verb.name}.j2")
     if lacking:
         raise PluginError(f"the statement {own.__name__} lacks {', '.join(lacking)}")

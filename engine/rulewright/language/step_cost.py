@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.language.control_flow import surely_asks
 from rulewright.language.declarations import Declarations
-from rulewright.language.expressions.expression_cost import SHORT, Costs
-from rulewright.language.lowering import called, operations, rolls
+from rulewright.language.expressions.expression_cost import SHORT, ExpressionCosts
+from rulewright.language.lowering import find_called_procedure, has_chance, list_operations
 from rulewright.language.operations import Bind, Loop, Write
-from rulewright.language.statement import expressions
+from rulewright.language.statement import list_expressions
 
 _STEP = 4
 """Operations of a step, beside its expressions."""
@@ -24,18 +24,18 @@ _ROLL = 64
 """Operations of a roll or a draw, whose dice may be many."""
 
 
-class Effort:
+class StepCosts:
     """The costs of the procedures of one ruleset."""
 
     def __init__(self, declarations: Declarations, procedures: Mapping[str, Procedure]) -> None:
-        self.costs = Costs.of(declarations)
+        self.costs = ExpressionCosts.for_declarations(declarations)
         self._procedures = procedures
         self._whole: dict[str, int] = {}
         self._rounds: dict[int, int] = {}
         self._asks: dict[str, bool] = {}
         self._alone: dict[int, int] = {}
 
-    def procedure(self, identity: str) -> int:
+    def estimate_procedure(self, identity: str) -> int:
         """Return the operations of carrying out a procedure, each of its steps once.
 
         And of those that it carries out.
@@ -43,16 +43,16 @@ class Effort:
         found = self._whole.get(identity)
         if found is None:
             procedure = self._procedures[identity]
-            found = self._block(procedure.body) + sum(self.costs.cost(value) for value in procedure.gives.values())
+            found = self._block(procedure.body) + sum(self.costs.estimate(value) for value in procedure.gives.values())
             self._whole[identity] = found
         return found
 
-    def alone(self, step: Step) -> int:
+    def estimate_step_alone(self, step: Step) -> int:
         """Return the operations of a step once, without those of the steps within it and of what it carries out."""
         found = self._alone.get(step.number)
         if found is None:
-            found = _STEP + self._own(step) + (self.costs.cost(step.when) if step.when is not None else 0)
-            self._alone[step.number] = found = found + (_ROLL if rolls(step) else 0)
+            found = _STEP + self._own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
+            self._alone[step.number] = found = found + (_ROLL if has_chance(step) else 0)
         return found
 
     def round(self, step: Step) -> int:
@@ -62,7 +62,7 @@ class Effort:
             found = 0
             if not any(surely_asks(block, self._asking(block)) for block in step.blocks):
                 found = _STEP + sum(self._block(block) for block in step.blocks)
-                if any(isinstance(each, Loop) for each in operations(step)):
+                if any(isinstance(each, Loop) for each in list_operations(step)):
                     found += self._own(step)
             self._rounds[step.number] = found
         return found
@@ -71,14 +71,14 @@ class Effort:
         return sum(self._step(step) for step in block.steps)
 
     def _step(self, step: Step) -> int:
-        found = self.alone(step)
-        if other := called(step):
-            found += self.procedure(other)
+        found = self.estimate_step_alone(step)
+        if other := find_called_procedure(step):
+            found += self.estimate_procedure(other)
         return found + sum(self._block(block) for block in step.blocks)
 
     def _own(self, step: Step) -> int:
-        found = sum(self.costs.cost(expression) for expression in expressions(step.action))
-        for each in operations(step):
+        found = sum(self.costs.estimate(expression) for expression in list_expressions(step.action))
+        for each in list_operations(step):
             if isinstance(each, Bind | Write) and each.row is not None:
                 # The map is made anew with another value in it.
                 found += len(self.costs.declarations.tables[each.table].rows) // SHORT
@@ -86,7 +86,9 @@ class Effort:
 
     def _asking(self, block: Block) -> frozenset[str]:
         """Return the procedures, of those carried out in a block, that surely ask a player."""
-        return frozenset(name for name in {called(step) for step in block.walk()} if name and self._surely(name))
+        return frozenset(
+            name for name in {find_called_procedure(step) for step in block.walk()} if name and self._surely(name)
+        )
 
     def _surely(self, identity: str) -> bool:
         found = self._asks.get(identity)

@@ -28,7 +28,7 @@ from rulewright.language.expressions.typed_ast import (
     Variable,
 )
 from rulewright.language.statement import by_role
-from rulewright.language.triggers import AMOUNTS, Effect, effects, watched
+from rulewright.language.triggers import AMOUNTS, Effect, list_effects, matches_trigger
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Optional, Type
 from rulewright.source.diagnostics.collector import Diagnostics
 
@@ -36,20 +36,20 @@ ZERO = Constant(INTEGER, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weave:
+class TriggerPlan:
     """The rules that apply in one procedure: by the id of a step, and at its beginning and end (`""`), in order."""
 
     at: Mapping[str, Sequence[Trigger]] = field(default_factory=dict)
 
-    def ids(self) -> frozenset[str]:
+    def list_ids(self) -> frozenset[str]:
         """Return the steps at which any rule applies."""
         return frozenset(self.at)
 
 
-NOTHING_WOVEN = Weave()
+NOTHING_WOVEN = TriggerPlan()
 
 
-class Weaving:
+class TriggerExpansion:
     """Weaves rules into the steps of one procedure. `slot` makes a slot of its frame, of that name and type."""
 
     def __init__(
@@ -69,20 +69,20 @@ class Weaving:
     def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
         """Return a step with the rules that apply at it, in the order in which they are carried out."""
         make = _Maker(self, host)
-        does = effects(host)
+        does = list_effects(host)
         host = replace(host, touched=tuple(trigger.id for trigger in triggers))
         for block in host.blocks:
             block.owner = host
-        due = make.due(host.when)
+        due = make.combine_conditions(host.when)
         for trigger in triggers:
             if trigger.timing == "first":
                 self._before(trigger, does, due, make, scope)
         told = {
-            (trigger.id, effect.place): make.now(trigger, effect, due)
+            (trigger.id, effect.place): make.read_before(trigger, effect, due)
             for trigger in triggers
             if trigger.timing == "then" and trigger.event not in ("creates", "does")
             for effect in does
-            if watched(trigger, effect)
+            if matches_trigger(trigger, effect)
         }
         host = self._instead(host, [each for each in triggers if each.timing == "instead"], does, due, make)
         make.steps.append(host)
@@ -95,21 +95,21 @@ class Weaving:
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
         for effect in does:
-            if not watched(trigger, effect):
+            if not matches_trigger(trigger, effect):
                 continue
             if effect.several:
-                assert effect.thing is not None
+                assert effect.entity is not None
 
                 def each(item: Typed, trigger: Trigger = trigger) -> list[Step]:
                     inside = _Maker(self, make.host, make)
                     inside.carry_out(trigger, (item,), None)
                     return inside.steps
 
-                make.each(trigger, effect.thing, due, each)
+                make.build_loop(trigger, effect.entity, due, each)
             elif trigger.event == "creates":
                 make.carry_out(trigger, (), due)
             else:
-                make.carry_out(trigger, *make.told(trigger, effect, due))
+                make.carry_out(trigger, *make.build_arguments(trigger, effect, due))
 
     def _after(
         self,
@@ -125,7 +125,7 @@ class Weaving:
             make.carry_out(trigger, self._parameters(trigger, scope), due)
             return
         for effect in does:
-            if not watched(trigger, effect):
+            if not matches_trigger(trigger, effect):
                 continue
             if trigger.event == "creates":
                 if host.slot is None or host.binds is None:
@@ -136,7 +136,7 @@ class Weaving:
                 make.carry_out(trigger, (made,), there)
                 continue
             whose, before = told[trigger.id, effect.place]
-            make.carry_out(trigger, *make.became(trigger, effect, whose, before, due))
+            make.carry_out(trigger, *make.read_after(trigger, effect, whose, before, due))
 
     # -- in place of a step ------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Weaving:
 
         Where one does, the rest of it is done apart.
         """
-        met = [effect for effect in does if any(watched(trigger, effect) for trigger in triggers)]
+        met = [effect for effect in does if any(matches_trigger(trigger, effect) for trigger in triggers)]
         if not met:
             return host
         several = next((effect for effect in met if effect.several), None)
@@ -155,12 +155,12 @@ class Weaving:
             return self._instead_of_several(host, triggers, several, due, make)
         spared: dict[int, list[Typed]] = {}
         for effect in met:
-            for trigger in (each for each in triggers if watched(each, effect)):
+            for trigger in (each for each in triggers if matches_trigger(each, effect)):
                 earlier = [Not(BOOLEAN, other) for other in spared.get(effect.place, ())]
-                holds = make.carry_out(trigger, *make.told(trigger, effect, due), besides=earlier)
+                holds = make.carry_out(trigger, *make.build_arguments(trigger, effect, due), besides=earlier)
                 spared.setdefault(effect.place, []).append(holds)
         held = [holds for found in spared.values() for holds in found]
-        if len(does) > 1 or len(host.verb.apart(host.action, lambda value: value)) > 1:
+        if len(does) > 1 or len(host.verb.split_effects(host.action, lambda value: value)) > 1:
             self._do_the_rest(host, triggers[0], spared, held, due, make)
         return _unless(host, held)
 
@@ -174,7 +174,7 @@ class Weaving:
         make: _Maker,
     ) -> None:
         """Where some of what a step does at once has been done otherwise: the rest, one by one."""
-        made = host.verb.apart(host.action, lambda value: make.let("part", value, due))
+        made = host.verb.split_effects(host.action, lambda value: make.let("part", value, due))
         if not made:
             self._refuse(host, trigger)
         place = 0
@@ -184,14 +184,14 @@ class Weaving:
                 own = spared.get(place, ())
                 place += 1
             when = _all([*_some(due), _any(held), *(Not(BOOLEAN, holds) for holds in own)])
-            make.steps.append(make.part(action, when))
+            make.steps.append(make.build_part(action, when))
 
     def _instead_of_several(
         self, host: Step, triggers: Sequence[Trigger], effect: Effect, due: Typed | None, make: _Maker
     ) -> Step:
         """Of a list, each is met by itself: the first rule that holds for it, or else what the step does."""
-        assert effect.thing is not None
-        thing = make.let("those", effect.thing, due)
+        assert effect.entity is not None
+        thing = make.let("those", effect.entity, due)
 
         def each(item: Typed) -> list[Step]:
             inside = _Maker(self, host, make)
@@ -199,14 +199,14 @@ class Weaving:
             for trigger in triggers:
                 holds = inside.carry_out(trigger, (item,), None, besides=[Not(BOOLEAN, other) for other in spared])
                 spared.append(holds)
-            made = host.verb.apart(host.action, lambda _: item)
+            made = host.verb.split_effects(host.action, lambda _: item)
             if made:
-                inside.steps.append(inside.part(made[0][1], _all([Not(BOOLEAN, other) for other in spared])))
+                inside.steps.append(inside.build_part(made[0][1], _all([Not(BOOLEAN, other) for other in spared])))
             else:
                 self._refuse(host, triggers[0])
             return inside.steps
 
-        make.each(triggers[0], thing, due, each)
+        make.build_loop(triggers[0], thing, due, each)
         assert isinstance(thing.type, ListOf)
         item = Variable(thing.type.inner, "each")
         some = Comparison(BOOLEAN, ">", Aggregate(INTEGER, "count", item, "each", thing, None, None), ZERO)
@@ -219,17 +219,17 @@ class Weaving:
 
     # -- beginnings and ends -----------------------------------------------------------------
 
-    def begins(self, triggers: Iterable[Trigger], scope: Scope, host: Step) -> list[Step]:
+    def expand_begin(self, triggers: Iterable[Trigger], scope: Scope, host: Step) -> list[Step]:
         """Return what is carried out where the procedure begins; `host` lends its place."""
         make = _Maker(self, host, prefix="begins")
         for trigger in triggers:
             make.carry_out(trigger, self._parameters(trigger, scope), None)
         return make.steps
 
-    def ends(self, triggers: Iterable[Trigger], scope: Scope, host: Step, *, within: bool) -> list[Step]:
+    def expand_end(self, triggers: Iterable[Trigger], scope: Scope, host: Step, *, within: bool) -> list[Step]:
         """Return what is carried out where the procedure ends: after `host`, or with it, where it is what ends it."""
         make = _Maker(self, host, prefix=f"{host.id}.ends")
-        due = make.due(host.when) if within else None
+        due = make.combine_conditions(host.when) if within else None
         for trigger in triggers:
             make.carry_out(trigger, self._parameters(trigger, scope), due)
         if within:
@@ -246,17 +246,17 @@ class Weaving:
 
     # -- conditions --------------------------------------------------------------------------
 
-    def condition(self, trigger: Trigger, given: Sequence[Typed]) -> Typed | None:
+    def build_condition(self, trigger: Trigger, given: Sequence[Typed]) -> Typed | None:
         """Return the condition of a rule, of what it is told in the slots of this procedure."""
         if trigger.when is None:
             return None
         signature = self.declarations.procedures[trigger.id]
         slots = [each.slot if isinstance(each, Local) else 0 for each in given]
-        scope = condition_scope(self.declarations, signature, slots)
+        scope = build_condition_scope(self.declarations, signature, slots)
         return check_expression(trigger.when, scope, Diagnostics(), condition=True)
 
 
-def condition_scope(declarations: Declarations, signature: Signature, slots: Sequence[int]) -> Scope:
+def build_condition_scope(declarations: Declarations, signature: Signature, slots: Sequence[int]) -> Scope:
     """Return what the condition of a rule may speak of: what the rule is told, each in its slot."""
     bound = {
         name: Binding(slot, kind, False, signature.span)
@@ -268,7 +268,7 @@ def condition_scope(declarations: Declarations, signature: Signature, slots: Seq
 class _Maker:
     """Makes the steps that are woven in at one step."""
 
-    def __init__(self, weaving: Weaving, host: Step, outer: _Maker | None = None, *, prefix: str = "") -> None:
+    def __init__(self, weaving: TriggerExpansion, host: Step, outer: _Maker | None = None, *, prefix: str = "") -> None:
         self.weaving = weaving
         self.host = host
         self.prefix = prefix or host.id
@@ -282,15 +282,15 @@ class _Maker:
         rule = f"{self.weaving.procedure}.{self.host.id}"
         return Step(identity, rule, verb, action, when, self.host.span, procedure=self.weaving.procedure, woven=True)
 
-    def due(self, when: Typed | None) -> Typed | None:
+    def combine_conditions(self, when: Typed | None) -> Typed | None:
         """Whether the step is carried out at all; none where it always is."""
         return None if when is None else self.let("due", when, None)
 
     def let(self, name: str, value: Typed, when: Typed | None) -> Typed:
         """Return a value worked out here, once."""
-        return value if isinstance(value, Constant) else self.named(name, value, when)
+        return value if isinstance(value, Constant) else self.bind_value(name, value, when)
 
-    def named(self, name: str, value: Typed, when: Typed | None) -> Local:
+    def bind_value(self, name: str, value: Typed, when: Typed | None) -> Local:
         """Return a value in a slot of its own, so that conditions can speak of it."""
         step = self._made("name", by_role("name").action(value), name, when)
         step.slot = self.weaving._slot(f"{step.id} (woven)", value.type)
@@ -303,7 +303,7 @@ class _Maker:
     ) -> Typed:
         """Carry out a rule where it is due and its condition holds; whether it was."""
         parameters = [
-            value if isinstance(value, Local) else self.named(name, value, due)
+            value if isinstance(value, Local) else self.bind_value(name, value, due)
             for name, value in zip(self.weaving.declarations.procedures[trigger.id].parameters, given, strict=True)
         ]
         conditions = [*_some(due), *besides]
@@ -311,21 +311,23 @@ class _Maker:
             conditions.append(Comparison(BOOLEAN, ">", parameters[-1], ZERO))
         elif trigger.event == "changes":
             conditions.append(Comparison(BOOLEAN, "!=", parameters[-2], parameters[-1]))
-        conditions += _some(self.weaving.condition(trigger, parameters))
+        conditions += _some(self.weaving.build_condition(trigger, parameters))
         holds: Local | None = None
         found = _all(conditions)
         if found is not None or trigger.timing == "instead":
-            holds = self.named("holds", found or Constant(BOOLEAN, True), None)
+            holds = self.bind_value("holds", found or Constant(BOOLEAN, True), None)
         call = by_role("call").action(trigger.id, tuple(parameters), ())
         self.steps.append(self._made("call", call, trigger.id, holds))
         return holds if holds is not None else Constant(BOOLEAN, True)
 
-    def part(self, action: object, when: Typed | None) -> Step:
+    def build_part(self, action: object, when: Typed | None) -> Step:
         """One of the things that the step does, by itself."""
         made = self._made("group", action, "part", when)
         return replace(made, verb=self.host.verb)
 
-    def each(self, trigger: Trigger, source: Typed, due: Typed | None, inside: Callable[[Typed], list[Step]]) -> None:
+    def build_loop(
+        self, trigger: Trigger, source: Typed, due: Typed | None, inside: Callable[[Typed], list[Step]]
+    ) -> None:
         """Do the same for each of a list."""
         assert isinstance(source.type, ListOf)
         slot = self.weaving._slot(f"{self.prefix}.{trigger.id}.{self.count[0]} (each)", source.type.inner)
@@ -338,24 +340,26 @@ class _Maker:
 
     # -- what a rule is told of an effect ----------------------------------------------------
 
-    def now(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
+    def read_before(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
         """Just before an effect: whose field changes, and what it holds."""
         write = effect.operation
-        assert effect.thing is not None
-        thing = self.let("whose", effect.thing, due)
+        assert effect.entity is not None
+        thing = self.let("whose", effect.entity, due)
         held = Stored(getattr(write, "type", INTEGER), thing, trigger.kind, trigger.field)
         return thing, self.let("before", held, due)
 
-    def told(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[tuple[Typed, ...], Typed | None]:
+    def build_arguments(
+        self, trigger: Trigger, effect: Effect, due: Typed | None
+    ) -> tuple[tuple[Typed, ...], Typed | None]:
         """Return what a rule is given of an effect that is about to come."""
         if trigger.event == "removes":
-            assert effect.thing is not None
-            return (effect.thing,), due
+            assert effect.entity is not None
+            return (effect.entity,), due
         assert effect.value is not None
-        thing, before = self.now(trigger, effect, due)
+        thing, before = self.read_before(trigger, effect, due)
         return self._given(trigger, thing, before, self.let("after", effect.value, due)), due
 
-    def became(
+    def read_after(
         self, trigger: Trigger, effect: Effect, thing: Typed | None, before: Typed, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
         """Return what a rule is given of an effect that is there."""

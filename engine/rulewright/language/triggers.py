@@ -14,9 +14,9 @@ from typing import Any
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, Timing, Trigger
 from rulewright.language.expressions.typed_ast import Constant, Typed
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Create, Keep, Operation, Remove, Temporary, Write
-from rulewright.language.types import ListOf, Thing
+from rulewright.language.types import Entity, ListOf
 
 TIMINGS: tuple[Timing, ...] = ("first", "instead", "then")
 
@@ -47,17 +47,17 @@ class Effect:
 
     place: int
     operation: Operation[Typed]
-    thing: Typed | None
+    entity: Typed | None
     value: Typed | None
     several: bool
 
 
-def effects(step: Step) -> tuple[Effect, ...]:
+def list_effects(step: Step) -> tuple[Effect, ...]:
     """Return what a step itself does to objects, in order, each said by expressions that hold just before it.
 
     What it does by an answer or a roll of its own cannot be said before, and is not among them.
     """
-    own = operations(step)
+    own = list_operations(step)
     if any(each.stops for each in own):
         return ()
     kept = {each.into: each.value for each in own if isinstance(each, Keep)}
@@ -65,15 +65,15 @@ def effects(step: Step) -> tuple[Effect, ...]:
     for each in own:
         match each:
             case Write(thing=thing, value=value):
-                found.append(Effect(len(found), each, _spelled(thing, kept), _spelled(value, kept), False))
+                found.append(Effect(len(found), each, _spell(thing, kept), _spell(value, kept), False))
             case Remove(thing=thing, several=several):
-                found.append(Effect(len(found), each, _spelled(thing, kept), None, several))
+                found.append(Effect(len(found), each, _spell(thing, kept), None, several))
             case Create():
                 found.append(Effect(len(found), each, None, None, False))
-    return tuple(each for each in found if not (_answered(each.thing) or _answered(each.value)))
+    return tuple(each for each in found if not (_answered(each.entity) or _answered(each.value)))
 
 
-def watched(trigger: Trigger, effect: Effect) -> bool:
+def matches_trigger(trigger: Trigger, effect: Effect) -> bool:
     """Whether an effect is what a rule watches."""
     each: Any = effect.operation
     match trigger.event:
@@ -85,9 +85,9 @@ def watched(trigger: Trigger, effect: Effect) -> bool:
         case "creates":
             return isinstance(each, Create) and each.kind == trigger.kind
         case "removes":
-            kind = effect.thing.type if effect.thing is not None else None
+            kind = effect.entity.type if effect.entity is not None else None
             inner = kind.inner if isinstance(kind, ListOf) else kind
-            return isinstance(each, Remove) and isinstance(inner, Thing) and inner.kind == trigger.kind
+            return isinstance(each, Remove) and isinstance(inner, Entity) and inner.kind == trigger.kind
     return False
 
 
@@ -96,7 +96,7 @@ def _is_least(write: Any, value: Typed | None) -> bool:
     return isinstance(value, Constant) and write.minimum is not None and bool(value.value <= write.minimum)
 
 
-def touches(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:
+def find_matching_steps(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:
     """Yield the steps of a procedure at which a rule applies; none for its beginning or its end.
 
     What a rule does itself does not call it up again.
@@ -107,16 +107,16 @@ def touches(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:
         if procedure.id == trigger.procedure:
             yield None
         return
-    for step in procedure.steps():
+    for step in procedure.iterate_steps():
         own = step.rule == f"{procedure.id}.{step.id}"
         if trigger.event == "does":
             if own and (procedure.id, step.id) == (trigger.procedure, trigger.step):
                 yield step
-        elif any(watched(trigger, effect) for effect in effects(step)):
+        elif any(matches_trigger(trigger, effect) for effect in list_effects(step)):
             yield step
 
 
-def given_names(event: str, kind: str) -> tuple[str, ...]:
+def list_given_names(event: str, kind: str) -> tuple[str, ...]:
     """Return what the steps of a rule call the object of an effect, and what becomes of its field."""
     whose = () if kind in ("", GAME_KIND) else (kind,)
     if event in AMOUNTS:
@@ -128,14 +128,14 @@ def _answered(value: Typed | None) -> bool:
     return value is not None and any(isinstance(part, Temporary) for part in value.walk())
 
 
-def _spelled(value: Typed, kept: Mapping[int, Typed]) -> Typed:
+def _spell(value: Typed, kept: Mapping[int, Typed]) -> Typed:
     """Return a value without what was kept on the way to it."""
     if isinstance(value, Temporary):
-        return _spelled(kept[value.number], kept) if value.number in kept else value
+        return _spell(kept[value.number], kept) if value.number in kept else value
 
     def again(part: Any) -> Any:
         if isinstance(part, Typed):
-            return _spelled(part, kept)
+            return _spell(part, kept)
         return tuple(again(item) for item in part) if isinstance(part, tuple) else part
 
     if not is_dataclass(value):

@@ -98,7 +98,7 @@ class Row(Type):
 
 
 @dataclass(frozen=True, slots=True)
-class Thing(Type):
+class Entity(Type):
     """An object of one kind.
 
     >>> str(Thing("owl")), str(Thing("player"))
@@ -198,10 +198,10 @@ DICE = Dice()
 RATIO = Ratio()
 NOTHING = Nothing()
 UNKNOWN = Unknown()
-PLAYER = Thing("player")
+PLAYER = Entity("player")
 
 
-def accepts(wanted: Type, given: Type) -> bool:
+def is_assignable(wanted: Type, given: Type) -> bool:
     """Whether a value of type `given` may stand where `wanted` is asked for.
 
     A number is a roll that always comes out the same; a value may stand for an optional one;
@@ -215,13 +215,13 @@ def accepts(wanted: Type, given: Type) -> bool:
         case Optional(), Nothing():
             return True
         case Optional(inner=inner), Optional(inner=other):
-            return accepts(inner, other)
+            return is_assignable(inner, other)
         case Optional(inner=inner), _:
-            return accepts(inner, given)
+            return is_assignable(inner, given)
         case ListOf(inner=inner), ListOf(inner=other):
-            return accepts(inner, other)
+            return is_assignable(inner, other)
         case MapOf(table=table, inner=inner), MapOf(table=another, inner=other):
-            return table == another and accepts(inner, other)
+            return table == another and is_assignable(inner, other)
         case Choice(ids=ids), Choice(ids=fewer):
             return set(fewer) <= set(ids)
     return False
@@ -235,12 +235,12 @@ def join(left: Type, right: Type) -> Type | None:
         case _, Unknown():
             return left
         case Nothing(), _:
-            return maybe(right)
+            return make_optional(right)
         case _, Nothing():
-            return maybe(left)
+            return make_optional(left)
         case (Optional(), _) | (_, Optional()):
             joined = join(present(left), present(right))
-            return None if joined is None else maybe(joined)
+            return None if joined is None else make_optional(joined)
         case ListOf(inner=a), ListOf(inner=b):
             joined = join(a, b)
             return None if joined is None else ListOf(joined)
@@ -259,12 +259,12 @@ def present(kind: Type) -> Type:
     return kind.inner if isinstance(kind, Optional) else kind
 
 
-def maybe(kind: Type) -> Type:
+def make_optional(kind: Type) -> Type:
     """Return the type of a value that may be missing as well; what may be missing already stays as it is."""
     return kind if isinstance(kind, (Optional, Nothing, Unknown)) else Optional(kind)
 
 
-def starts_as(kind: Type) -> tuple[Any, bool]:
+def find_default(kind: Type) -> tuple[Any, bool]:
     """Return what a value of a type is where the rules say nothing: 0, no, none, an empty list.
 
     And whether there is one.

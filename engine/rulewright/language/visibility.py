@@ -31,7 +31,7 @@ SHOWN = "shown."
 """What the name of the field begins with that holds who was shown the value of another one: `shown.card`."""
 
 
-def seen_by(doc: str) -> Member:
+def describe_seen_by(doc: str) -> Member:
     """Return the key that says who sees something."""
     return optional(Leaf(f"{doc}: a player, a list of players, `nobody`, or `everybody`.", format="expression"))
 
@@ -39,7 +39,7 @@ def seen_by(doc: str) -> Member:
 Report = Callable[[Code, str, Span, str | None], None]
 
 
-def seers(node: Node | None, value: Callable[[Node], Typed], report: Report) -> Typed | None:
+def check_viewers(node: Node | None, value: Callable[[Node], Typed], report: Report) -> Typed | None:
     """Return the list of those who see something, as `seen_by` says it; None where that is everybody, as it is unsaid.
 
     `value` is the typed expression of what is written.
@@ -65,12 +65,12 @@ def seers(node: Node | None, value: Callable[[Node], Typed], report: Report) -> 
     return Items(SEERS, ())
 
 
-def shown_to(thing: Typed, kind: str, field: str) -> Typed:
+def find_viewers_of(thing: Typed, kind: str, field: str) -> Typed:
     """Those to whom the value of a field was shown, whoever may see it besides."""
     return Stored(SEERS, thing, kind, f"{SHOWN}{field}")
 
 
-def joined_by(known: Typed, others: Typed) -> Typed:
+def join_viewers(known: Typed, others: Typed) -> Typed:
     """Those who know, and those of `others` who do not yet, behind them."""
     one = Variable(PLAYER, "one")
     new = Aggregate(SEERS, "list", one, "one", others, Membership(BOOLEAN, one, known, True), None)

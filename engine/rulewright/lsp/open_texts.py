@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES
 from rulewright.source.diagnostics.collector import DiagnosticError
-from rulewright.source.files.safe_read import normalise, read_bytes_as_text
-from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.source.files.safe_read import normalize_text, read_bytes_as_text
+from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
 
 
 @dataclass(slots=True)
@@ -28,19 +28,19 @@ class Texts:
     _keys: dict[Path, str] = field(default_factory=dict)
     """What folders of editions go by, until it may have changed which there are."""
 
-    def folder(self, folder: Path) -> str:
+    def find_folder(self, folder: Path) -> str:
         """Return what the folder of an edition goes by.
 
         The disk is asked once, and not for every edition at every key.
         """
         known = self._keys.get(folder)
         if known is None:
-            known = self._keys[folder] = key_of_file(folder)
+            known = self._keys[folder] = build_file_key(folder)
         return known
 
     def put(self, path: Path, text: str) -> bool:
         """Take a text for that of an open file. Whether that is another one than before."""
-        key, text = key_of_file(path), normalise(text)
+        key, text = build_file_key(path), normalize_text(text)
         self.opened.setdefault(key, path)
         if self.typed.get(key) == text:
             return False
@@ -49,24 +49,24 @@ class Texts:
         # What is opened as it is on disk changes nothing.
         if known is None and _on_disk(path) == text:
             return False
-        self.changed(path)
+        self.note_change(path)
         return True
 
     def drop(self, path: Path) -> bool:
         """Close a file: the disk has it again. Whether that is another text than it had open."""
-        key = key_of_file(path)
+        key = build_file_key(path)
         self.opened.pop(key, None)
         typed = self.typed.pop(key, None)
         if typed is None or _on_disk(path) == typed:
             return False
-        self.changed(path)
+        self.note_change(path)
         return True
 
-    def changed(self, path: Path) -> None:
+    def note_change(self, path: Path) -> None:
         """Somebody changed a file, made it or took it away."""
-        home = self.home(path)
+        home = self.find_home(path)
         if home is not None:
-            self.changes[key_of_file(home)] += 1
+            self.changes[build_file_key(home)] += 1
         elif path.suffix not in RULES_FILES:
             # Of drawings that lie in no edition nobody knows whose they are; of other texts that no edition reads them.
             self.changes[""] += 1
@@ -75,27 +75,27 @@ class Texts:
             self.changes[""] += 1
             self._keys.clear()
 
-    def home(self, path: Path) -> Path | None:
+    def find_home(self, path: Path) -> Path | None:
         """Return the folder of the edition that a file belongs to; None where it belongs to none."""
         return next((folder for folder in path.parents if self.exists(folder / MANIFEST)), None)
 
     def exists(self, path: Path) -> bool:
         """Whether there is such a file, on disk or only typed."""
-        return key_of_file(path) in self.typed or os.path.isfile(path)
+        return build_file_key(path) in self.typed or os.path.isfile(path)
 
-    def times(self, folder: Path) -> tuple[int, int]:
+    def read_times(self, folder: Path) -> tuple[int, int]:
         """Return what tells whether anything in a folder, or beside all folders.
 
         Changed since it was asked for last.
         """
-        return self.changes[self.folder(folder)], self.changes[""]
+        return self.changes[self.find_folder(folder)], self.changes[""]
 
-    def text(self, path: str | Path) -> str | None:
+    def get_text(self, path: str | Path) -> str | None:
         """Return the text of a file, as it is typed or on disk; None where there is none to be read."""
-        known = self.typed.get(key_of_file(path))
+        known = self.typed.get(build_file_key(path))
         return known if known is not None else _on_disk(Path(path))
 
-    def reading(self) -> Mapping[str, str]:
+    def list_unsaved(self) -> Mapping[str, str]:
         """Return the texts to read in place of files, as they are now."""
         return dict(self.typed)
 

@@ -59,9 +59,9 @@ class Reference:
     @property
     def span(self) -> Span:
         """Where it is written."""
-        return (self.written or argument(str(self))).span
+        return (self.written or make_argument_node(str(self))).span
 
-    def means(self, name: str) -> bool:
+    def matches(self, name: str) -> bool:
         """Whether it may mean the edition `name`, which is given with its whole version."""
         ruleset, _, version = name.partition("@")
         return ruleset == self.ruleset and (self.versions is None or parse_version(version) in self.versions)
@@ -78,7 +78,7 @@ def parse_reference(text: str | Scalar) -> Reference:
     >>> str(parse_reference("pig/classic@^1.0"))
     'pig/classic@^1.0'
     """
-    written = argument(text) if isinstance(text, str) else text
+    written = make_argument_node(text) if isinstance(text, str) else text
     name, at, wanted = written.text.partition("@")
     game, slash, edition = name.partition("/")
     if len(written.text) > _LONGEST or not (slash and _is_name(game) and _is_name(edition)):
@@ -89,11 +89,11 @@ def parse_reference(text: str | Scalar) -> Reference:
         return Reference(game, edition, parse_range(wanted), written)
     except ValueError:
         message = f"`{wanted}` is no version" if wanted else "there is no version after the `@`"
-        _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, _meant(name, wanted))
+        _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, _suggest(name, wanted))
         raise AssertionError from None
 
 
-def argument(text: str) -> Scalar:
+def make_argument_node(text: str) -> Scalar:
     """Text from the command line or a call, as if it stood in a file of its own, so that an error can show it."""
     # The text is its own file's name: of two arguments each must show its own text.
     file = f"<{text}>" if text.isprintable() and 0 < len(text) <= _LONGEST_NAME else ARGUMENT
@@ -119,7 +119,7 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
     return f"`{name}` is no `game/edition`", "names are small letters and digits, with `-` between words"
 
 
-def _meant(name: str, wanted: str) -> str | None:
+def _suggest(name: str, wanted: str) -> str | None:
     """Return a reference that can be read, with the version that begins what was written in another way."""
     number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", wanted)
     if number is None:

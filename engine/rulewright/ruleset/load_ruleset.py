@@ -7,20 +7,20 @@ import warnings
 import rulewright.ruleset.cache.ruleset_cache  # noqa: F401 (whatever is loaded can be pickled)
 from rulewright.base.errors import RulesetWarning, RulewrightError
 from rulewright.ruleset.cache.cache_folder import cache_folder
-from rulewright.ruleset.cache.fingerprint import key_of_layers
-from rulewright.ruleset.cache.ruleset_cache import kept_edition, store, stored
-from rulewright.ruleset.edition_reference import Reference, argument, parse_reference
-from rulewright.ruleset.editions.catalogue import Catalogue, surprises
+from rulewright.ruleset.cache.fingerprint import build_layers_key
+from rulewright.ruleset.cache.ruleset_cache import load_stored, read_cached_edition, store
+from rulewright.ruleset.edition_reference import Reference, make_argument_node, parse_reference
+from rulewright.ruleset.editions.catalogue import Catalogue, list_surprises
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION, OTHER_GAMEPLAY
-from rulewright.ruleset.editions.search_path import Folders, folders_of, search_path, warn_of_left_out
-from rulewright.ruleset.editions.zip_archives import is_laid_out
+from rulewright.ruleset.editions.search_path import Folders, list_folders, search_path, warn_of_left_out
+from rulewright.ruleset.editions.zip_archives import is_extracted
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.digest import DIGITS
-from rulewright.ruleset.schema.schema_path import either
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.excerpt import quote_value
 from rulewright.source.span import Span
 
 
@@ -37,30 +37,32 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
     What was checked once is kept in the cache of the user, and taken from there as long as no letter of it changes.
     """
     if not isinstance(reference, str):
-        raise RulewrightError(f"a ruleset is named by a text such as 'game/edition@1.0', not by {quoted(reference)}")
+        raise RulewrightError(
+            f"a ruleset is named by a text such as 'game/edition@1.0', not by {quote_value(reference)}"
+        )
     if digest is not None and not isinstance(digest, str):
-        raise RulewrightError(f"a digest is a text, such as {'0' * DIGITS!r}, not {quoted(digest)}")
-    catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
-    ruleset, edition = _kept(catalogue, catalogue.meant(reference), argument(reference).span)
+        raise RulewrightError(f"a digest is a text, such as {'0' * DIGITS!r}, not {quote_value(digest)}")
+    catalogue = Catalogue(search_path(list_folders(rules)), read=read_cached_edition)
+    ruleset, edition = _load_cached(catalogue, catalogue.find_edition(reference), make_argument_node(reference).span)
     if digest is None:
         warn_of_left_out(stacklevel=2)
-        for surprise in surprises(catalogue, catalogue.chain(edition), ruleset):
+        for surprise in list_surprises(catalogue, catalogue.chain(edition), ruleset):
             warnings.warn(surprise, RulesetWarning, stacklevel=2)
     elif digest != ruleset.digest:
         message = f"`{ruleset.reference}` in `{edition.folder}` has the gameplay digest {ruleset.digest}, not {digest}"
-        raise DiagnosticError([Diagnostic(OTHER_GAMEPLAY, message, argument(reference).span)])
+        raise DiagnosticError([Diagnostic(OTHER_GAMEPLAY, message, make_argument_node(reference).span)])
     return ruleset
 
 
-def found(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edition]:
+def find_ruleset(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edition]:
     """Return what a reference means in a catalogue, and its edition; warns of nothing. Raises `DiagnosticError`."""
-    return _kept(catalogue, catalogue.find(written), written.span)
+    return _load_cached(catalogue, catalogue.find(written), written.span)
 
 
-def _kept(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset, Edition]:
+def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset, Edition]:
     """Return the ruleset of an edition, and the edition; `asked` is where it is asked for. Raises `DiagnosticError`."""
     key = _key(catalogue, edition)
-    kept = stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
+    kept = load_stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
     if kept is not None:
         return kept, edition
     ruleset = _load(catalogue, edition, asked)
@@ -76,10 +78,10 @@ def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = Non
     With a `digest`, another patch version with this gameplay will do where the one that is named is not there, or has
     another gameplay. Raises `DiagnosticError`.
     """
-    catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
+    catalogue = Catalogue(search_path(list_folders(rules)), read=read_cached_edition)
     asked = parse_reference(reference)
     try:
-        ruleset = found(catalogue, asked)[0]
+        ruleset = find_ruleset(catalogue, asked)[0]
     except DiagnosticError:
         other = None if digest is None else _of_gameplay(catalogue, asked, digest)
         if other is None:
@@ -96,11 +98,11 @@ def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset
         return None
     line = asked.versions.low.numbers[:2]
     others = [
-        each for each in catalogue.editions() if each.ruleset == asked.ruleset and each.version.numbers[:2] == line
+        each for each in catalogue.list_editions() if each.ruleset == asked.ruleset and each.version.numbers[:2] == line
     ]
     for edition in sorted(others, key=lambda each: each.version, reverse=True):
         try:
-            ruleset = _kept(catalogue, edition, asked.span)[0]
+            ruleset = _load_cached(catalogue, edition, asked.span)[0]
         except DiagnosticError:
             continue
         if ruleset.digest == digest:
@@ -114,11 +116,11 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
         return None
     try:
         chain = catalogue.chain(edition)
-        if any(is_laid_out(part.folder) for part in chain):
+        if any(is_extracted(part.folder) for part in chain):
             return None  # it lies elsewhere next time
         if edition.follows is not None:
             catalogue.find(edition.follows)
-        return key_of_layers([(part, catalogue.written_for(part)) for part in chain])
+        return build_layers_key([(part, catalogue.list_written_for(part)) for part in chain])
     except DiagnosticError:
         return None
 
@@ -128,7 +130,9 @@ def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
     ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()
     if ruleset is None:
-        above = either(f"`{other.ruleset}`" for other in catalogue.editions() if _extends(other, edition))
+        above = join_alternatives(
+            f"`{other.ruleset}`" for other in catalogue.list_editions() if _extends(other, edition)
+        )
         message = f"`{edition.id}` is abstract: it is no game by itself"
         hint = f"name an edition laid over it: {above}" if above else None
         raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked, (), hint)])
@@ -142,7 +146,7 @@ def _extends(upper: Edition, lower: Edition) -> bool:
 def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
     """Return an edition's ruleset and everything found in checking it; None where it could not even be merged."""
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
-    from rulewright.ruleset.pipeline import ruleset_of
+    from rulewright.ruleset.pipeline import build_ruleset
 
-    stage = ruleset_of(catalogue, edition)
-    return None if stage.doubt else stage.made, Diagnostics(stage.found)
+    stage = build_ruleset(catalogue, edition)
+    return None if stage.tainted else stage.value, Diagnostics(stage.diagnostics)

@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.pipeline import ruleset_of_layers
+from rulewright.ruleset.pipeline import build_ruleset_from_layers
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.yaml.yaml_reader import read_text
@@ -46,17 +46,19 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     Raises `DiagnosticError` for a path at which there is nothing, for values that change nothing that is played, and
     for whatever house rules with these figures would be refused for.
     """
-    values = [value for value in values if not stands(ruleset, value)]
+    values = [value for value in values if not is_already_set(ruleset, value)]
     if not values:
         return ruleset
-    made = laid_over(ruleset, written(ruleset, values))
+    made = lay_over(ruleset, write_overlay(ruleset, values))
     if made.digest == ruleset.digest:
         path, text = values[0]
-        raise DiagnosticError([Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", argument(path).span)])
+        raise DiagnosticError(
+            [Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", make_argument_node(path).span)]
+        )
     return made
 
 
-def laid_over(ruleset: Ruleset, text: str) -> Ruleset:
+def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
     """`ruleset` with the text of a rules file over it, as a layer of house rules would lie.
 
     Raises `DiagnosticError` for whatever such house rules would be refused for.
@@ -72,21 +74,21 @@ def laid_over(ruleset: Ruleset, text: str) -> Ruleset:
     # It is said for all that lies below, also where several overlays meet there that know nothing of one another.
     chain = frozenset((name, *(each.name for each in below)))
     layer = Layer(name, Path("<values>"), manifest, (node,), chain=chain)
-    stage = ruleset_of_layers([*below, layer])
-    Diagnostics(stage.found).raise_if_errors()
-    made = stage.made
+    stage = build_ruleset_from_layers([*below, layer])
+    Diagnostics(stage.diagnostics).raise_if_errors()
+    made = stage.value
     assert made is not None
     return made
 
 
-def stands(ruleset: Ruleset, value: Value) -> bool:
+def is_already_set(ruleset: Ruleset, value: Value) -> bool:
     """Whether the rules say so already. Raises `DiagnosticError` for a path at which there is nothing."""
-    node = at(ruleset, value[0])
+    node = find_node(ruleset, value[0])
     inner = node.get(FIRST) if isinstance(node, Mapping) else node
     return isinstance(inner, Scalar) and inner.text.strip() == value[1].strip()
 
 
-def at(ruleset: Ruleset, path: str) -> Node:
+def find_node(ruleset: Ruleset, path: str) -> Node:
     """Return what the rules have at a path. Raises `DiagnosticError` where that is nothing."""
     node: Node = ruleset.resolved.rules
     offset = 0
@@ -94,8 +96,8 @@ def at(ruleset: Ruleset, path: str) -> Node:
         inner = dict(_members(node))
         if part not in inner:
             where = f"`{path[: offset - 1]}` has" if offset else "the rules have"
-            hint = did_you_mean(part, inner) if part else None
-            span = argument(path).position(offset, max(1, len(part)))
+            hint = suggest_name(part, inner) if part else None
+            span = make_argument_node(path).position(offset, max(1, len(part)))
             raise DiagnosticError([Diagnostic(UNKNOWN_PATH, f"{where} no `{part}`", span, suggestion=hint)])
         node = inner[part]
         offset += len(part) + 1
@@ -113,21 +115,21 @@ def _members(node: Node) -> Iterator[tuple[str, Node]]:
                 yield identity.text, item
 
 
-def written(ruleset: Ruleset, values: Sequence[Value]) -> str:
+def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
     """Return the rules file that puts the values in their places: in flow style, each as it was typed."""
     tree: dict[str, Any] = {}
     for path, text in values:
         inner = tree
         parts = path.split(".")
-        if isinstance(at(ruleset, path), Mapping) and FIRST in dict(_members(at(ruleset, path))):
+        if isinstance(find_node(ruleset, path), Mapping) and FIRST in dict(_members(find_node(ruleset, path))):
             parts.append(FIRST)
         for part in parts[:-1]:
             inner = inner.setdefault(part, {})
         inner[parts[-1]] = typed = _typed(text)
         around = path.rpartition(".")[0]
-        if around and isinstance(at(ruleset, around), SequenceNode) and not isinstance(typed, dict):
+        if around and isinstance(find_node(ruleset, around), SequenceNode) and not isinstance(typed, dict):
             message = f"`{path}` is no figure, but a step that has some"
-            raise DiagnosticError([Diagnostic(UNKNOWN_PATH, message, argument(path).span)])
+            raise DiagnosticError([Diagnostic(UNKNOWN_PATH, message, make_argument_node(path).span)])
     laid = _overlaid(tree, ruleset.resolved.rules)
     return yaml.safe_dump(laid, default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
 
@@ -145,4 +147,4 @@ def _typed(text: str) -> Any:
     """Return a value as YAML reads it, so that what is written says the same again."""
     node = read_text(f"value: {text}\n", "<value>")
     inner = node.get("value") if isinstance(node, Mapping) else None
-    return inner.plain() if inner is not None else text
+    return inner.to_plain() if inner is not None else text

@@ -15,11 +15,11 @@ from rulewright.source.nodes import Scalar
 if TYPE_CHECKING:
     # What reads these is of no use to a game that comes from the cache.
     from rulewright.language.checked_steps import Procedure
-    from rulewright.ruleset.layers.layer import Resolved
-    from rulewright.ruleset.sections.board import Layout
+    from rulewright.ruleset.layers.layer import ResolvedRules
+    from rulewright.ruleset.sections.board import DisplayLayout
     from rulewright.ruleset.sections.examples import Example
     from rulewright.ruleset.sections.expect_play import Expectation
-    from rulewright.ruleset.sections.faq import Question
+    from rulewright.ruleset.sections.faq import FaqQuestion
     from rulewright.ruleset.sections.measures import Measure
     from rulewright.ruleset.sections.overviews import Overview
     from rulewright.ruleset.sections.pages import Page
@@ -60,11 +60,11 @@ class Ruleset:
     declarations: Declarations
     steps: Mapping[int, Step]
     sections: Mapping[str, Mapping[str, Any]]
-    resolved: Resolved
+    resolved: ResolvedRules
     warnings: Diagnostics
     _made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
-    def once(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
+    def get_or_make(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
         """Return what `make` makes of the ruleset.
 
         The same whenever and in whatever thread it is asked for, and gone when the ruleset is.
@@ -120,7 +120,7 @@ class Ruleset:
         return self.sections["overviews"]
 
     @property
-    def layouts(self) -> Mapping[str, Layout]:
+    def layouts(self) -> Mapping[str, DisplayLayout]:
         """How the game is laid out where it is played in a page."""
         return self.sections["board"]
 
@@ -130,7 +130,7 @@ class Ruleset:
         return self.sections["rulings"]
 
     @property
-    def faq(self) -> Mapping[str, Question]:
+    def faq(self) -> Mapping[str, FaqQuestion]:
         """The questions that players ask."""
         return self.sections["faq"]
 

@@ -10,20 +10,20 @@ from rulewright.base.errors import RulewrightError
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.language_diagnostics import WRONG_TYPE
-from rulewright.language.types import INTEGER, PLAYER, accepts
+from rulewright.language.types import INTEGER, PLAYER, is_assignable
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.elaborate.duplicate_names import report_clashes
 from rulewright.ruleset.elaborate.elaboration import Elaboration, Trail, settle
-from rulewright.ruleset.elaborate.hidden_values import check_seers
-from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.elaborate.hidden_values import check_field_viewers
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.elaborate.trigger_declarations import with_procedures
-from rulewright.ruleset.layers.resolve_layers import Resolved
+from rulewright.ruleset.layers.resolve_layers import ResolvedRules
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.digest import as_text, gameplay, of_all, of_counts, of_text
-from rulewright.ruleset.section import RulesSection, sections
+from rulewright.ruleset.schema.digest import as_text, digest_all, digest_counts, digest_text, extract_gameplay
+from rulewright.ruleset.section import RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import PART_FAILED, attempt_part
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Scalar
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class SectionError(RulewrightError):
     """A section failed before its names were declared, so that no other section can be checked."""
 
 
-def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -> Ruleset:
+def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = True) -> Ruleset:
     """Declare and check everything in `resolved`. Faults go to `diagnostics`; the ruleset is sound only without any.
 
     `whole` is whether all that was written is in `resolved`. Raises `SectionError` where a section cannot declare what
@@ -45,44 +45,44 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
     """
     resolved = with_procedures(resolved)
     rules = resolved.rules
-    declarations = Declarations(rounding=text(resolved.manifest.get("rounding")) or None)
+    declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Figures may use each other in any order, so all are promised before any is worked out.
     work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole)
-    for section in sections().values():
+    for section in load_sections().values():
         if section.declare is not None:
             _attempt(section, section.declare, work)
-    for section in sections().values():
+    for section in load_sections().values():
         if section.fill is not None:
             _attempt(section, section.fill, work)
     _refuse_failures(diagnostics)
     settle(declarations)
-    check_seers(rules, declarations, diagnostics)
+    check_field_viewers(rules, declarations, diagnostics)
     report_clashes(rules, declarations, diagnostics)
     read = {
         key: _attempt(section, section.read, work) or {}
-        for key, section in sections().items()
+        for key, section in load_sections().items()
         if section.read is not None
     }
     procedures: Mapping[str, Procedure] = read["procedures"]
     manifest = resolved.manifest
-    played = as_text(gameplay(manifest, rules))
-    name = f"{text(manifest.get('ruleset'))}@{text(manifest.get('version'))}"
+    played = as_text(extract_gameplay(manifest, rules))
+    name = f"{read_text(manifest.get('ruleset'))}@{read_text(manifest.get('version'))}"
     return Ruleset(
         reference=name,
-        title=text(manifest.get("title")),
-        about=text(manifest.get("about")),
-        version=text(manifest.get("version")),
-        status=text(manifest.get("status")) or "draft",
-        digest=of_text(played),
-        digest_of_counts=of_counts(played, manifest, rules),
-        digest_of_all=of_all(manifest, rules),
+        title=read_text(manifest.get("title")),
+        about=read_text(manifest.get("about")),
+        version=read_text(manifest.get("version")),
+        status=read_text(manifest.get("status")) or "draft",
+        digest=digest_text(played),
+        digest_of_counts=digest_counts(played, manifest, rules),
+        digest_of_all=digest_all(manifest, rules),
         players=_players(resolved, diagnostics),
         start=_start(resolved, declarations, diagnostics),
         payoff=_formula_of_player("payoff", resolved, declarations, diagnostics),
         evaluate=_formula_of_player("evaluate", resolved, declarations, diagnostics),
         simulations=_simulations(resolved, declarations, diagnostics),
         declarations=declarations,
-        steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
+        steps={step.number: step for procedure in procedures.values() for step in procedure.iterate_steps()},
         sections=read,
         resolved=resolved,
         warnings=diagnostics,
@@ -106,7 +106,7 @@ def _attempt(section: RulesSection, work: Callable[[Elaboration], T], given: Ela
     return attempt_part(part, given.top.name, place, given.diagnostics, lambda: work(given))
 
 
-def _players(resolved: Resolved, diagnostics: Diagnostics) -> tuple[int, int]:
+def _players(resolved: ResolvedRules, diagnostics: Diagnostics) -> tuple[int, int]:
     node = resolved.manifest.get("players")
     if not isinstance(node, Scalar):
         return (1, MOST_PLAYERS)
@@ -120,13 +120,13 @@ def _players(resolved: Resolved, diagnostics: Diagnostics) -> tuple[int, int]:
     return (1, MOST_PLAYERS)
 
 
-def _start(resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics) -> str | None:
+def _start(resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics) -> str | None:
     node = resolved.manifest.get("start")
     if not isinstance(node, Scalar):
         return None
     procedures = declarations.procedures
     if node.text not in procedures and procedures:
-        hint = did_you_mean(node.text, procedures)
+        hint = suggest_name(node.text, procedures)
         message = f"there is no procedure `{node.text}` to start with"
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, node.span, suggestion=hint)
         return None
@@ -139,7 +139,7 @@ def _start(resolved: Resolved, declarations: Declarations, diagnostics: Diagnost
 
 
 def _formula_of_player(
-    key: str, resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics
+    key: str, resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics
 ) -> str | None:
     """Return the formula that the manifest names: of one player, and a number."""
     node = resolved.manifest.get(key)
@@ -147,12 +147,12 @@ def _formula_of_player(
         return None
     formula = declarations.formulas.get(node.text)
     if formula is None:
-        hint = did_you_mean(node.text, declarations.formulas)
+        hint = suggest_name(node.text, declarations.formulas)
         diagnostics.add(
             ruleset_diagnostics.UNKNOWN_REFERENCE, f"there is no formula `{node.text}`", node.span, suggestion=hint
         )
         return None
-    if list(formula.parameters.values()) != [PLAYER] or not accepts(INTEGER, formula.type):
+    if list(formula.parameters.values()) != [PLAYER] or not is_assignable(INTEGER, formula.type):
         purpose = "bots judge by" if key == "evaluate" else "what a game was worth is said by"
         message = f"{purpose} a formula of one player that is a number; `{formula.id}` is not"
         diagnostics.add(WRONG_TYPE, message, node.span, suggestion="give it `given: {player: player}`")
@@ -160,18 +160,18 @@ def _formula_of_player(
     return formula.id
 
 
-def _simulations(resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, str]:
+def _simulations(resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, str]:
     """Return the settings that simulations use."""
     found = {}
-    for name, entry in entries(resolved.manifest.get("simulations")):
-        option, choice = declarations.options.get(name), text(entry.value)
+    for name, entry in iterate_entries(resolved.manifest.get("simulations")):
+        option, choice = declarations.options.get(name), read_text(entry.value)
         if option is None:
-            hint = did_you_mean(name, declarations.options)
+            hint = suggest_name(name, declarations.options)
             diagnostics.add(
                 ruleset_diagnostics.UNKNOWN_REFERENCE, f"there is no option `{name}`", entry.key.span, suggestion=hint
             )
         elif choice not in option.choices:
-            hint = did_you_mean(choice, option.choices)
+            hint = suggest_name(choice, option.choices)
             message = f"`{name}` has no choice `{choice}`"
             diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, entry.value.span, suggestion=hint)
         else:

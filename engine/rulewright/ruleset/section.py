@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulewright.base.lazy import lazy_property, once
+from rulewright.base.lazy import compute_once, lazy_property
 from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.language.schema_shapes import ByForm, Leaf, MapOf, Record, optional, required, words
 
@@ -123,7 +123,7 @@ class RulesSection:
     heading: str = ""
     """The key of an entry that readers know it by; `ID` where that is its id as it stands, none where it is made
     readable."""
-    told: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     """What readers read of an entry's words, each key with a label."""
     anchor: str
     """What the fragment of an entry begins with."""
@@ -162,19 +162,19 @@ class RulesSection:
         )
 
 
-def fits(pattern: str, path: tuple[str, ...], *, whole: bool = True) -> bool:
+def matches_pattern(pattern: str, path: tuple[str, ...], *, whole: bool = True) -> bool:
     """Whether a place inside an entry is one that `pattern` names; or, unless it has to be the `whole`, lies in it."""
     parts = pattern.split(".")
     reaches = len(parts) == len(path) if whole else len(parts) <= len(path)
     return reaches and all(part in ("*", own) for part, own in zip(parts, path, strict=False))
 
 
-def rule_of(path: str) -> str:
+def find_rule(path: str) -> str:
     """Return the whole rule that a path leads to or into: `procedures.battle.rounds` → `procedures.battle`."""
     return ".".join(path.split(".")[:2])
 
 
-def part_of(path: str) -> tuple[str, ...]:
+def find_part(path: str) -> tuple[str, ...]:
     """Return what of its rule a path leads to: `procedures.battle.rounds` → `("rounds",)`.
 
     Nothing for the whole rule.
@@ -182,11 +182,11 @@ def part_of(path: str) -> tuple[str, ...]:
     return tuple(path.split(".")[2:])
 
 
-@once
-def sections() -> Mapping[str, RulesSection]:
+@compute_once
+def load_sections() -> Mapping[str, RulesSection]:
     """Return every section by key, in order of `place`. A broken one is reported and left out."""
     found: dict[str, RulesSection] = {}
-    for name, section in FOLDER.objects(RulesSection):
+    for name, section in FOLDER.iterate_objects(RulesSection):
         FOLDER.check(name, partial(_add, found, section))
     return {section.key: section for section in sorted(found.values(), key=lambda each: (each.place, each.key))}
 
@@ -196,10 +196,10 @@ def _add(found: dict[str, RulesSection], section: RulesSection) -> None:
         raise PluginError(f"the section {section.key} is declared twice")
 
 
-@once
-def part_keys() -> tuple[str, ...]:
+@compute_once
+def list_part_keys() -> tuple[str, ...]:
     """Return the keys under which an entry, of whatever section, holds what is known as a part of it."""
-    return tuple(dict.fromkeys(key for section in sections().values() for key in section.parts))
+    return tuple(dict.fromkeys(key for section in load_sections().values() for key in section.parts))
 
 
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")

@@ -35,7 +35,7 @@ class Scalar:
         """The kind of value for a message, such as `text` or `a whole number`."""
         return _KINDS[type(self.value)]
 
-    def plain(self) -> Value:
+    def to_plain(self) -> Value:
         """Return the value alone."""
         return self.value
 
@@ -47,13 +47,15 @@ class Scalar:
         """
         if not self.raw:
             return self.span
-        offsets = raw_offsets(self.raw, self.text, self.style)
+        offsets = map_raw_offsets(self.raw, self.text, self.style)
         start = min(max(offset, 0), len(self.text))
         end = min(start + max(length, 0), len(self.text))
         first = offsets[start]
         # Up to the end of the last character asked for: the start of the next may lie lines further on.
         after = (
-            first if end == start else max(first, offsets[end - 1] + raw_length(self.raw, offsets[end - 1], self.style))
+            first
+            if end == start
+            else max(first, offsets[end - 1] + measure_raw_length(self.raw, offsets[end - 1], self.style))
         )
         line, column = self._place(first)
         end_line, end_column = self._place(after)
@@ -97,17 +99,17 @@ class Mapping:
         entry = self.entries.get(key)
         return None if entry is None else entry.value
 
-    def key_span(self, key: str) -> Span:
+    def find_key_span(self, key: str) -> Span:
         """Where the key itself stands. Raises KeyError if it is not there."""
         return self.entries[key].key.span
 
-    def keys(self) -> KeysView[str]:
+    def list_keys(self) -> KeysView[str]:
         """Return the keys, in the order of the file."""
         return self.entries.keys()
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """Plain dicts, lists and values, without places."""
-        return {key: entry.value.plain() for key, entry in self.entries.items()}
+        return {key: entry.value.to_plain() for key, entry in self.entries.items()}
 
     def __contains__(self, key: object) -> bool:
         return key in self.entries
@@ -125,9 +127,9 @@ class Sequence:
         """What it is, in words for a message."""
         return "a list"
 
-    def plain(self) -> list[Any]:
+    def to_plain(self) -> list[Any]:
         """Plain dicts, lists and values, without places."""
-        return [item.plain() for item in self.items]
+        return [item.to_plain() for item in self.items]
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.items)
@@ -147,7 +149,7 @@ _KINDS: dict[type, str] = {
 
 def is_flow(node: Node) -> bool:
     """Whether a mapping or sequence is written in braces or brackets, as far as its text is still known."""
-    line = SOURCES.line(node.span.file, node.span.line) or ""
+    line = SOURCES.find_line(node.span.file, node.span.line) or ""
     return line[node.span.column - 1 : node.span.column] in ("{", "[")
 
 
@@ -156,23 +158,23 @@ _ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
 @lru_cache(maxsize=256)
-def raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
+def map_raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
     """For each character of `text`, and for its end, the offset in `raw`, the scalar as the file has it.
 
     The result has `len(text) + 1` items and never decreases.
     """
     if style in ("single", "double"):
-        offsets = _quoted(raw, double=style == "double")
+        offsets = _map_quoted(raw, double=style == "double")
     elif style == "plain" and "\n" not in raw:
         offsets = list(range(len(text) + 1))
     else:
-        offsets = _aligned(raw, text, block=style != "plain")
+        offsets = _align_text(raw, text, block=style != "plain")
     if len(offsets) != len(text) + 1:  # not reached for anything the parser reads; a position must never crash
         offsets = [min(i, len(raw)) for i in range(len(text) + 1)]
     return tuple(offsets)
 
 
-def raw_length(raw: str, offset: int, style: str) -> int:
+def measure_raw_length(raw: str, offset: int, style: str) -> int:
     """How many characters of `raw` make the one character of the text that begins at `offset`: an escape takes more."""
     if style == "double" and raw[offset : offset + 1] == "\\":
         return 2 + _ESCAPE_DIGITS.get(raw[offset + 1], 0)
@@ -181,7 +183,7 @@ def raw_length(raw: str, offset: int, style: str) -> int:
     return 1 if offset < len(raw) else 0
 
 
-def _quoted(raw: str, *, double: bool) -> list[int]:
+def _map_quoted(raw: str, *, double: bool) -> list[int]:
     """Read a quoted scalar again, keeping where each character came from."""
     end = len(raw) - 1  # the closing quote
     offsets: list[int] = []
@@ -205,17 +207,17 @@ def _quoted(raw: str, *, double: bool) -> list[int]:
                 offsets += [i - 1] * extra
                 continue
             offsets.append(i)
-            i += raw_length(raw, i, "double")
+            i += measure_raw_length(raw, i, "double")
         else:
             offsets.append(i)
-            i += raw_length(raw, i, "double" if double else "single")
+            i += measure_raw_length(raw, i, "double" if double else "single")
     return [*offsets, end]
 
 
-def _aligned(raw: str, text: str, *, block: bool) -> list[int]:
+def _align_text(raw: str, text: str, *, block: bool) -> list[int]:
     """Walk text and source side by side. Folding changes blanks only, so every visible character is found exactly."""
     i = raw.find("\n") + 1 if block else 0  # a block scalar begins with its header: | or >, perhaps a comment
-    indentation = _indentation(raw[i:], text) if block else 0
+    indentation = _measure_indentation(raw[i:], text) if block else 0
     i += indentation if raw[i : i + indentation].isspace() else 0
     offsets: list[int] = []
     for char in text:
@@ -231,7 +233,7 @@ def _aligned(raw: str, text: str, *, block: bool) -> list[int]:
     return [*offsets, min(i, len(raw))]
 
 
-def _indentation(body: str, text: str) -> int:
+def _measure_indentation(body: str, text: str) -> int:
     """Return the blanks before each line of a block scalar that are not part of its text."""
     written = next((line for line in body.split("\n") if line.strip()), "")
     kept = next((line for line in text.split("\n") if line.strip()), "")

@@ -58,7 +58,7 @@ class SourceMap:
             self._room += len(known)
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def isolate_thread(self) -> Iterator[None]:
         """Keep what this thread reads from others, until this ends: they may read the same files with other texts.
 
         Of what it has not read itself, it sees what others have.
@@ -74,25 +74,25 @@ class SourceMap:
         found: _Apart | None = getattr(self._thread, "apart", None)
         return found
 
-    def text(self, file: str) -> str | None:
+    def find_text(self, file: str) -> str | None:
         """Return the whole text of a file; None if it is not known."""
-        return self._of(file)._texts.get(file)
+        return self._find_owner(file)._texts.get(file)
 
-    def _of(self, file: str) -> SourceMap:
+    def _find_owner(self, file: str) -> SourceMap:
         """Where the text of a file is that this thread is to see."""
         apart = self._apart
         return apart.sources if apart is not None and (file in apart.sources._texts or file in apart.unread) else self
 
-    def line(self, file: str, number: int) -> str | None:
+    def find_line(self, file: str, number: int) -> str | None:
         """One line of a file, counted from 1, without its break; None if the text or the line is not known."""
-        there = self._of(file)
+        there = self._find_owner(file)
         text = there._texts.get(file)
         if text is None:
             return None
         known = there._starts.get(file)
         if known is None or known[0] is not text:
             # Found once for all lines: a file may have as many faults as lines, and each shows its own.
-            known = there._starts[file] = (text, _line_starts(text))
+            known = there._starts[file] = (text, _find_line_starts(text))
         starts = known[1]
         if not 1 <= number <= len(starts):
             return None
@@ -108,7 +108,7 @@ class _Apart:
     unread: set[str]
 
 
-def _line_starts(text: str) -> list[int]:
+def _find_line_starts(text: str) -> list[int]:
     starts = [0]
     while found := text.find("\n", starts[-1]) + 1:
         starts.append(found)

@@ -24,7 +24,7 @@ class Span:
     end_column: int
 
     @classmethod
-    def at(cls, file: str) -> Span:
+    def for_file(cls, file: str) -> Span:
         """Return the span that stands for a whole file: its first character's place, with no length."""
         return cls(file, 1, 1, 1, 1)
 
@@ -32,7 +32,7 @@ class Span:
         """Return the span from the start of this one to the end of `other`, which lies further on in the same file."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
-    def holds(self, inner: Span) -> bool:
+    def contains(self, inner: Span) -> bool:
         """Whether all of `inner` lies in this stretch."""
         return (
             self.file == inner.file
@@ -56,7 +56,7 @@ class TextPlaces:
             self._starts.append(start)
             start = text.find("\n", start) + 1
 
-    def span(self, start: int, end: int) -> Span:
+    def build_span(self, start: int, end: int) -> Span:
         """Return the span of the offsets from `start` up to `end`, both clamped to the text."""
         start = min(max(start, 0), len(self.text))
         end = min(max(end, start), len(self.text))
@@ -64,22 +64,22 @@ class TextPlaces:
         end_line, end_column = self._place(end)
         return Span(self.file, line, column, end_line, end_column)
 
-    def line(self, number: int) -> str:
+    def get_line(self, number: int) -> str:
         """Return a line, counted from 1, without its break; empty if there is no such line."""
         if not 1 <= number <= len(self._starts):
             return ""
         start = self._starts[number - 1]
-        return self.text[start : self.line_end(start)]
+        return self.text[start : self.find_line_end(start)]
 
-    def offset(self, line: int, column: int) -> int:
+    def find_offset(self, line: int, column: int) -> int:
         """Where the character on a line and column stands, both counted from 1."""
         return self._starts[line - 1] + column - 1
 
-    def line_start(self, offset: int) -> int:
+    def find_line_start(self, offset: int) -> int:
         """Where the line that holds `offset` begins."""
         return self.text.rfind("\n", 0, offset) + 1
 
-    def line_end(self, offset: int) -> int:
+    def find_line_end(self, offset: int) -> int:
         """Where the line that holds `offset` ends, before its break."""
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.boards.board_contents import boards
+from rulewright.engine.boards.board_contents import list_boards
 from rulewright.engine.state.faults import RunAllowance
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.setups import Setup
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.testing.play_samples import Played, play_sample
+from rulewright.testing.play_samples import SampleRun, play_sample
 
 
-def tables_set_up(ruleset: Ruleset, setup: Setup) -> list[State]:
+def set_up_boards(ruleset: Ruleset, setup: Setup) -> list[State]:
     """Return the game right after everything was set up, for each number of players.
 
     What cannot be set up is left out.
     """
     played = (play_sample(ruleset, game) for game in setup.games)
-    return [each.state for each in played if isinstance(each, Played) and not each.problems.errors]
+    return [each.state for each in played if isinstance(each, SampleRun) and not each.problems.errors]
 
 
 def check_setups(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -27,9 +27,13 @@ def check_setups(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     for setup in ruleset.setups.values():
         for game in setup.games:
             found = play_sample(ruleset, game, allowance)
-            problems = found.problems if isinstance(found, Played) else found
+            problems = found.problems if isinstance(found, SampleRun) else found
             diagnostics.extend(problems)
-            if isinstance(found, Played) and not problems.errors and not any(b.pieces for b in boards(found.state)):
+            if (
+                isinstance(found, SampleRun)
+                and not problems.errors
+                and not any(b.pieces for b in list_boards(found.state))
+            ):
                 message = f"nothing stands on a board when `{game.until}` is done, so `{setup.id}` has nothing to show"
                 span = setup.node.entries["until"].value.span
                 diagnostics.add(engine_diagnostics.NOTHING_TO_SEE, message, span)

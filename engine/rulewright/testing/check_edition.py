@@ -13,16 +13,16 @@ from rulewright.engine.state.faults import RULES_FAULT, Allowance
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.ruleset.editions.catalogue import Catalogue, shadows
+from rulewright.ruleset.editions.catalogue import Catalogue, report_shadowed
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.lints import lints
-from rulewright.ruleset.lints.references import known_rules
-from rulewright.ruleset.pipeline import MOST_ERRORS, Stage, ruleset_of
+from rulewright.ruleset.lints import load_lints
+from rulewright.ruleset.lints.references import list_known_rules
+from rulewright.ruleset.pipeline import MOST_ERRORS, PassResult, build_ruleset
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.prose.stale_texts import Describe
-from rulewright.ruleset.queries.name_uses import named, of_procedure, tables_of
+from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_rule_names, list_tables_of_type
 from rulewright.ruleset.recovery.override_blame import point_at_overrides
-from rulewright.ruleset.recovery.tainted import runnable
+from rulewright.ruleset.recovery.tainted import list_runnable
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.translation_lint import lint_translations
@@ -32,7 +32,7 @@ from rulewright.source.diagnostics.internal_failures import attempt_part
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 from rulewright.testing.board_setups import check_setups
-from rulewright.testing.failure_hints import failed
+from rulewright.testing.failure_hints import report_failures
 from rulewright.testing.play_samples import check_samples
 from rulewright.testing.run_examples import ExampleRun, run_example
 from rulewright.testing.starting_position import end_scope
@@ -47,7 +47,7 @@ Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class EditionCheck:
     """What checking one edition found; `ruleset` is None where it could not be merged, or is abstract."""
 
     edition: Edition
@@ -66,13 +66,13 @@ def check_edition(
     *,
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
-) -> Checked:
+) -> EditionCheck:
     """Check one edition. Examples are run where nothing is wrong that they lead to: what they show would mislead.
 
     `describer` makes what says in English what a rule says, for texts that were written for another rule. `weigh` says
     what is wrong with the odds that an example expects.
     """
-    *_, (_, checked) = checking(catalogue, edition, describer=describer, weigh=weigh)
+    *_, (_, checked) = iterate_checks(catalogue, edition, describer=describer, weigh=weigh)
     return checked
 
 
@@ -80,50 +80,50 @@ Part = Literal["rules", "lint", "words", "example", "all"]
 """What was looked at last: what the rules say, one of the lints, all words, one of the examples; or everything."""
 
 
-def checking(
+def iterate_checks(
     catalogue: Catalogue,
     edition: Edition,
     *,
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
-) -> Iterator[tuple[Part, Checked]]:
+) -> Iterator[tuple[Part, EditionCheck]]:
     """Yield what `check_edition` does, part by part, so that somebody may do something else between two parts, or stop.
 
     With each part comes what was found until then; with the last one, `all`, what `check_edition` gives.
     """
     diagnostics = Diagnostics()
-    place = Span.at(str(edition.path))
-    stage = attempt_part("reading the rules", edition.id, place, diagnostics, lambda: ruleset_of(catalogue, edition))
-    stage = Stage(None) if stage is None else stage
-    ruleset, doubt = stage.made, stage.doubt
-    diagnostics.extend(stage.found)
-    diagnostics.extend(shadows(catalogue, edition))
+    place = Span.for_file(str(edition.path))
+    stage = attempt_part("reading the rules", edition.id, place, diagnostics, lambda: build_ruleset(catalogue, edition))
+    stage = PassResult(None) if stage is None else stage
+    ruleset, doubt = stage.value, stage.tainted
+    diagnostics.extend(stage.diagnostics)
+    diagnostics.extend(report_shadowed(catalogue, edition))
     if ruleset is None:
-        yield "all", _each_once(Checked(edition, ruleset, diagnostics))
+        yield "all", _each_once(EditionCheck(edition, ruleset, diagnostics))
         return
-    yield "rules", Checked(edition, ruleset, diagnostics)
+    yield "rules", EditionCheck(edition, ruleset, diagnostics)
     whole = not diagnostics.errors
     linted = Diagnostics()
     for _ in _lint(ruleset, linted, describer if whole else None, whole=whole):
-        yield "lint", Checked(edition, ruleset, diagnostics)
+        yield "lint", EditionCheck(edition, ruleset, diagnostics)
     # A text may well have been written for the rule as it is once it is mended: that is asked then.
-    diagnostics.extend(linted if whole else doubt.sure(linted.errors, [ruleset.resolved.rules]))
-    yield "words", Checked(edition, ruleset, diagnostics)
-    sound = ruleset.examples.values() if not diagnostics.errors else runnable(ruleset, doubt, diagnostics.errors)
+    diagnostics.extend(linted if whole else doubt.select_certain(linted.errors, [ruleset.resolved.rules]))
+    yield "words", EditionCheck(edition, ruleset, diagnostics)
+    sound = ruleset.examples.values() if not diagnostics.errors else list_runnable(ruleset, doubt, diagnostics.errors)
     allowance = Allowance()
     runs: dict[str, ExampleRun] = {}
     for example in sound:
         run = _attempt(f"the example `{example.id}`", ruleset, diagnostics, run_example, ruleset, example, allowance)
         if run is not None:
             runs[example.id] = run
-        yield "example", Checked(edition, ruleset, diagnostics)
+        yield "example", EditionCheck(edition, ruleset, diagnostics)
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
             part = f"the odds of the example `{run.example.id}`"
             _attempt(part, ruleset, diagnostics, weigh_example, ruleset, run, weigh, allowance)
-            yield "example", Checked(edition, ruleset, diagnostics)
+            yield "example", EditionCheck(edition, ruleset, diagnostics)
     point_at_overrides(diagnostics, ruleset.resolved)
-    diagnostics.extend(failed(ruleset, list(runs.values())))
+    diagnostics.extend(report_failures(ruleset, list(runs.values())))
     if whole and len(runs) == len(ruleset.examples):
         found = Diagnostics()
         _attempt("the check of answers", ruleset, found, check_answers, ruleset, runs, found)
@@ -135,14 +135,14 @@ def checking(
         # A step that cannot be carried out is told of once, by the example that comes to it.
         known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}
         diagnostics.extend(each for each in found if each.code is not RULES_FAULT or each.span not in known)
-    yield "all", _each_once(Checked(edition, ruleset, diagnostics))
+    yield "all", _each_once(EditionCheck(edition, ruleset, diagnostics))
 
 
 def _attempt(
     part: str, ruleset: Ruleset, diagnostics: Diagnostics, work: Callable[P, T], /, *args: P.args, **more: P.kwargs
 ) -> T | None:
     """Do a part of the check of a ruleset; where the part fails, the rest goes on."""
-    place = Span.at(ruleset.resolved.manifest.span.file)
+    place = Span.for_file(ruleset.resolved.manifest.span.file)
     return attempt_part(part, ruleset.reference, place, diagnostics, lambda: work(*args, **more))
 
 
@@ -164,8 +164,8 @@ def _lint(
 
     Stops between two lints.
     """
-    with suppress(TooManyErrors), found.at_most(MOST_ERRORS):
-        for lint in lints() if whole else ():
+    with suppress(TooManyErrors), found.limit_errors(MOST_ERRORS):
+        for lint in load_lints() if whole else ():
             lint(ruleset, found)
             yield
         describe = None if describer is None else describer(ruleset)
@@ -175,7 +175,7 @@ def _lint(
             _attempt("the check of translations", ruleset, found, lint_translations, ruleset, found)
 
 
-def _each_once(checked: Checked) -> Checked:
+def _each_once(checked: EditionCheck) -> EditionCheck:
     """Return what was found, each said once: two ways may lead to one fault, and as many are announced as are shown."""
     found = {(each.code.id, each.span, each.message): each for each in reversed(list(checked.diagnostics))}
     checked.diagnostics.replace(reversed(found.values()))
@@ -189,14 +189,16 @@ def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> boo
     edition in order to move its odds; `diff` tells how far.
     """
     *below, _ = ruleset.resolved.layers
-    layer = ruleset.resolved.layer_of(example.span)
-    abstract = bool(below) and (status := below[-1].manifest.get("status")) is not None and status.plain() == "abstract"
+    layer = ruleset.resolved.find_layer(example.span)
+    abstract = (
+        bool(below) and (status := below[-1].manifest.get("status")) is not None and status.to_plain() == "abstract"
+    )
     return layer == edition.id or (abstract and layer == below[-1].name)
 
 
 def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
     """Report every answer whose example, in `runs` by its id, neither carries out nor reads the rule in question."""
-    known = set(known_rules(ruleset))
+    known = set(list_known_rules(ruleset))
     for question in ruleset.faq.values():
         rule = question.about.text
         if rule not in known:  # told where it is looked for
@@ -206,14 +208,14 @@ def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diag
             # What is missing or fails is told where it is looked for or run.
             if run is None or not run.holds:
                 continue
-            if rule not in met(ruleset, run):
+            if rule not in list_rules_met(ruleset, run):
                 message = (
                     f"`{rule}` does not come up in `{run.example.id}`, which is to prove the answer to `{question.id}`"
                 )
                 diagnostics.add(UNPROVED_ANSWER, message, example.span)
 
 
-def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
+def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
     """Return the path of every rule that a run came across.
 
     Procedures carried out, their steps, and what these read.
@@ -222,13 +224,13 @@ def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
     # A procedure may be carried out without anything to tell of it.
     carried_out = {rule.partition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
     found = {f"procedures.{rule}" for rule in rules | carried_out}
-    read: list[Typed] = list(_written(ruleset, run))
+    read: list[Typed] = list(_list_written(ruleset, run))
     for identity in carried_out:
         procedure = ruleset.procedures[identity]
-        read += of_procedure(procedure)
-        for step in procedure.steps():
-            found.update(tables_of(step.binds) if step.binds is not None else ())
-    waiting = set(named(read, ruleset))
+        read += list_procedure_expressions(procedure)
+        for step in procedure.iterate_steps():
+            found.update(list_tables_of_type(step.binds) if step.binds is not None else ())
+    waiting = set(list_rule_names(read, ruleset))
     if run.example.of not in ruleset.procedures and run.example.of in ruleset.declarations.formulas:
         waiting.add(f"formulas.{run.example.of}")
     while waiting:
@@ -236,11 +238,11 @@ def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
         found.add(path)
         formula = ruleset.declarations.formulas.get(path.removeprefix("formulas."))
         if path.startswith("formulas.") and formula is not None:
-            waiting |= set(named([formula.body], ruleset)) - found
+            waiting |= set(list_rule_names([formula.body], ruleset)) - found
     return found
 
 
-def _written(ruleset: Ruleset, run: ExampleRun) -> Iterator[Typed]:
+def _list_written(ruleset: Ruleset, run: ExampleRun) -> Iterator[Typed]:
     """Yield what the example itself works out and expects."""
     scope = Scope(ruleset.declarations)
     if run.finished is not None and run.finished.procedure is not None:

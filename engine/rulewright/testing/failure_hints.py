@@ -8,21 +8,21 @@ from dataclasses import replace
 from rulewright.engine.state.faults import RULES_FAULT, Allowance
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.statement import verbs
+from rulewright.language.statement import load_statements
 from rulewright.ruleset.recovery.override_blame import Overrides
-from rulewright.ruleset.recovery.span_index import Places
+from rulewright.ruleset.recovery.span_index import SpanIndex
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
-from rulewright.testing.inherited_examples import failing_below
-from rulewright.testing.rule_dependencies import of_expectation, reads
+from rulewright.testing.inherited_examples import find_failing_below
+from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
 from rulewright.testing.run_examples import ExampleRun
 
 
-def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
+def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
     """Yield what went wrong with the examples.
 
     Where one lies lower than the fault, with the overrides that its run read.
@@ -31,10 +31,10 @@ def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]
     wrong in the edition below already is told as it is told there: nothing of it is for the layer on top to mend.
     """
     found = [run for run in runs if list(run.problems)]
-    below = failing_below(ruleset, [run for run in found if not run.holds and _is_inherited(ruleset, run)])
+    below = find_failing_below(ruleset, [run for run in found if not run.holds and _is_inherited(ruleset, run)])
     if below is not None:
         lower, alike = below
-        yield from failed(lower, alike.values())
+        yield from report_failures(lower, alike.values())
         found = [run for run in found if run.example.id not in alike]
     failing = [run.example.id for run in found if not run.holds and _is_inherited(ruleset, run)]
     stopped: dict[Span, list[ExampleRun]] = {}
@@ -45,7 +45,7 @@ def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]
     overrides = Overrides(ruleset.resolved) if found and len(ruleset.resolved.layers) > 1 else None
     allowance = Allowance()
     for run in found:
-        reading = None if overrides is None or run.holds else reads(ruleset, run.example, allowance)
+        reading = None if overrides is None or run.holds else find_reads(ruleset, run.example, allowance)
         for problem in _for(ruleset, run, failing):
             there = stopped.get(problem.span, ()) if problem.code is RULES_FAULT else ()
             if there:
@@ -54,11 +54,11 @@ def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]
             elif overrides is None or reading is None:
                 yield problem
             else:
-                read = of_expectation(ruleset, run.example, reading, problem.span)
-                yield overrides.of_run(_not_given(ruleset, run, overrides.words_in(read), problem), read)
+                read = find_expectation_reads(ruleset, run.example, reading, problem.span)
+                yield overrides.add_run_overrides(_not_given(ruleset, run, overrides.list_words(read), problem), read)
 
 
-def left_out(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
+def build_exclusions(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
     """Return what the layer on top says to leave an inherited example out, where nothing else goes.
 
     YAML by where it is said, for the example itself, for each page that shows it and each answer that it proves.
@@ -68,7 +68,7 @@ def left_out(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
     for page in ruleset.pages.values():
         for section in page.sections:
             if any(each.text == path for each in section.show):
-                items = _rest_shown(section, ruleset, path)
+                items = _suggest_rest(section, ruleset, path)
                 found["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
     for question in ruleset.faq.values():
         proving = [each.text for each in question.examples]
@@ -81,7 +81,7 @@ def left_out(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
     return found
 
 
-def _rest_shown(section: Section, ruleset: Ruleset, path: str) -> list[str]:
+def _suggest_rest(section: Section, ruleset: Ruleset, path: str) -> list[str]:
     """Return what a section shows without an example, as the layer on top says it."""
     written = section.node.get("show")
     if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
@@ -118,11 +118,11 @@ def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> s
 
 def _guard(ruleset: Ruleset, step: Step) -> str:
     """Return the condition under which a step can be carried out, with the one that it has already."""
-    found = Places(ruleset.resolved.rules).find(step.span)
+    found = SpanIndex(ruleset.resolved.rules).find(step.span)
     node = found[1] if found is not None else None
     if not isinstance(node, Mapping):
         return ""
-    guard = verbs()[step.verb.name].guard(step, node)
+    guard = load_statements()[step.verb.name].guard(step, node)
     known = node.get("when")
     return f"({known.text}) and {guard}" if guard and isinstance(known, Scalar) else guard
 
@@ -134,7 +134,7 @@ def _list(names: Sequence[str]) -> str:
 
 def _is_own(ruleset: Ruleset, place: Span) -> bool:
     """Whether a place lies in the layer on top."""
-    return ruleset.resolved.layer_of(place) == ruleset.resolved.layers[-1].name
+    return ruleset.resolved.find_layer(place) == ruleset.resolved.layers[-1].name
 
 
 def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
@@ -143,7 +143,7 @@ def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
 
 def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
     """Yield what went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
-    inherited, whose = _is_inherited(ruleset, run), ruleset.resolved.layer_of(run.example.span)
+    inherited, whose = _is_inherited(ruleset, run), ruleset.resolved.find_layer(run.example.span)
     for place, found in enumerate(run.problems):
         identity = run.example.id
         named = found.about == identity
@@ -166,17 +166,17 @@ def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
 
     The others that are `failing` may stay, with what holds now: what to write where they go too stands beside it.
     """
-    layer, own = ruleset.resolved.layer_of(run.example.span), ruleset.resolved.layers[-1].name
+    layer, own = ruleset.resolved.find_layer(run.example.span), ruleset.resolved.layers[-1].name
     remedy = (
         f"{layer} has this example, and in {own} it no longer holds. Say what holds here, or leave it out:\n"
         f"examples:\n  {run.example.id}: {{delete: true}}"
     )
-    pages, faq = list(_no_longer_shown(ruleset, run, failing)), list(_no_longer_proved(ruleset, run, failing))
+    pages, faq = list(_suggest_hiding(ruleset, run, failing)), list(_no_longer_proved(ruleset, run, failing))
     remedy += "".join(f"\n{key}:\n  " + "\n  ".join(lines) for key, lines in (("pages", pages), ("faq", faq)) if lines)
     return remedy
 
 
-def _no_longer_shown(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
+def _suggest_hiding(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
     """Yield what to write of each page that shows an example."""
     path = f"examples.{run.example.id}"
     for page in ruleset.pages.values():
@@ -186,7 +186,7 @@ def _no_longer_shown(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]
             shown = [each.text for each in section.show]
             if path not in shown:
                 continue
-            items = _rest_shown(section, ruleset, path)
+            items = _suggest_rest(section, ruleset, path)
             written = section.node.get("show")
             if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
                 others = [each for each in shown if each != path and each.partition(".")[2] in failing]
@@ -224,4 +224,4 @@ def _changed_already(section: Section, ruleset: Ruleset) -> Iterator[str]:
             node = node.get(key) if isinstance(node, Mapping) else None
         for item in node.items if isinstance(node, SequenceNode) else ():
             if isinstance(item, Mapping):
-                yield f"{{{', '.join(f'{key}: {each.value.plain()}' for key, each in item.entries.items())}}}"
+                yield f"{{{', '.join(f'{key}: {each.value.to_plain()}' for key, each in item.entries.items())}}}"

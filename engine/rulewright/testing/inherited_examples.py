@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine.state.faults import Allowance
-from rulewright.language.expressions.word_notes import noting
-from rulewright.ruleset.pipeline import ruleset_of_layers
-from rulewright.ruleset.recovery.tainted import runnable
+from rulewright.language.expressions.word_notes import record_readings
+from rulewright.ruleset.pipeline import build_ruleset_from_layers
+from rulewright.ruleset.recovery.tainted import list_runnable
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.span import Span
 from rulewright.testing.run_examples import ExampleRun, run_example
 
 
-def failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
+def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
     """Return the nearest edition below, and the runs there, by example, of those that go wrong there as they do here.
 
     None where no layer below is a game by itself, or nothing goes wrong in it alike.
@@ -21,7 +21,7 @@ def failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset
     if not runs:
         return None
     # Whoever explains the expressions of the edition on top has no use for how they are read in another one.
-    with noting():
+    with record_readings():
         below = _below(ruleset)
         if below is None:
             return None
@@ -44,13 +44,13 @@ def _below(ruleset: Ruleset) -> tuple[Ruleset, frozenset[str]] | None:
     """Return the nearest edition below that is a game by itself, and the examples that can be run in it."""
     layers = ruleset.resolved.layers
     for count in range(len(layers) - 1, 0, -1):
-        stage = ruleset_of_layers(layers[:count])
-        if stage.made is not None:
-            lower = stage.made
+        stage = build_ruleset_from_layers(layers[:count])
+        if stage.value is not None:
+            lower = stage.value
             if stage.sound:
                 return lower, frozenset(lower.examples)
-            errors = [each for each in stage.found if each.severity == "error"]
-            return lower, frozenset(each.id for each in runnable(lower, stage.doubt, errors))
+            errors = [each for each in stage.diagnostics if each.severity == "error"]
+            return lower, frozenset(each.id for each in list_runnable(lower, stage.tainted, errors))
     return None
 
 

@@ -10,10 +10,10 @@ from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.record import CameUp, Chosen, Entry
-from rulewright.engine.game.script import chance_outcome, option_ids
+from rulewright.engine.game.record import ChanceResult, Chosen, Entry
+from rulewright.engine.game.script import draw_outcome, list_option_ids
 from rulewright.engine.narration.events import Event
-from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.narration.log import NarrationLog
 from rulewright.engine.state.faults import Allowance, RulesFault, RunAllowance
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.engine.state.tree_interpreter import Interpreter, Walk
@@ -24,7 +24,7 @@ from rulewright.language.types import Type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.samples import Sample
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.span import Span
 from rulewright.testing.example_settings import check_options
 from rulewright.testing.procedure_run import Moment
@@ -50,17 +50,17 @@ class Scene:
     start: State | None = None
     end: State | None = None
 
-    def places(self) -> Iterator[int]:
+    def iterate_places(self) -> Iterator[int]:
         """Yield the place of every event in it and in the scenes it holds, in order."""
         for part in self.parts:
             if isinstance(part, Scene):
-                yield from part.places()
+                yield from part.iterate_places()
             else:
                 yield part
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
+class SampleRun:
     """A sample that was played: what happened, in `moments` and by scene, and where it ended, with its record."""
 
     sample: Sample
@@ -71,7 +71,7 @@ class Played:
     record: tuple[Entry, ...] = ()
 
 
-def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> Played | Diagnostics:
+def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> SampleRun | Diagnostics:
     """Play a sample: the same game each time. What is wrong with it is among its `problems`, or is all there is.
 
     What its steps cost is taken from an `allowance`, or else from what a run may take.
@@ -81,10 +81,10 @@ def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = 
     stop = _stop(ruleset, sample, problems)
     if problems.errors or ruleset.start is None:
         return problems
-    machine = _Film(ruleset, until=stop, allowance=allowance or RunAllowance())
+    machine = _SceneRecorder(ruleset, until=stop, allowance=allowance or RunAllowance())
     state = machine.empty(players, options=sample.options)
     state.events = []
-    chronicle = Chronicle.of(state)
+    chronicle = NarrationLog.for_state(state)
     try:
         policies = [bots.make(sample.policy, ruleset, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
         machine.begin(state, ruleset.start, ())
@@ -107,7 +107,7 @@ def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = 
         problems.add(
             engine_diagnostics.NEVER_REACHED, message, _span(sample, "until"), suggestion=_reachable(ruleset, told)
         )
-    return Played(sample, moments, machine.root, state, problems, record)
+    return SampleRun(sample, moments, machine.root, state, problems, record)
 
 
 def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -115,10 +115,10 @@ def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     allowance = RunAllowance("all samples together")
     for sample in ruleset.samples.values():
         found = play_sample(ruleset, sample, allowance)
-        diagnostics.extend(found.problems if isinstance(found, Played) else found)
+        diagnostics.extend(found.problems if isinstance(found, SampleRun) else found)
 
 
-class _Film(Interpreter):
+class _SceneRecorder(Interpreter):
     """An interpreter that remembers in which scene each event happened. It plays one game."""
 
     def __init__(self, ruleset: Ruleset, *, until: int | None, allowance: Allowance) -> None:
@@ -128,13 +128,13 @@ class _Film(Interpreter):
         self.scenes = [self.root]
 
     def walk(self, state: State) -> Walk:
-        return _Watch(self, state)
+        return _RecordingWalk(self, state)
 
 
-class _Watch(Walk):
+class _RecordingWalk(Walk):
     """One stretch of walking that is filmed."""
 
-    machine: _Film
+    machine: _SceneRecorder
 
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
         kinds = self.machine.ruleset.procedures[procedure].parameters.values()
@@ -154,13 +154,13 @@ class _Watch(Walk):
                 scene.end = self.state.clone()
         super().leave()
 
-    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
-        super().event(step, told, *details, seen=seen)
+    def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+        super().record_event(step, told, *details, seen=seen)
         self.machine.scenes[-1].parts.append(len(self.state.events or ()) - 1)
 
 
 def _play(
-    machine: _Film, state: State, policies: list[bots.Policy], sample: Sample
+    machine: _SceneRecorder, state: State, policies: list[bots.Policy], sample: Sample
 ) -> tuple[dict[int, tuple[tuple[int, ...], ...] | None], tuple[Entry, ...]]:
     """Play to the end; the faces of each roll, by the place of its event, and the record."""
     generator = Generator(sample.seed, "dice")
@@ -170,15 +170,15 @@ def _play(
         if state.mode in (OVER, PAUSED):
             return faces, tuple(record)
         if state.mode == CHANCE:
-            came = chance_outcome(state.roll, generator)
+            came = draw_outcome(state.roll, generator)
             faces[len(state.events or ())] = came.faces
-            record.append(CameUp(came.value, came.faces))
+            record.append(ChanceResult(came.value, came.faces))
             state.apply_outcome(came.value)
         elif state.mode == DECISION:
             step = machine.step(state)
             assert step is not None
             taken = policies[state.who - FIRST_PLAYER](state)
-            record.append(Chosen(option_ids(state, step)[taken]))
+            record.append(Chosen(list_option_ids(state, step)[taken]))
             state.apply(taken)
     found = Diagnostics()
     message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"
@@ -214,19 +214,19 @@ def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None
     if not sample.until or sample.until in rules:
         return rules.get(sample.until)
     message = f"there is no step `{sample.until}`"
-    hint = did_you_mean(sample.until, rules)
+    hint = suggest_name(sample.until, rules)
     problems.add(engine_diagnostics.NO_SUCH_STEP, message, _span(sample, "until"), suggestion=hint)
     return None
 
 
 def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
     """Return what to stop at instead: the last thing that did happen."""
-    last = next((event.rule for event in reversed(told[:-1]) if event.told in CHANGES), "")
+    last = next((event.rule for event in reversed(told[:-1]) if event.kind in CHANGES), "")
     return f"stop at what does happen, such as `until: {last}`" if last else "leave `until` out"
 
 
 def _known_bots() -> str:
-    return f"the bots are {', '.join(bots.names())}"
+    return f"the bots are {', '.join(bots.list_names())}"
 
 
 def _span(sample: Sample, key: str) -> Span:

@@ -8,22 +8,22 @@ from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.record import CameUp, Chosen, Entry
-from rulewright.engine.game.script import Outcome, Script, ScriptError, Written, option_ids
+from rulewright.engine.game.record import ChanceResult, Chosen, Entry
+from rulewright.engine.game.script import Outcome, Script, ScriptError, ScriptSource, list_option_ids
 from rulewright.engine.narration.events import CHANCES, Event
-from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.narration.log import NarrationLog
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.state.faults import Allowance, RulesFault, RunAllowance, scripting
+from rulewright.engine.state.faults import Allowance, RulesFault, RunAllowance, estimate_scripting
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.checked_steps import Procedure
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
-from rulewright.testing.starting_position import Position
+from rulewright.testing.starting_position import PositionBuilder
 
 MOST_STOPS = 100_000
 """Stops one run may make."""
@@ -46,7 +46,7 @@ class RunStoppedError(DiagnosticError):
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class RunResult:
     """A run: the state it began and the one it ended in, what happened, and whether it stopped on the way.
 
     `dice` and `choices` are the script that leads to the same, whoever rolled and chose; `record` says it as that of a
@@ -67,7 +67,7 @@ class Finished:
     @property
     def names(self) -> Names:
         """What things are called where the run ended."""
-        return Names.at(self.state)
+        return Names.for_state(self.state)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -93,9 +93,9 @@ def run(
     span: Span | None = None,
     script: Script | None = None,
     allowance: Allowance | None = None,
-    written: Written | None = None,
+    written: ScriptSource | None = None,
     walker: Callable[..., Interpreter] = Interpreter,
-) -> Finished:
+) -> RunResult:
     """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
 
     `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
@@ -109,11 +109,11 @@ def run(
     stopping = place if written is None else written.place(written.until, 0)
     stop = _step_number(ruleset, procedure, until, stopping, diagnostics) if until else None
     machine = walker(ruleset, until=stop, allowance=allowance or RunAllowance())
-    state, arguments = Position(machine, given, diagnostics).set_up(procedure, players, options or {}, place)
+    state, arguments = PositionBuilder(machine, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
     start = state.clone()
     state.events = []
-    chronicle = Chronicle.of(state)
+    chronicle = NarrationLog.for_state(state)
     script = script or Script(
         dice, choices, generator=None if seed is None else Generator(seed, "run"), written=written
     )
@@ -131,7 +131,7 @@ def run(
         raise RunStoppedError(error.diagnostic, _moments(state, outcomes, chronicle)) from None
     moments = tuple(_moments(state, outcomes, chronicle))
     played = ruleset.procedures[procedure]
-    return Finished(
+    return RunResult(
         ruleset,
         played,
         start,
@@ -153,7 +153,7 @@ def _play(
     script: Script,
     outcomes: list[Outcome],
     record: list[Entry],
-    chronicle: Chronicle,
+    chronicle: NarrationLog,
 ) -> bool:
     """Go on until the procedure is over, or stopped where it was told to; say which."""
     names = Names(machine.ruleset)
@@ -164,17 +164,17 @@ def _play(
         step = machine.step(state)
         assert step is not None
         if script.listens:
-            script.hear(_moments(state, outcomes, chronicle))
+            script.observe(_moments(state, outcomes, chronicle))
         if state.mode == CHANCE:
             if machine.allowance is not None and script.dice:
-                machine.allowance.spend(step, scripting(state.roll))
-            outcome = script.outcome(state, step)
+                machine.allowance.spend(step, estimate_scripting(state.roll))
+            outcome = script.choose_outcome(state, step)
             outcomes.append(outcome)
-            record.append(CameUp(outcome.value, outcome.faces))
+            record.append(ChanceResult(outcome.value, outcome.faces))
             state.apply_outcome(outcome.value)
         elif state.mode == DECISION:
-            taken = script.choice(state, step, names)
-            record.append(Chosen(option_ids(state, step)[taken]))
+            taken = script.choose_option(state, step, names)
+            record.append(Chosen(list_option_ids(state, step)[taken]))
             state.apply(taken)
     else:
         step = machine.step(state)
@@ -185,12 +185,12 @@ def _play(
     return state.mode == PAUSED
 
 
-def _moments(state: State, outcomes: list[Outcome], chronicle: Chronicle) -> list[Moment]:
+def _moments(state: State, outcomes: list[Outcome], chronicle: NarrationLog) -> list[Moment]:
     """Events with the faces of each roll: rolls and draws are recorded in the order they came up."""
     came_up = iter(outcomes)
     found = []
     for event in chronicle.read(state.events or []):
-        faces = next(came_up).faces if event.told in CHANCES else None
+        faces = next(came_up).faces if event.kind in CHANCES else None
         found.append(Moment(event, faces))
     return found
 
@@ -205,9 +205,9 @@ def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagn
     others = [number for number, step in ruleset.steps.items() if step.id == until]
     if len(others) == 1:
         return others[0]
-    known = [step.id for step in ruleset.procedures[procedure].steps()]
+    known = [step.id for step in ruleset.procedures[procedure].iterate_steps()]
     what = f"several procedures have a step `{until}`" if others else f"there is no step `{until}`"
-    hint = f"name one as `{ruleset.steps[others[0]].rule}`" if others else did_you_mean(until, known)
+    hint = f"name one as `{ruleset.steps[others[0]].rule}`" if others else suggest_name(until, known)
     diagnostics.add(engine_diagnostics.NO_SUCH_STEP, what, span, suggestion=hint)
     diagnostics.raise_if_errors()
     return None

@@ -13,17 +13,17 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text as dice_text
-from rulewright.language.types import INTEGER, ListOf, Optional, Thing, Type
+from rulewright.dice.format_notation import format_roll as dice_text
+from rulewright.language.types import INTEGER, Entity, ListOf, Optional, Type
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.sections.examples import Example, read_examples
 from rulewright.source.files.atomic_write import ChangedError, replace_texts
-from rulewright.source.files.safe_read import normalise
+from rulewright.source.files.safe_read import normalize_text
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.yaml_reader import read_text
-from rulewright.testing.procedure_run import Finished
+from rulewright.testing.procedure_run import RunResult
 from rulewright.testing.run_examples import WINNERS, run_example
 
 
@@ -49,7 +49,7 @@ def refuse_unread(path: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecordRequest:
     """How a run was asked for, as it was written: what it was given, where it was to stop, how many play, and how."""
 
     given: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedExample:
     """An example that was added: its id, the text of the whole file with it, and the line of that it begins on."""
 
     id: str
@@ -67,7 +67,7 @@ class Recorded:
     line: int
 
 
-def record(path: Path, finished: Finished, asked: Asked) -> str:
+def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
     """Add the example to the file at `path`, which is made if it is not there, and return the example's id.
 
     What is in the file stays as it is. Raises `CannotRecordError`, before anything is written, for a file that holds
@@ -76,37 +76,39 @@ def record(path: Path, finished: Finished, asked: Asked) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         try:
-            before = normalise(path.read_text(encoding="utf-8")) if path.exists() else None
+            before = normalize_text(path.read_text(encoding="utf-8")) if path.exists() else None
         except ValueError:
             raise CannotRecordError(f"nothing can be added to {path}: it is no text in UTF-8") from None
-        recorded = added(path, before or "", finished, asked)
+        recorded = add_example(path, before or "", finished, asked)
         with suppress(ChangedError):  # somebody else has added to it: it is added to that
             replace_texts({path: (before, recorded.text)})
             return recorded.id
 
 
-def added(path: Path, before: str, finished: Finished, asked: Asked, *, name: str = "") -> Recorded:
+def add_example(
+    path: Path, before: str, finished: RunResult, asked: RecordRequest, *, name: str = ""
+) -> RecordedExample:
     """Return the text `before` of the file at `path`, with the example in it, under `name` or one that is free.
 
     Raises `CannotRecordError` for a name that is taken or none, and for a file that nothing can be added to.
     """
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
-    identity = _named(name, finished, written) if name else _free_id(finished, written)
+    identity = _name_entities(name, finished, written) if name else _free_id(finished, written)
     lines = _lines(finished, asked, identity)
     after = _added(path, before, written, identity, lines)
     place = read_text(after, os.fspath(path))
     examples = _examples(place)
-    return Recorded(identity, after, examples.key_span(identity).line if examples is not None else 1)
+    return RecordedExample(identity, after, examples.find_key_span(identity).line if examples is not None else 1)
 
 
-def as_example(finished: Finished, asked: Asked) -> str:
+def as_example(finished: RunResult, asked: RecordRequest) -> str:
     """Return the example alone, as it would be written in a file that has none."""
     identity = _free_id(finished, None)
     lines = _lines(finished, asked, identity)
     return "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n"
 
 
-def _lines(finished: Finished, asked: Asked, identity: str) -> list[str]:
+def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str]:
     lines = [f"title: {json.dumps(_title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
     if asked.players is not None:
         lines.append(f"players: {asked.players}")
@@ -121,7 +123,7 @@ def _lines(finished: Finished, asked: Asked, identity: str) -> list[str]:
     return lines + _expectations(finished, identity, lines)
 
 
-def _named(name: str, finished: Finished, written: MappingNode | None) -> str:
+def _name_entities(name: str, finished: RunResult, written: MappingNode | None) -> str:
     """Return the id that was asked for, if an example may be called so."""
     if not re.fullmatch(ID_PATTERN, name):
         raise CannotRecordError(f"`{name}` cannot name an example: use small letters, figures and `_`")
@@ -135,20 +137,20 @@ def _examples(file: Any) -> MappingNode | None:
     return found if isinstance(found, MappingNode) else None
 
 
-def _procedure(finished: Finished) -> str:
+def _procedure(finished: RunResult) -> str:
     assert finished.procedure is not None
     return finished.procedure.id
 
 
-def _free_id(finished: Finished, written: MappingNode | None) -> str:
+def _free_id(finished: RunResult, written: MappingNode | None) -> str:
     base = f"{_procedure(finished)}_played"
     taken = {*finished.ruleset.examples, *(written.entries if written else ())}
     names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(taken) + 2))
     return next(name for name in names if name not in taken)
 
 
-def _title(finished: Finished) -> str:
-    return f"{finished.names.procedure(_procedure(finished))}, as it was played"
+def _title(finished: RunResult) -> str:
+    return f"{finished.names.name_procedure(_procedure(finished))}, as it was played"
 
 
 def _mapping(key: str, values: Mapping[str, str]) -> list[str]:
@@ -172,7 +174,7 @@ def _value(value: Any) -> str:
     return plain if plain.replace("_", "").isalnum() or plain.lstrip("-").isdecimal() else json.dumps(plain)
 
 
-def _expectations(finished: Finished, identity: str, lines: list[str]) -> list[str]:
+def _expectations(finished: RunResult, identity: str, lines: list[str]) -> list[str]:
     """Return what came of it: whatever the procedure names that an example can say.
 
     And that holds when it is run again.
@@ -185,7 +187,7 @@ def _expectations(finished: Finished, identity: str, lines: list[str]) -> list[s
     return ["expect:", *(f"  {line}" for line in held)] if held else []
 
 
-def _results(finished: Finished) -> list[tuple[str, Any]]:
+def _results(finished: RunResult) -> list[tuple[str, Any]]:
     procedure = finished.procedure
     assert procedure is not None
     slots = {name: slot for slot, name in procedure.names.items()}
@@ -194,9 +196,9 @@ def _results(finished: Finished) -> list[tuple[str, Any]]:
         kind: Type = procedure.gives[name].type if name in procedure.gives else procedure.types[slots[name]]
         if name in procedure.parameters or value is None:
             continue
-        if isinstance(kind, ListOf) and _is_thing(kind.inner):
+        if isinstance(kind, ListOf) and _is_entity(kind.inner):
             found.append((f"count({name})", len(value)))
-        elif not _is_thing(kind):
+        elif not _is_entity(kind):
             found.append((name, value))
     # What players have counts where it is another number than before.
     state, start = finished.state, finished.start
@@ -217,8 +219,8 @@ def _column(state: Any, place: int) -> list[Any]:
     return [thing[place] for thing in state.objects if thing is not None and names[thing[0]] == PLAYER_KIND]
 
 
-def _is_thing(kind: Type) -> bool:
-    return isinstance(kind, Thing) or (isinstance(kind, Optional) and _is_thing(kind.inner))
+def _is_entity(kind: Type) -> bool:
+    return isinstance(kind, Entity) or (isinstance(kind, Optional) and _is_entity(kind.inner))
 
 
 def _holds(ruleset: Ruleset, identity: str, lines: list[str]) -> bool:
@@ -259,8 +261,8 @@ def _added(path: Path, before: str, written: MappingNode | None, identity: str, 
 def _refuse_other(path: Path, before: str, after: str, identity: str) -> None:
     """Raise unless `after` holds what `before` did, and the one example more."""
     try:
-        new: Any = read_text(after, os.fspath(path)).plain()
-        old: Any = read_text(before, os.fspath(path)).plain() if before.strip() else {}
+        new: Any = read_text(after, os.fspath(path)).to_plain()
+        old: Any = read_text(before, os.fspath(path)).to_plain() if before.strip() else {}
         examples = new.get("examples", {})
         same = identity in examples and {**new, "examples": {k: v for k, v in examples.items() if k != identity}} == {
             "examples": {},

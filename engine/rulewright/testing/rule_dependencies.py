@@ -17,12 +17,12 @@ from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Call, Create, Draw, Write
 from rulewright.language.types import ListOf, Row
-from rulewright.ruleset.elaborate.node_readers import items
+from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.ruleset.layers.value_origins import Path
-from rulewright.ruleset.queries.name_uses import of_procedure, tables_of
+from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_tables_of_type
 from rulewright.ruleset.recovery.override_blame import Reads
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
@@ -33,18 +33,18 @@ from rulewright.testing.procedure_run import run
 from rulewright.testing.starting_position import end_scope
 
 
-def reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
+def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
     """Return what an example reads where it is run once more, within the `allowance` that is left of what all may take.
 
     Of the odds that an example expects, of which no one run tells, it is what the procedure may come to read.
     """
-    found = _Noted(ruleset)
+    found = _ReadLog(ruleset)
     procedure = ruleset.procedures.get(example.of)
     if procedure is None:
         formula = ruleset.declarations.formulas.get(example.of)
-        found.all_of([*_read_expressions(ruleset, example), *([] if formula is None else [formula.body])])
+        found.record_expressions([*_read_expressions(ruleset, example), *([] if formula is None else [formula.body])])
     elif example.claims:
-        found.whole(example.of)
+        found.record_procedure(example.of)
     else:
         # What stops it is told already: here it counts how far it came.
         with suppress(RulewrightError):
@@ -58,15 +58,15 @@ def reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
                 players=example.players,
                 options=example.options,
                 span=example.span,
-                walker=lambda ruleset, *, until, allowance: _Noting(ruleset, found, until, allowance),
-                allowance=_Paying(found, allowance),
+                walker=lambda ruleset, *, until, allowance: _ReadInterpreter(ruleset, found, until, allowance),
+                allowance=_StepAllowance(found, allowance),
             )
-        found.all_of(procedure.gives.values())
+        found.record_expressions(procedure.gives.values())
     found.reads.nearest |= found.here
     return found.reads
 
 
-def of_expectation(ruleset: Ruleset, example: Example, reading: Reads, place: Span) -> Reads:
+def find_expectation_reads(ruleset: Ruleset, example: Example, reading: Reads, place: Span) -> Reads:
     """Return what the run of an example read, where what it expects at `place` did not come."""
     expect = example.expect
     entries = expect.entries.values() if isinstance(expect, Mapping) else ()
@@ -74,15 +74,15 @@ def of_expectation(ruleset: Ruleset, example: Example, reading: Reads, place: Sp
     procedure = ruleset.procedures.get(example.of)
     if entry is None or procedure is None:
         return reading
-    found = _Noted(ruleset, Reads(dict(reading.last), set(), reading.time))
+    found = _ReadLog(ruleset, Reads(dict(reading.last), set(), reading.time))
     scope = end_scope(procedure, ruleset.declarations)
-    scalars = [entry.key, *(each for each in items(entry.value) if isinstance(each, Scalar))]
-    found.all_of(check_expression(each, scope, Diagnostics()) for each in scalars)
+    scalars = [entry.key, *(each for each in list_items(entry.value) if isinstance(each, Scalar))]
+    found.record_expressions(check_expression(each, scope, Diagnostics()) for each in scalars)
     found.reads.nearest |= found.here
     return found.reads
 
 
-class _Noted:
+class _ReadLog:
     """What is noted of one run; `here` is what was read since it came to the step it stands at."""
 
     def __init__(self, ruleset: Ruleset, noted: Reads | None = None) -> None:
@@ -100,17 +100,17 @@ class _Noted:
         """Note that a step is come to, and carried out if that hangs on nothing."""
         self.here = set()
         self.at = step
-        self.note(("procedures", step.procedure), (*_named(step), "when"))
+        self.note(("procedures", step.procedure), (*_list_names(step), "when"))
         self.note(*(("whenever", each) for each in (step.procedure, *step.touched)))
         if step.when is None:
-            self.carried_out()
+            self.record_step()
 
-    def carried_out(self) -> None:
+    def record_step(self) -> None:
         """Note that the step come to is carried out."""
         step = self.at
         assert step is not None
-        self.note(_named(step), ("exceptions", step.id))
-        for each in operations(step):
+        self.note(_list_names(step), ("exceptions", step.id))
+        for each in list_operations(step):
             match each:
                 case Write(kind=kind, field=name):
                     self.note(("kinds", kind, name))
@@ -119,22 +119,22 @@ class _Noted:
                 case Draw(deck=deck) if deck:
                     self.note(("decks", deck), ("tables", self.ruleset.declarations.decks[deck].table))
         if step.binds is not None:
-            self.note(*(tuple(path.split(".")) for path in tables_of(step.binds)))
+            self.note(*(tuple(path.split(".")) for path in list_tables_of_type(step.binds)))
 
-    def whole(self, procedure: str) -> None:
+    def record_procedure(self, procedure: str) -> None:
         """Note all that a procedure may read, and what it carries out."""
         waiting, seen = [procedure], {procedure}
         while waiting:
             found = self.ruleset.procedures[waiting.pop()]
-            for step in found.steps():
+            for step in found.iterate_steps():
                 self.step(step)
-                self.carried_out()
-                called = [each.procedure for each in operations(step) if isinstance(each, Call)]
+                self.record_step()
+                called = [each.procedure for each in list_operations(step) if isinstance(each, Call)]
                 waiting += [each for each in called if each not in seen]
                 seen.update(called)
-            self.all_of(of_procedure(found))
+            self.record_expressions(list_procedure_expressions(found))
 
-    def all_of(self, expressions: Iterable[Typed]) -> None:
+    def record_expressions(self, expressions: Iterable[Typed]) -> None:
         """Note all that expressions may read, and what the formulas in them read."""
         waiting, seen = list(expressions), set[str]()
         while waiting:
@@ -145,7 +145,7 @@ class _Noted:
                     waiting.append(self.ruleset.declarations.formulas[node.formula].body)
 
 
-def _named(step: Step) -> Path:
+def _list_names(step: Step) -> Path:
     """Return the path of a step, by its own id."""
     return ("procedures", *step.rule.split(".", 1))
 
@@ -168,7 +168,7 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
             yield ("kinds", *formula.split(".", 1)) if "." in formula else ("formulas", formula)
         case t.Apply(arguments=arguments):
             for argument in arguments:
-                yield from (("tables", path.partition(".")[2]) for path in tables_of(argument.type))
+                yield from (("tables", path.partition(".")[2]) for path in list_tables_of_type(argument.type))
         case t.CardCount(deck=deck):
             yield ("decks", deck)
         case t.Stored(kind=owner, field=name) if owner == GAME_KIND:
@@ -182,15 +182,15 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
 def _read_expressions(ruleset: Ruleset, example: Example) -> Iterator[Typed]:
     """Yield what an example works out or rolls, and what should come of it."""
     for node in (example.value, example.roll, example.expect):
-        for each in items(node):
+        for each in list_items(node):
             if isinstance(each, Scalar):
                 yield check_expression(each, Scope(ruleset.declarations), Diagnostics())
 
 
-class _Paying(Allowance):
+class _StepAllowance(Allowance):
     """Notes each step that is paid for, which are all that a run comes to."""
 
-    def __init__(self, noted: _Noted, allowance: Allowance) -> None:
+    def __init__(self, noted: _ReadLog, allowance: Allowance) -> None:
         super().__init__()
         self.noted = noted
         self.allowance = allowance
@@ -201,10 +201,10 @@ class _Paying(Allowance):
         self.allowance.spend(step, operations)
 
 
-class _Noting(Interpreter):
+class _ReadInterpreter(Interpreter):
     """An interpreter that notes what its expressions read."""
 
-    def __init__(self, ruleset: Ruleset, noted: _Noted, until: int | None, allowance: Allowance) -> None:
+    def __init__(self, ruleset: Ruleset, noted: _ReadLog, until: int | None, allowance: Allowance) -> None:
         super().__init__(ruleset, until=until, allowance=allowance)
         self.noted = noted
 
@@ -217,7 +217,7 @@ class _Noting(Interpreter):
 class _Evaluate(Evaluate):
     """An evaluator that notes what it reads."""
 
-    def __init__(self, noted: _Noted, walk: Walk) -> None:
+    def __init__(self, noted: _ReadLog, walk: Walk) -> None:
         super().__init__(noted.ruleset.declarations, walk)
         self.noted = noted
         self.came: dict[int, Any] = {}
@@ -229,5 +229,5 @@ class _Evaluate(Evaluate):
         self.noted.note(*_paths(node, self.noted.ruleset, row))
         step = self.noted.at
         if found is True and step is not None and node is step.when:
-            self.noted.carried_out()
+            self.noted.record_step()
         return found

@@ -10,28 +10,28 @@ from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
 from rulewright.dice.simplify import condense
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.script import Outcome, Script, ScriptError, Written
+from rulewright.engine.game.script import Outcome, Script, ScriptError, ScriptSource
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.narration.rich_text import Phrase, text
-from rulewright.engine.state.faults import Allowance, GoneError, RulesFault, scripting
+from rulewright.engine.narration.rich_text import Phrase, to_text
+from rulewright.engine.state.faults import Allowance, RemovedError, RulesFault, estimate_scripting
 from rulewright.engine.state.game_state import State, View
 from rulewright.engine.state.tree_interpreter import Interpreter, Walk
 from rulewright.language.declarations import FIRST_PLAYER, Declarations, Scope
 from rulewright.language.expressions.evaluator import Evaluate, NoSuchPlaceError
-from rulewright.language.expressions.expression_cost import Costs
+from rulewright.language.expressions.expression_cost import ExpressionCosts
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Aggregate, Typed, Variable
-from rulewright.language.lowering import called
+from rulewright.language.lowering import find_called_procedure
 from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, RecordOf, Row, Type, Unknown, present
-from rulewright.ruleset.elaborate.node_readers import constant, items
+from rulewright.ruleset.elaborate.node_readers import list_items, read_constant
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import FORMS, Example
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.source.yaml.core_schema import whole_number
-from rulewright.testing.procedure_run import Finished, Moment, run
-from rulewright.testing.starting_position import Position, bind
+from rulewright.source.yaml.core_schema import parse_whole_number
+from rulewright.testing.procedure_run import Moment, RunResult, run
+from rulewright.testing.starting_position import PositionBuilder, bind
 
 _WORKED_OUT = 1_000
 """Operations of reading an expression, making its roll if it is one, and comparing."""
@@ -41,7 +41,7 @@ WINNERS = "winners"
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
+class ExampleResult:
     """One thing an example expects: the expression as written, what was expected, what came, each in words.
 
     `value` is what came as it is, and `said` the same in parts. Of a list made from rows of a table, `of_rows` has what
@@ -68,11 +68,11 @@ class ExampleRun:
 
     example: Example
     steps: tuple[Moment, ...]
-    expectations: tuple[Expectation, ...]
+    expectations: tuple[ExampleResult, ...]
     value: Any
     outcome: Outcome | None
     problems: Diagnostics
-    finished: Finished | None = None
+    finished: RunResult | None = None
 
     @property
     def holds(self) -> bool:
@@ -134,7 +134,7 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
         problems.add(
             engine_diagnostics.BAD_EXAMPLE,
             message,
-            example.node.key_span(one_run[0]),
+            example.node.find_key_span(one_run[0]),
             suggestion=hint,
             about=example.id,
         )
@@ -142,7 +142,11 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
         message = f"`{example.id}` has `policy`, by which odds are worked out, and expects none"
         hint = "add `expect_odds:`, or say with `choose:` what is chosen"
         problems.add(
-            engine_diagnostics.BAD_EXAMPLE, message, example.node.key_span("policy"), suggestion=hint, about=example.id
+            engine_diagnostics.BAD_EXAMPLE,
+            message,
+            example.node.find_key_span("policy"),
+            suggestion=hint,
+            about=example.id,
         )
 
 
@@ -150,7 +154,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
     if example.of in ruleset.declarations.formulas and example.of not in ruleset.procedures:
         return _formula(ruleset, example, problems, allowance)
     if example.of not in ruleset.procedures:
-        hint = did_you_mean(example.of, [*ruleset.procedures, *ruleset.declarations.formulas])
+        hint = suggest_name(example.of, [*ruleset.procedures, *ruleset.declarations.formulas])
         span = example.node.entries["of"].value.span
         message = f"there is no procedure or formula `{example.of}`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, span, suggestion=hint)
@@ -166,7 +170,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         options=example.options,
         span=example.span,
         allowance=allowance,
-        written=_written(example),
+        written=_describe_written(example),
     )
     expectations, told = [], ""
     if isinstance(example.expect, Mapping):
@@ -196,7 +200,7 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
     for key in _OF_A_RUN:
         if key in example.node:
             message = f"`{example.of}` is a formula, in which nothing is rolled or chosen: it takes no `{key}`"
-            problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.node.key_span(key))
+            problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.node.find_key_span(key))
     if example.expect is None:
         hint = "add `expect:` with that value"
         problems.add(
@@ -207,9 +211,13 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
             about=example.id,
         )
     formula = ruleset.declarations.formulas[example.of]
-    allowance.spend_at(example.id, example.span, _WORKED_OUT + Costs.of(ruleset.declarations).formula(formula.id))
+    allowance.spend_at(
+        example.id,
+        example.span,
+        _WORKED_OUT + ExpressionCosts.for_declarations(ruleset.declarations).estimate_formula(formula.id),
+    )
     machine = Interpreter(ruleset)
-    place = Position(machine, example.given, problems)
+    place = PositionBuilder(machine, example.given, problems)
     state, arguments = place.set_up(example.of, example.players, example.options, example.span)
     if problems.errors:
         return ExampleRun(example, (), (), None, None, problems)
@@ -219,18 +227,18 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
     except (RulewrightError, OverflowError) as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{example.of}` cannot be worked out: {error}", example.span)
         return ExampleRun(example, (), (), None, None, problems)
-    expectations: list[Expectation] = []
-    _expect_value(ruleset, example, formula.type, came, problems, expectations, Names.at(state))
+    expectations: list[ExampleResult] = []
+    _expect_value(ruleset, example, formula.type, came, problems, expectations, Names.for_state(state))
     return ExampleRun(example, (), tuple(expectations), came, None, problems)
 
 
-def _written(example: Example) -> Written:
+def _describe_written(example: Example) -> ScriptSource:
     """Where the script of an example is written."""
     node = example.node
-    return Written(node.get("dice"), node.get("choose"), node.get("until"), example.span)
+    return ScriptSource(node.get("dice"), node.get("choose"), node.get("until"), example.span)
 
 
-def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnostics) -> Expectation | None:
+def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnostics) -> ExampleResult | None:
     """Work out the expression of one expectation where the run ended, and compare."""
     scope, frame = _end_scope(finished)
     known = len(problems.errors)
@@ -243,7 +251,7 @@ def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnosti
     except NoSuchPlaceError as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
         return None
-    except (RulesFault, GoneError):
+    except (RulesFault, RemovedError):
         message = f"`{key.text}` reads something that has left the game by then"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead"
@@ -255,7 +263,7 @@ def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnosti
         return found
     walk = Evaluate(finished.ruleset.declarations, _world(finished))
     kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
-    said = (finished.names.value(value, kind) for value in came)
+    said = (finished.names.format_value(value, kind) for value in came)
     return replace(found, of_rows=dict(zip(walk.value(members, frame), said, strict=True)))
 
 
@@ -271,40 +279,43 @@ def _members(typed: Typed) -> Aggregate | None:
 
 def _compare(
     names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
-) -> Expectation | None:
+) -> ExampleResult | None:
     known = len(problems.errors)
-    wanted = _wanted(expected, kind, names.ruleset.declarations, problems)
+    wanted = _read_expected(expected, kind, names.ruleset.declarations, problems)
     if len(problems.errors) > known:
         return None
     if isinstance(kind, Dice):
         came, wanted = _condensed(came), _condensed(wanted)
-    words = names.say.value(came, kind)
-    told = _told(names, wanted, kind), _told(names, came, kind)
-    return Expectation(said, names.value(wanted, kind), text(words), came == wanted, came, words, told=told)
+    words = names.say.render_value(came, kind)
+    told = _describe(names, wanted, kind), _describe(names, came, kind)
+    return ExampleResult(said, names.format_value(wanted, kind), to_text(words), came == wanted, came, words, told=told)
 
 
-def _wanted(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
+def _read_expected(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
     """Return the value that is expected; a player goes by the seat."""
     inner = present(kind)
     if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
-        return tuple(_wanted(item, PLAYER, declarations, problems) for item in expected.items)
+        return tuple(_read_expected(item, PLAYER, declarations, problems) for item in expected.items)
     if isinstance(inner, ListOf) and isinstance(inner.inner, RecordOf) and isinstance(expected, Sequence):
-        return tuple(_wanted(item, inner.inner, declarations, problems) for item in expected.items)
+        return tuple(_read_expected(item, inner.inner, declarations, problems) for item in expected.items)
     if isinstance(inner, RecordOf) and isinstance(expected, Mapping):
-        return _wanted_record(expected, inner, declarations, problems)
-    if inner == PLAYER and isinstance(expected, Scalar) and (seat := whole_number(expected.text)):
+        return _read_expected_record(expected, inner, declarations, problems)
+    if inner == PLAYER and isinstance(expected, Scalar) and (seat := parse_whole_number(expected.text)):
         return FIRST_PLAYER + seat - 1
-    return constant(expected, declarations, problems, expected=kind)[1]
+    return read_constant(expected, declarations, problems, expected=kind)[1]
 
 
-def _wanted_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
+def _read_expected_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
     """Return a record that is expected, part by part."""
     parts = dict(kind.parts)
     for name in expected.entries:
         if name not in parts:
             message = f"a record `{kind.name}` has no part `{name}`"
             problems.add(
-                engine_diagnostics.BAD_EXAMPLE, message, expected.key_span(name), suggestion=did_you_mean(name, parts)
+                engine_diagnostics.BAD_EXAMPLE,
+                message,
+                expected.find_key_span(name),
+                suggestion=suggest_name(name, parts),
             )
     missing = [name for name in parts if name not in expected.entries]
     if missing:
@@ -312,28 +323,30 @@ def _wanted_record(expected: Mapping, kind: RecordOf, declarations: Declarations
         hint = f"write `{missing[0]}: …`, or expect a part alone, as in `best.{missing[0]}: …`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, expected.span, suggestion=hint)
         return None
-    return tuple(_wanted(expected.entries[name].value, part, declarations, problems) for name, part in kind.parts)
+    return tuple(
+        _read_expected(expected.entries[name].value, part, declarations, problems) for name, part in kind.parts
+    )
 
 
-def _told(names: Names, value: Any, kind: Type) -> str:
+def _describe(names: Names, value: Any, kind: Type) -> str:
     """Return a value as a message says it: beside "and is", a list such as `4 and 0` would not read as one."""
     inner = present(kind)
     if isinstance(inner, ListOf) and isinstance(value, tuple):
-        return f"[{', '.join(_told(names, item, inner.inner) for item in value)}]"
-    return names.value(value, kind)
+        return f"[{', '.join(_describe(names, item, inner.inner) for item in value)}]"
+    return names.format_value(value, kind)
 
 
 def _condensed(value: Any) -> Any:
     return condense(value) if isinstance(value, Roll) else value
 
 
-def _world(finished: Finished) -> Walk:
+def _world(finished: RunResult) -> Walk:
     machine = finished.state.machine
     assert isinstance(machine, Interpreter)
     return Walk(machine, finished.state)
 
 
-def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
+def _end_scope(finished: RunResult) -> tuple[Scope, list[Any]]:
     """Return the names in reach where the run ended, with the values they have.
 
     Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way; and
@@ -358,10 +371,10 @@ def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
         scope = bind(scope, WINNERS, ListOf(PLAYER), len(values), finished.procedure.span)
         values.append(state.winners)
     known = frozenset(f"#{slot}" for slot, value in enumerate(values) if value is not None)
-    return scope.knowing(known), values
+    return scope.with_facts(known), values
 
 
-def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
+def _frames(finished: RunResult) -> list[tuple[Any, list[Any]]]:
     """Every procedure under way with its frame, the outermost first."""
     found = []
     procedure = finished.procedure
@@ -369,7 +382,7 @@ def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
         assert procedure is not None
         found.append((procedure, frame))
         step = finished.ruleset.steps.get(frame[0])
-        other = called(step) if step is not None else ""
+        other = find_called_procedure(step) if step is not None else ""
         procedure = finished.ruleset.procedures.get(other)
         if procedure is None:
             break
@@ -378,34 +391,34 @@ def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
 
 def _cost(ruleset: Ruleset, node: Node | None) -> int:
     """Return the operations of working out what an example says by itself; faults are told where it is worked out."""
-    scope, costs = Scope(ruleset.declarations), Costs.of(ruleset.declarations)
-    scalars = (each for each in items(node) if isinstance(each, Scalar))
-    return sum(_WORKED_OUT + costs.cost(check_expression(each, scope, Diagnostics())) for each in scalars)
+    scope, costs = Scope(ruleset.declarations), ExpressionCosts.for_declarations(ruleset.declarations)
+    scalars = (each for each in list_items(node) if isinstance(each, Scalar))
+    return sum(_WORKED_OUT + costs.estimate(check_expression(each, scope, Diagnostics())) for each in scalars)
 
 
 def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
-    kind, value = constant(example.value, ruleset.declarations, problems)
-    expectations: list[Expectation] = []
+    kind, value = read_constant(example.value, ruleset.declarations, problems)
+    expectations: list[ExampleResult] = []
     if not problems.errors:
         _expect_value(ruleset, example, kind, value, problems, expectations)
     return ExampleRun(example, (), tuple(expectations), value, None, problems)
 
 
 def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance | None) -> ExampleRun:
-    _, roll = constant(example.roll, ruleset.declarations, problems, expected=DICE)
+    _, roll = read_constant(example.roll, ruleset.declarations, problems, expected=DICE)
     if problems.errors:
         return ExampleRun(example, (), (), None, None, problems)
     if allowance is not None:
-        allowance.spend_at(example.id, example.span, scripting(roll))
+        allowance.spend_at(example.id, example.span, estimate_scripting(roll))
     state = State.__new__(State)
     state.roll = roll
-    script = Script(example.dice, written=_written(example))
+    script = Script(example.dice, written=_describe_written(example))
     try:
-        outcome = script.outcome(state, _AsStep(example))  # type: ignore[arg-type]
+        outcome = script.choose_outcome(state, _AsStep(example))  # type: ignore[arg-type]
         script.refuse_rest(example.span)
     except ScriptError as error:
         raise DiagnosticError((error.diagnostic,)) from None
-    expectations: list[Expectation] = []
+    expectations: list[ExampleResult] = []
     _expect_value(ruleset, example, INTEGER, outcome.value, problems, expectations)
     return ExampleRun(example, (), tuple(expectations), roll, outcome, problems)
 
@@ -424,7 +437,7 @@ def _expect_value(
     kind: Type,
     value: Any,
     problems: Diagnostics,
-    expectations: list[Expectation],
+    expectations: list[ExampleResult],
     names: Names | None = None,
 ) -> None:
     if example.expect is None:
@@ -439,7 +452,7 @@ def _expect_value(
             problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
 
 
-def trace(finished: Finished) -> str:
+def trace(finished: RunResult) -> str:
     """Return what happened in a run, a line for each event."""
     lines = [f"{moment.event.rule}: {moment.event.text}" for moment in finished.moments if moment.event.text]
     return "what happened:\n" + "\n".join(lines) if lines else "nothing happened"

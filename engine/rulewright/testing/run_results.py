@@ -6,50 +6,50 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text
-from rulewright.language.lowering import offers_of, questions
+from rulewright.dice.format_notation import format_roll
+from rulewright.language.lowering import list_asks, list_offers
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.formats.json import as_data as diagnostic_as_data
-from rulewright.testing.procedure_run import Finished, Moment, RunStoppedError
+from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError
 
 
-def values_in_words(finished: Finished) -> dict[str, str]:
+def format_values(finished: RunResult) -> dict[str, str]:
     """Return what the procedure's names hold, in words; those not bound yet are left out."""
     names = finished.names
     assert finished.procedure is not None
     slots = {name: slot for slot, name in finished.procedure.names.items()}
     gives = finished.procedure.gives
     found = {
-        name: names.value(value, gives[name].type if name in gives else finished.procedure.types[slots[name]])
+        name: names.format_value(value, gives[name].type if name in gives else finished.procedure.types[slots[name]])
         for name, value in finished.values.items()
         if value is not None
     }
     # An option that was taken is told as players read it, with the id that `--choose` knows it by.
-    for step in finished.procedure.steps():
+    for step in finished.procedure.iterate_steps():
         name = finished.procedure.names.get(step.slot, "") if step.slot is not None else ""
-        for offer in (offer for ask in questions(step) for offer in offers_of(ask)):
+        for offer in (offer for ask in list_asks(step) for offer in list_offers(ask)):
             if offer.label and name in found and finished.values[name] == offer.id:
-                found[name] = f"{names.words(offer.label)} ({offer.id})"
+                found[name] = f"{names.format_words(offer.label)} ({offer.id})"
     return found
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Return a value as JSON: numbers, ids and numbers of objects as they are, dice as their notation."""
     if isinstance(value, Roll):
-        return text(value)
-    return [plain(item) for item in value] if isinstance(value, tuple) else value
+        return format_roll(value)
+    return [to_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-def as_data(finished: Finished) -> dict[str, Any]:
+def as_data(finished: RunResult) -> dict[str, Any]:
     """All of a run, as `run --json` prints it."""
     assert finished.procedure is not None
     return {
         "ruleset": finished.ruleset.reference,
         "procedure": finished.procedure.id,
         "stopped": finished.paused,
-        "values": {name: plain(value) for name, value in finished.values.items()},
-        "words": values_in_words(finished),
-        "events": events_as_data(finished.moments),
+        "values": {name: to_plain(value) for name, value in finished.values.items()},
+        "words": format_values(finished),
+        "events": list_events(finished.moments),
     }
 
 
@@ -59,12 +59,12 @@ def as_data_of_stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedErro
         "ruleset": ruleset.reference,
         "procedure": procedure,
         "stopped": True,
-        "events": events_as_data(stopped.moments),
+        "events": list_events(stopped.moments),
         "diagnostics": [diagnostic_as_data(each) for each in stopped.diagnostics],
     }
 
 
-def events_as_data(moments: Sequence[Moment]) -> list[dict[str, Any]]:
+def list_events(moments: Sequence[Moment]) -> list[dict[str, Any]]:
     """Return what happened, event by event, with the faces of rolls."""
     return [
         {

@@ -19,25 +19,25 @@ from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIN
 from rulewright.language.types import (
     INTEGER,
     PLAYER,
+    Entity,
     ListOf,
     MapOf,
     Optional,
     Record,
     RecordOf,
-    Thing,
     Type,
+    find_default,
     present,
-    starts_as,
 )
-from rulewright.ruleset.elaborate.node_readers import constant
+from rulewright.ruleset.elaborate.node_readers import read_constant
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 
-class Position:
+class PositionBuilder:
     """Sets up one state."""
 
     def __init__(self, machine: Machine, given: Mapping | None, diagnostics: Diagnostics) -> None:
@@ -65,14 +65,14 @@ class Position:
         state = self.machine.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
         parameters = self._parameters(procedure)
         self._refuse_unknown(parameters)
-        plurals = self.declared.plurals()
+        plurals = self.declared.map_plurals()
         for name, entry in self.given.items():
             if name in plurals and name not in parameters:
                 self.named[name] = self._collection(state, plurals[name], name, entry.value)
         for name, kind in parameters.items():
             if name in self.given:
                 self._allocate(state, name, kind, self.given[name].value)
-            elif isinstance(kind, Thing) and kind != PLAYER:
+            elif isinstance(kind, Entity) and kind != PLAYER:
                 self.named[name] = self._new(state, kind.kind)
         for thing, kind_name, fields in self.waiting:
             self._fill(state, thing, kind_name, fields)
@@ -95,9 +95,9 @@ class Position:
         match kind, node:
             case _, Mapping() if present(kind) == PLAYER:
                 self.named[name] = self._seated(node)
-            case ((Thing(kind=wanted) | Optional(inner=Thing(kind=wanted))), Mapping()):
+            case ((Entity(kind=wanted) | Optional(inner=Entity(kind=wanted))), Mapping()):
                 self.named[name] = self._new(state, wanted, node)
-            case ListOf(inner=Thing(kind=wanted)), Sequence():
+            case ListOf(inner=Entity(kind=wanted)), Sequence():
                 self.named[name] = self._collection(state, wanted, name, node)
 
     def _seated(self, fields: Mapping) -> int:
@@ -138,7 +138,7 @@ class Position:
         name, _, place = text.partition(".")
         # Spelled as an option of a choice is, too: `player-2`, or `#2`.
         prefix = f"{PLAYER_KIND}-" if kind == PLAYER_KIND else "#"
-        seat = whole_number(text.removeprefix(prefix).removeprefix("#"))
+        seat = parse_whole_number(text.removeprefix(prefix).removeprefix("#"))
         if kind == PLAYER_KIND and seat is not None:
             if seat <= len(state.live[1]):
                 if seat:
@@ -148,7 +148,7 @@ class Position:
                 self._report(f"there are {len(state.live[1])} players", node.span)
             return None
         found = self.named.get(name)
-        nth = whole_number(place) or 0
+        nth = parse_whole_number(place) or 0
         if seat is not None and found is None:
             # As players go by their seats, others go by their number among those that are given.
             found, nth = tuple(state.live[self.machine.layout.kinds[kind]]), seat
@@ -165,7 +165,7 @@ class Position:
             self._report(f"`{text}` is no {kind}", node.span)
             return None
         seats = " (a seat, such as 1)" if kind == PLAYER_KIND else ""
-        hint = did_you_mean(text, [n for n, value in self.named.items() if isinstance(value, int)])
+        hint = suggest_name(text, [n for n, value in self.named.items() if isinstance(value, int)])
         self.diagnostics.add(
             engine_diagnostics.BAD_GIVEN, f"a {kind} is needed here{seats}", node.span, suggestion=hint
         )
@@ -177,7 +177,7 @@ class Position:
         declared = self.declared.kinds[kind]
         for name, entry in fields.entries.items():
             if name not in declared.fields:
-                hint = did_you_mean(name, declared.fields)
+                hint = suggest_name(name, declared.fields)
                 message = f"`{kind}` has no field `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
                 continue
@@ -205,7 +205,7 @@ class Position:
                 if values[place] is None and not isinstance(field.type, Optional):
                     if field.type == PLAYER and state.live[1]:
                         values[place] = FIRST_PLAYER
-                    elif isinstance(field.type, Thing) and thing and field.type.kind not in needing:
+                    elif isinstance(field.type, Entity) and thing and field.type.kind not in needing:
                         values[place] = self._new(state, field.type.kind)
                         made_for[values[place]] = needing
                     else:
@@ -228,8 +228,8 @@ class Position:
                 return None
             case ListOf():
                 return ()
-            case MapOf(table=table, inner=inner) if starts_as(inner)[1]:
-                return (starts_as(inner)[0],) * len(self.declared.tables[table].rows)
+            case MapOf(table=table, inner=inner) if find_default(inner)[1]:
+                return (find_default(inner)[0],) * len(self.declared.tables[table].rows)
             case _ if kind == PLAYER:
                 return FIRST_PLAYER
             case _ if kind == INTEGER:
@@ -239,7 +239,7 @@ class Position:
 
     def _value(self, state: State, node: Node, kind: Type) -> Any:
         inner = kind.inner if isinstance(kind, Optional) else kind
-        if isinstance(inner, Thing):
+        if isinstance(inner, Entity):
             nothing = isinstance(node, Scalar) and (node.value is None or node.text == "none")
             if nothing and isinstance(kind, Optional):
                 return None
@@ -248,7 +248,7 @@ class Position:
                 self._fill(state, thing, inner.kind, node)
                 return thing
             return self._reference(state, inner.kind, node)
-        if isinstance(inner, ListOf) and isinstance(inner.inner, Thing | RecordOf) and isinstance(node, Sequence):
+        if isinstance(inner, ListOf) and isinstance(inner.inner, Entity | RecordOf) and isinstance(node, Sequence):
             return tuple(self._value(state, item, inner.inner) for item in node.items)
         if isinstance(inner, MapOf) and isinstance(node, Mapping):
             return self._by_row(state, node, inner)
@@ -257,16 +257,16 @@ class Position:
         if isinstance(node, Mapping):
             self._report(f"{kind} is needed here, not {node.kind}", node.span)
             return None
-        return constant(node, self.declared, self.diagnostics, expected=kind)[1]
+        return read_constant(node, self.declared, self.diagnostics, expected=kind)[1]
 
     def _by_row(self, state: State, node: Mapping, kind: MapOf) -> tuple[Any, ...]:
         """Return a map, row by row; rows that are left out hold what a value of their type starts as."""
-        held = dict.fromkeys(self.declared.tables[kind.table].rows, starts_as(kind.inner)[0])
+        held = dict.fromkeys(self.declared.tables[kind.table].rows, find_default(kind.inner)[0])
         for name, entry in node.entries.items():
             if name in held:
                 held[name] = self._value(state, entry.value, kind.inner)
             else:
-                hint = did_you_mean(name, held)
+                hint = suggest_name(name, held)
                 message = f"{kind.table} has no row `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
         return tuple(held.values())
@@ -279,11 +279,11 @@ class Position:
             if name in parts:
                 held[name] = self._value(state, entry.value, parts[name])
             else:
-                hint = did_you_mean(name, parts)
+                hint = suggest_name(name, parts)
                 message = f"a record `{kind.name}` has no part `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
         for name, part in kind.parts:
-            start, known = starts_as(part)
+            start, known = find_default(part)
             if name not in held and not known:
                 self._report(f"this says nothing of `{name}`, and {part} is needed", node.span)
             held.setdefault(name, start)
@@ -294,20 +294,20 @@ class Position:
     def _check_options(self, options: ReadOnlyMapping[str, str], span: Span) -> None:
         for name, choice in options.items():
             if name not in self.declared.options:
-                hint = did_you_mean(name, self.declared.options)
+                hint = suggest_name(name, self.declared.options)
                 self.diagnostics.add(
                     engine_diagnostics.BAD_GIVEN, f"there is no option `{name}`", span, suggestion=hint
                 )
             elif choice not in self.declared.options[name].choices:
-                hint = did_you_mean(choice, self.declared.options[name].choices)
+                hint = suggest_name(choice, self.declared.options[name].choices)
                 message = f"`{name}` has no choice `{choice}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, span, suggestion=hint)
 
     def _refuse_unknown(self, parameters: ReadOnlyMapping[str, Type]) -> None:
-        known = [*parameters, *self.declared.plurals(), *self.declared.kinds[GAME_KIND].fields]
+        known = [*parameters, *self.declared.map_plurals(), *self.declared.kinds[GAME_KIND].fields]
         for name, entry in self.given.items():
             if name not in known:
-                hint = did_you_mean(name, known)
+                hint = suggest_name(name, known)
                 message = f"nothing that can be given is called `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
 
@@ -320,11 +320,11 @@ def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
     head, _, part = name.partition(".")
     bound = Binding(slot, kind, False, span)
     if not part:
-        return scope.binding(name, bound)
+        return scope.with_binding(name, bound)
     there = scope.locals.get(head)
     parts = {**(there.parts or {}), part: bound} if there is not None else {part: bound}
     record = Record({each: binding.type for each, binding in parts.items()})
-    return scope.binding(head, Binding(slot, record, False, span, parts))
+    return scope.with_binding(head, Binding(slot, record, False, span, parts))
 
 
 def end_scope(procedure: Procedure, declarations: Declarations) -> Scope:

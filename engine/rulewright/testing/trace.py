@@ -15,7 +15,7 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.testing.procedure_run import Finished, run
+from rulewright.testing.procedure_run import RunResult, run
 from rulewright.testing.run_examples import ExampleRun
 
 MOST_TOLD = 300
@@ -26,11 +26,11 @@ MOST_TOLD = 300
 class Film:
     """An example that was run, and a copy of the state right after each of its events."""
 
-    run: Finished
+    run: RunResult
     frames: tuple[State, ...]
 
 
-def film(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Film | None:
+def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Film | None:
     """Return the example once more, filmed.
 
     None where it holds no procedure, fails, or is longer than anybody would read.
@@ -47,10 +47,10 @@ def film(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Film | None:
         players=example.players,
         options=example.options,
         span=example.span,
-        walker=_Film,
+        walker=_Recorder,
     )
     machine = finished.state.machine
-    assert isinstance(machine, _Film)
+    assert isinstance(machine, _Recorder)
     return Film(finished, tuple(machine.frames))
 
 
@@ -72,7 +72,7 @@ def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics:
         diagnostics.add(engine_diagnostics.NOTHING_TO_SEE, message, span, suggestion=hint)
 
 
-class _Film(Interpreter):
+class _Recorder(Interpreter):
     """An interpreter that keeps a copy of the state at each event. It carries out one procedure."""
 
     def __init__(self, ruleset: Ruleset, *, until: int | None, allowance: Allowance | None) -> None:
@@ -80,16 +80,16 @@ class _Film(Interpreter):
         self.frames: list[State] = []
 
     def walk(self, state: State) -> Walk:
-        return _Watch(self, state)
+        return _RecordingWalk(self, state)
 
 
-class _Watch(Walk):
+class _RecordingWalk(Walk):
     """One stretch of walking that is filmed."""
 
-    machine: _Film
+    machine: _Recorder
 
-    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
-        super().event(step, told, *details, seen=seen)
+    def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+        super().record_event(step, told, *details, seen=seen)
         # What a step does is done by the time that its event is recorded.
         if self.state.events is not None:
             self.machine.frames.append(self.state.clone())

@@ -6,7 +6,7 @@ from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.engine_diagnostics import BAD_EXPECTATION
 from rulewright.engine.game.game_settings import refuse_seed
-from rulewright.ruleset.elaborate.node_readers import items, text
+from rulewright.ruleset.elaborate.node_readers import list_items, read_text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.expect_play import (
     EXPECTATION,
@@ -14,12 +14,12 @@ from rulewright.ruleset.sections.expect_play import (
     MEASURE,
     MOST_GAMES,
     SHARES,
-    BadWanted,
+    BoundsFault,
     Expectation,
-    Wanted,
+    MetricBounds,
 )
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.span import Span
 from rulewright.testing.example_settings import check_options
 
@@ -31,7 +31,7 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             message = f"`{expectation.id}` is about whole games, and {ruleset.reference} does not say what that is"
             hint = "name the procedure in the manifest, `start:`"
             diagnostics.add(BAD_EXPECTATION, message, expectation.span, suggestion=hint)
-        _check_figures(ruleset, expectation, diagnostics)
+        _check_metrics(ruleset, expectation, diagnostics)
         _check_table(ruleset, expectation, diagnostics)
         check_options(ruleset, expectation.node, BAD_EXPECTATION, diagnostics)
         if not 1 <= expectation.games <= MOST_GAMES:
@@ -43,7 +43,7 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             diagnostics.add(BAD_EXPECTATION, str(error), _span(expectation, "seed"))
 
 
-def _check_figures(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
+def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
     """Check the metrics that are expected, and their bounds."""
     if not expectation.wanted and not expectation.bad:
         message = f"`{expectation.id}` does not say which figure is wanted to be what"
@@ -52,15 +52,15 @@ def _check_figures(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
     keys = [key for key in EXPECTATION.members if key != "*"]
     there = [*SHARES, *MEANS, *(f"{MEASURE}{each}" if each in keys else each for each in ruleset.measures)]
     known = [*keys, *ruleset.measures, *(f"{MEASURE}{each}" for each in ruleset.measures)]
-    every: tuple[Wanted | BadWanted, ...] = (*expectation.wanted, *expectation.bad)
+    every: tuple[MetricBounds | BoundsFault, ...] = (*expectation.wanted, *expectation.bad)
     for each in every:
-        measure = each.figure.removeprefix(MEASURE)
-        if measure not in (ruleset.measures if each.figure.startswith(MEASURE) else (*SHARES, *MEANS)):
-            hint = did_you_mean(each.written, known) or f"there is {', '.join(there)}"
+        measure = each.metric.removeprefix(MEASURE)
+        if measure not in (ruleset.measures if each.metric.startswith(MEASURE) else (*SHARES, *MEANS)):
+            hint = suggest_name(each.written, known) or f"there is {', '.join(there)}"
             diagnostics.add(BAD_EXPECTATION, f"there is no figure `{each.written}`", each.key, suggestion=hint)
-        elif isinstance(each, BadWanted):
+        elif isinstance(each, BoundsFault):
             diagnostics.add(BAD_EXPECTATION, each.message, each.span, suggestion=each.remedy)
-        elif each.figure == "seat_edge" and expectation.places(ruleset.players[0]) == 1:
+        elif each.metric == "seat_edge" and expectation.count_seats(ruleset.players[0]) == 1:
             message = "who plays alone has no edge over another seat"
             diagnostics.add(BAD_EXPECTATION, message, each.key, suggestion="let more than one play, by `players:`")
 
@@ -68,7 +68,7 @@ def _check_figures(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
 def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
     """How many play, and the bots that do."""
     fewest, most = ruleset.players
-    listed, players = expectation.listed, expectation.places(fewest)
+    listed, players = expectation.listed, expectation.count_seats(fewest)
     if listed and expectation.players not in (None, players):
         message = f"`players` says {expectation.players:,}, and the list of bots has {players}"
         hint = "leave `players` out, or name one bot that plays every place"
@@ -78,11 +78,11 @@ def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagno
         hint = f"name from {fewest} to {most} bots" if listed else f"write `players: {fewest}`"
         span = _span(expectation, "with" if listed else "players")
         diagnostics.add(BAD_EXPECTATION, message, span, suggestion=hint)
-    written = {text(node): node.span for node in reversed(items(expectation.node.get("with")))}
+    written = {read_text(node): node.span for node in reversed(list_items(expectation.node.get("with")))}
     for name in dict.fromkeys(expectation.bots):
         kind, span = name.partition(":")[0], written.get(name, expectation.span)
-        if kind not in bots.names():
-            hint = did_you_mean(kind, bots.names()) or f"the bots are {', '.join(bots.names())}"
+        if kind not in bots.list_names():
+            hint = suggest_name(kind, bots.list_names()) or f"the bots are {', '.join(bots.list_names())}"
             diagnostics.add(BAD_EXPECTATION, f"there is no bot `{kind}`", span, suggestion=hint)
             continue
         try:

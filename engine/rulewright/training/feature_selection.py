@@ -11,11 +11,11 @@ import yaml
 from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, OVER, State
-from rulewright.ruleset.overlay import laid_over
+from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.training.position_features import Feature
 
@@ -50,7 +50,7 @@ class Relevant:
     spread: float
 
 
-def text_of(features: Sequence[Feature]) -> str:
+def format_weights(features: Sequence[Feature]) -> str:
     """Return a way to judge by these features, as rules are written.
 
     What they are worth, the bot is told that judges so.
@@ -59,7 +59,7 @@ def text_of(features: Sequence[Feature]) -> str:
     return yaml.safe_dump({"weights": {BEING_LEARNED: {"terms": terms}}}, width=100_000, sort_keys=False)
 
 
-def relevant(
+def select_relevant(
     ruleset: Ruleset, features: Sequence[Feature], *, players: int, seed: int | str, options: dict[str, str]
 ) -> list[Relevant]:
     """Return the features that tell options apart, in their order.
@@ -68,8 +68,8 @@ def relevant(
 
     Raises `RulewrightError` where no decision was met.
     """
-    with_terms = laid_over(ruleset, text_of(features))
-    machine = compiled(with_terms)
+    with_terms = lay_over(ruleset, format_weights(features))
+    machine = compile_ruleset(with_terms)
     values = [value for _, value in machine.terms(BEING_LEARNED)]
     found: list[list[list[float]]] = []
     generator = Generator(str(seed), "relevance")
@@ -110,7 +110,7 @@ def relevant(
 
 def _roll(state: State, generator: Generator) -> None:
     while state.mode == CHANCE:
-        state.apply_outcome(chance_outcome(state.roll, generator).value)
+        state.apply_outcome(draw_outcome(state.roll, generator).value)
 
 
 def _apart(state: State, values: Sequence[Value], generator: Generator) -> list[list[float]]:

@@ -16,19 +16,19 @@ from dataclasses import dataclass, field, replace
 from math import log
 from typing import TYPE_CHECKING
 
-from rulewright.analysis.simulation.tournament import table_for
+from rulewright.analysis.simulation.tournament import choose_table_size
 from rulewright.analysis.simulation.workers import Helpers, in_order
-from rulewright.base.confidence_intervals import wilson
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.errors import MissingExtraError, RulewrightError
-from rulewright.engine.narration.redaction import sight_of
-from rulewright.engine.wasm_backend.availability import WITHOUT, available
-from rulewright.ruleset.overlay import at
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
+from rulewright.ruleset.overlay import find_node
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.weights import WHO, Term
+from rulewright.ruleset.sections.weights import WHO, WeightTerm
 from rulewright.source.nodes import Scalar
-from rulewright.training.feature_selection import Relevant, relevant, text_of
-from rulewright.training.position_features import Feature, features_of
-from rulewright.training.training_match import Match, Score, Worths, play
+from rulewright.training.feature_selection import Relevant, format_weights, select_relevant
+from rulewright.training.position_features import Feature, list_features
+from rulewright.training.training_match import Score, TrainingMatch, Worths, play
 
 if TYPE_CHECKING:
     import numpy
@@ -59,7 +59,7 @@ SHORTEST = 200
 
 
 @dataclass(slots=True)
-class Told:
+class TrainingReport:
     """What matches came to, in the order of play: the points of every way to judge by generations, and the checks."""
 
     generations: list[list[float]] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Generation:
 
 
 @dataclass(slots=True)
-class Learning:
+class WeightSearch:
     """A way to judge that is learned: what it may weigh, and the best found so far.
 
     `best` is empty as long as that is the ruleset's own formula. `told` is all that games said; who goes on from it
@@ -98,7 +98,7 @@ class Learning:
     units: list[float]
     start: list[float]
     best: Worths
-    told: Told = field(default_factory=Told)
+    told: TrainingReport = field(default_factory=TrainingReport)
 
     @property
     def features(self) -> list[Feature]:
@@ -123,13 +123,13 @@ class Learning:
             "start": self.start,
         }
 
-    def match(self, one: Worths, other: Worths, name: str, games: int = GAMES) -> Match:
+    def match(self, one: Worths, other: Worths, name: str, games: int = GAMES) -> TrainingMatch:
         """Games of two ways to judge, on dice of their own by `name`."""
-        return Match(
+        return TrainingMatch(
             self.ruleset.reference,
             self.rules,
             self.ruleset.digest_of_counts,
-            text_of(self.features),
+            format_weights(self.features),
             self.players,
             tuple(sorted(self.options.items())),
             f"{self.seed}/{name}",
@@ -139,32 +139,32 @@ class Learning:
             other,
         )
 
-    def worths(self, point: Iterable[float]) -> Worths:
+    def find_worths(self, point: Iterable[float]) -> Worths:
         """Return what terms are worth at a point of the search, as it is written: six figures."""
         return tuple(float(f"{each * unit:.6g}") for each, unit in zip(point, self.units, strict=False))
 
 
-def learning(
+def prepare_learning(
     ruleset: Ruleset,
     *,
     seed: int | str = 0,
     options: dict[str, str] | None = None,
     rules: Sequence[str] = (),
-) -> Learning:
+) -> WeightSearch:
     """Return what is to be learned of a ruleset, from what its own formula or an earlier way to judge has to say.
 
     Raises `RulewrightError` for rules of which nothing can be learned, and says why.
     """
-    if not available():
+    if not is_available():
         raise RulewrightError(f"learning takes thousands of games. {WITHOUT}")
-    if not sight_of(ruleset).everything:
+    if not analyze_sight(ruleset).everything:
         raise RulewrightError(
             f"in {ruleset.title} some things are hidden, and bots guess at them: what positions are worth is learned "
             "where everybody sees everything"
         )
     if ruleset.start is None:
         raise RulewrightError(f"{ruleset.reference} has no `start:`, so that nothing is played")
-    players = table_for(ruleset)
+    players = choose_table_size(ruleset)
     options = {**ruleset.simulations, **(options or {})}
     own = {}
     if ruleset.evaluate is not None:
@@ -173,8 +173,8 @@ def learning(
     before = ruleset.weights.get(NAME)
     known = {term.id: term for term in before.terms.values()} if before is not None else {}
     named = own | {each.id: _as_feature(ruleset, each) for each in known.values()}
-    offered = [*named.values(), *(each for each in features_of(ruleset) if each.id not in named)]
-    found = relevant(ruleset, offered, players=players, seed=seed, options=options)
+    offered = [*named.values(), *(each for each in list_features(ruleset) if each.id not in named)]
+    found = select_relevant(ruleset, offered, players=players, seed=seed, options=options)
     if not found:
         raise RulewrightError(f"{ruleset.title} has no number, nothing owned and nothing counted to judge positions by")
     first = {*own, *known}
@@ -190,21 +190,21 @@ def learning(
     ]
     if not known:
         start = [float(each.feature.id in own) for each in found]
-    made = Learning(ruleset, tuple(rules), str(seed), options, players, 1_000_000, found, units, start, ())
+    made = WeightSearch(ruleset, tuple(rules), str(seed), options, players, 1_000_000, found, units, start, ())
     if known or not own:
-        made.best = made.worths(start)
+        made.best = made.find_worths(start)
     usual = play(replace(made.match(made.best, made.best, "first", games=20), most=5_000))
     made.most = max(SHORTEST, LONGER * usual.decisions // 20)
     return made
 
 
-def _as_feature(ruleset: Ruleset, term: Term) -> Feature:
-    written = at(ruleset, f"weights.{NAME}.terms.{term.id}.is")
+def _as_feature(ruleset: Ruleset, term: WeightTerm) -> Feature:
+    written = find_node(ruleset, f"weights.{NAME}.terms.{term.id}.is")
     assert isinstance(written, Scalar)
     return Feature(term.id, written.text, term.means or term.id)
 
 
-def learn(made: Learning, pool: Helpers) -> Iterator[Generation]:
+def learn(made: WeightSearch, pool: Helpers) -> Iterator[Generation]:
     """Yield generation after generation, for as long as somebody asks; first those that games have told of already.
 
     It is played in `pool`: what it comes to is the same for any number of workers. Raises `RulewrightError` where rules
@@ -214,28 +214,28 @@ def learn(made: Learning, pool: Helpers) -> Iterator[Generation]:
     for number in range(1, 10**9):
         points = [search.ask() for _ in range(made.size)]
         if number > len(made.told.generations):
-            matches = [made.match(made.worths(point), made.best, f"generation {number}") for point in points]
+            matches = [made.match(made.find_worths(point), made.best, f"generation {number}") for point in points]
             made.told.generations.append([score.share for score in _played(matches, pool)])
         shares = made.told.generations[number - 1]
         search.tell([(point, -share) for point, share in zip(points, shares, strict=True)])
         score = _check(made, search, number, pool) if number % EVERY == 0 else None
-        better = score is not None and wilson(score.wins, score.wins + score.losses)[0] > 0.5
+        better = score is not None and compute_wilson_interval(score.wins, score.wins + score.losses)[0] > 0.5
         if better:
-            made.best = made.worths(search.mean)
+            made.best = made.find_worths(search.mean)
         yield Generation(number, sum(shares) / len(shares), score, better)
 
 
-def against_its_own_formula(made: Learning, pool: Helpers) -> Score:
+def play_against_formula(made: WeightSearch, pool: Helpers) -> Score:
     """How the best known does against the formula of the ruleset, on dice that nothing was learned from."""
     matches = [made.match(made.best, (), f"proof {number}") for number in range(CHECKS)]
     return _sum(_played(matches, pool))
 
 
-def _check(made: Learning, search: SepCMA, number: int, pool: Helpers) -> Score:
+def _check(made: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
     """How the middle of the search does against the best known."""
     asked = number // EVERY - 1
     if asked >= len(made.told.checks):
-        middle = made.worths(search.mean)
+        middle = made.find_worths(search.mean)
         matches = [made.match(middle, made.best, f"check {number}.{each}") for each in range(CHECKS)]
         score = _sum(_played(matches, pool))
         made.told.checks.append((score.wins, score.losses, score.draws))
@@ -250,14 +250,14 @@ def _sum(scores: Iterable[Score]) -> Score:
     return total
 
 
-def _played(matches: Sequence[Match], pool: Helpers) -> Iterator[Score]:
+def _played(matches: Sequence[TrainingMatch], pool: Helpers) -> Iterator[Score]:
     pool.start_if_due()
     if pool.executor is None:
         return map(play, matches)
     return in_order(pool.executor, play, matches, ahead=2 * pool.workers)
 
 
-def _search(made: Learning) -> SepCMA:
+def _search(made: WeightSearch) -> SepCMA:
     try:
         import numpy
         from cmaes import SepCMA

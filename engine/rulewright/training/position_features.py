@@ -15,13 +15,13 @@ from rulewright.language.types import (
     INTEGER,
     PLAYER,
     Choice,
+    Entity,
     ListOf,
     MapOf,
     Optional,
     Row,
-    Thing,
     Type,
-    accepts,
+    is_assignable,
     present,
 )
 from rulewright.ruleset.ruleset import Ruleset
@@ -52,7 +52,7 @@ class Feature:
     means: str
 
 
-def features_of(ruleset: Ruleset) -> list[Feature]:
+def list_features(ruleset: Ruleset) -> list[Feature]:
     """All that a ruleset offers, in the order of its rules."""
     declared = ruleset.declarations
     found = [*_of_players(declared), *_of_the_game(declared), *_of_maps(declared)]
@@ -191,7 +191,7 @@ def _owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, s
         if inner == PLAYER:
             own.append(f"{path} == {WHO}")
             other.append(f"{has}{path} != {WHO}")
-        elif isinstance(inner, Thing):
+        elif isinstance(inner, Entity):
             for further, owner in declared.kinds[inner.kind].fields.items():
                 if present(owner.type) == PLAYER:
                     behind = f"{path}.{further}"
@@ -233,7 +233,7 @@ def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str,
                         yield f"{name}_{column}", f"{column} by {name}", cell
     for formula in declared.formulas.values():
         given = [*formula.parameters.values()]
-        if "." not in formula.id and accepts(INTEGER, formula.type) and given == [Thing(kind.id)]:
+        if "." not in formula.id and is_assignable(INTEGER, formula.type) and given == [Entity(kind.id)]:
             yield formula.id, formula.id, f"{formula.id}({it})"
 
 

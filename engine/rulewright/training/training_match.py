@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rulewright.analysis.simulation.shard import games_inside, inside_a_module, loaded
+from rulewright.analysis.simulation.shard import defer_interrupts_in_module, get_native_games, load_shared
 from rulewright.engine.wasm_backend.native_bots import GREEDY, Bot
-from rulewright.ruleset.overlay import laid_over
+from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.training.feature_selection import BEING_LEARNED
 
@@ -16,7 +16,7 @@ Worths = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class TrainingMatch:
     """Games 0 to `games` of a seed between two who look one decision ahead.
 
     `reference` and `rules` name the ruleset, whose counts have the digest `digest`; `terms` is what is laid over it.
@@ -61,21 +61,21 @@ class Score:
 
 @lru_cache(maxsize=4)
 def _ruleset(reference: str, rules: tuple[str, ...], digest: str, terms: str) -> Ruleset:
-    return laid_over(loaded(reference, rules, digest), terms)
+    return lay_over(load_shared(reference, rules, digest), terms)
 
 
-def play(match: Match) -> Score:
+def play(match: TrainingMatch) -> Score:
     """Play a match. Raises `RulewrightError` where the rules are not the client's, or at fault."""
-    from rulewright.engine.wasm_backend.bot_games import END, LENGTH, Series, exhaust
+    from rulewright.engine.wasm_backend.bot_games import END, LENGTH, Series, exhaust_pieces
 
     ruleset = _ruleset(match.reference, match.rules, match.digest, match.terms)
     number = [*ruleset.weights].index(BEING_LEARNED)
     bots = [Bot(GREEDY, 0, number, worths) for worths in (match.one, match.other)] * (match.players // 2)
     series = Series(match.seed, match.players, dict(match.options), match.most, bots)
-    inside = games_inside(ruleset)
-    with inside_a_module(inside):
-        counting = inside.counting(series)
-        exhaust(counting.run(0, match.games))
+    inside = get_native_games(ruleset)
+    with defer_interrupts_in_module(inside):
+        counting = inside.open_counting(series)
+        exhaust_pieces(counting.run(0, match.games))
         found = list(counting.counted())
     wins = losses = draws = decisions = 0
     for (what, one, two, _), times in found:

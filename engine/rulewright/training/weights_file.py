@@ -10,16 +10,16 @@ from typing import Any
 
 import yaml
 
-from rulewright.base.confidence_intervals import wilson
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.ruleset.pipeline import ruleset_of_layers
+from rulewright.ruleset.pipeline import build_ruleset_from_layers
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.weights import WEIGHTS
-from rulewright.source.files.atomic_write import locked, write_text
+from rulewright.source.files.atomic_write import lock_folders, write_text
 from rulewright.source.files.safe_read import read_regular
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
-from rulewright.training.learn_weights import NAME, Learning, Told
+from rulewright.training.learn_weights import NAME, TrainingReport, WeightSearch
 from rulewright.training.position_features import Feature
 from rulewright.training.training_match import Score
 
@@ -31,7 +31,7 @@ FILE = "weights.yaml"
 """What the file is called in the folder of a ruleset."""
 
 
-def text(made: Learning, *, generations: int, proof: Score | None) -> str:
+def format_file(made: WeightSearch, *, generations: int, proof: Score | None) -> str:
     """Return the rules file: a way to judge, with what it was learned from."""
     ruleset = made.ruleset
     lines = [
@@ -40,7 +40,7 @@ def text(made: Learning, *, generations: int, proof: Score | None) -> str:
     ]
     if proof is not None:
         decided = proof.wins + proof.losses
-        share, (low, high) = proof.wins / max(1, decided), wilson(proof.wins, decided)
+        share, (low, high) = proof.wins / max(1, decided), compute_wilson_interval(proof.wins, decided)
         lines.append(
             f"# Who judges so wins {share:.1%} ({low:.1%} to {high:.1%}) of {decided:,} decided games against who goes "
             f"by `{ruleset.evaluate}`, and draws {proof.draws:,}."
@@ -70,7 +70,7 @@ def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]
 def _below(ruleset: Ruleset) -> dict[str, str]:
     """Return what the layers below a ruleset's own say already of this way to judge, by path."""
     layers = ruleset.resolved.layers[:-1]
-    made = ruleset_of_layers([*layers]).made if layers else None
+    made = build_ruleset_from_layers([*layers]).value if layers else None
     found: dict[str, str] = {}
 
     def walk(node: Node | None, path: tuple[str, ...]) -> None:
@@ -109,37 +109,37 @@ def refuse_other_rules(path: Path) -> None:
         )
 
 
-def progress_file(path: Path) -> Path:
+def find_progress_file(path: Path) -> Path:
     """Where it is kept how far learning is that will be written to `path`."""
     return path.with_name(path.name + ".progress")
 
 
-def keep(made: Learning, path: Path) -> None:
+def keep(made: WeightSearch, path: Path) -> None:
     """Keep how far learning is, unless another process is further with the same.
 
     Raises `OSError`, and `RulewrightError` as `go_on` does; what was there is then as it was.
     """
     told = {"generations": made.told.generations, "checks": made.told.checks}
     text = json.dumps({"rulewright training": FORMAT, "settings": made.settings, "told": told}) + "\n"
-    with locked(Path(os.path.realpath(path)).parent):
-        there = _told_in(path, made)
+    with lock_folders(Path(os.path.realpath(path)).parent):
+        there = _read_number(path, made)
         if there is None or len(there.generations) <= len(made.told.generations):
             write_text(path, text)
 
 
-def go_on(made: Learning, path: Path) -> int:
+def go_on(made: WeightSearch, path: Path) -> int:
     """Give `made` what games told before, as `keep` wrote it; how many generations that are.
 
     A file that is not there tells nothing. Raises `RulewrightError` for one of other rules or settings, or damaged.
     """
-    told = _told_in(path, made)
+    told = _read_number(path, made)
     if told is None:
         return 0
     made.told = told
     return len(told.generations)
 
 
-def _told_in(path: Path, made: Learning) -> Told | None:
+def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
     """Return what games told, as a file has it; None where there is none.
 
     Raises `RulewrightError` for any other file.
@@ -155,13 +155,13 @@ def _told_in(path: Path, made: Learning) -> Told | None:
         raise RulewrightError(
             f"{path} keeps a training under other rules or settings: give the settings it was begun with, or --anew"
         )
-    told = _told(data.get("told"), made.size)
+    told = _read_report(data.get("told"), made.size)
     if told is None:
         raise RulewrightError(f"{path} holds no training to go on with: remove it, or begin with --anew")
     return told
 
 
-def _told(data: Any, size: int) -> Told | None:
+def _read_report(data: Any, size: int) -> TrainingReport | None:
     """Return what games told, if it can be that."""
     if not isinstance(data, dict):
         return None
@@ -174,7 +174,7 @@ def _told(data: Any, size: int) -> Told | None:
         and all(isinstance(share, float) and 0 <= share <= 1 for share in each)
         for each in generations
     ) and all(isinstance(each, list) and len(each) == 3 and all(map(_is_count, each)) for each in checks)
-    return Told(generations, [(each[0], each[1], each[2]) for each in checks]) if sound else None
+    return TrainingReport(generations, [(each[0], each[1], each[2]) for each in checks]) if sound else None
 
 
 def _is_count(value: Any) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
+from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape, step_shape
 from rulewright.source.yaml.yaml_reader import read_text
 from tests.book.garden import steps
 
@@ -130,7 +130,7 @@ WITHOUT_TEXT = {"examples.*.policy.*", "examples.*.expect_odds.*"}
 def rules() -> dict[str, Any]:
     """Return the rules of the game, as data."""
     text = steps().replace("      - {id: last", "      - {id: last, title: The end, ask: Well, text: Water it.", 1)
-    return _merged(read_text(text, "garden.yaml").plain(), read_text(MORE, "more.yaml").plain())
+    return _merged(read_text(text, "garden.yaml").to_plain(), read_text(MORE, "more.yaml").to_plain())
 
 
 def _merged(below: Any, above: Any) -> Any:
@@ -185,7 +185,7 @@ def fields(shape: Shape | None = None, at: str = "") -> Iterator[str]:
     match shape:
         case None:
             yield from fields(MANIFEST)
-            yield from fields(rules_shape())
+            yield from fields(build_rules_shape())
             yield from fields(step_shape(), "step")
         case Leaf(format="words" | "label"):
             yield at
@@ -205,6 +205,6 @@ def write(folder: Path, change: Callable[[str, str], str], *, version: str = "1.
     home.mkdir(parents=True)
     manifest = texts({**MANIFEST_DATA, "version": version}, MANIFEST, change)
     (home / "ruleset.yaml").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
-    made = texts(rules(), rules_shape(), change)
+    made = texts(rules(), build_rules_shape(), change)
     (home / "garden.yaml").write_text(json.dumps(made, ensure_ascii=False, indent=1), encoding="utf-8")
     return folder

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rulewright.book.changes.edition_history import Comparisons, Published
+from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.pages.change_marks import Marks
 from rulewright.book.rulebook import render_site
-from rulewright.book.site.publish import build_edition, build_front, build_sources, folders, publishable
+from rulewright.book.site.publish import build_edition, build_front, build_sources, list_publishable, name_folders
 from rulewright.book.style.assets import write_assets
-from rulewright.book.style.content_security import PolicyError, guarded
+from rulewright.book.style.content_security import PolicyError, add_policy
 from rulewright.book.style.sanitizer import clean
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -81,14 +81,14 @@ class Build:
         for version in ("1.0.0", "1.1.0"):
             write(self.rules, self._payloads, version=version)
         catalogue = Catalogue([self.rules])
-        editions = publishable(catalogue)
-        assert len(editions) == 2, [d.message for broken in catalogue.broken() for d in broken.diagnostics]
-        names = folders(editions)
+        editions = list_publishable(catalogue)
+        assert len(editions) == 2, [d.message for broken in catalogue.list_broken() for d in broken.diagnostics]
+        names = name_folders(editions)
         self.published = []
         for edition in editions:
             ruleset, found = load_edition(catalogue, edition)
             assert ruleset is not None, [str(d) for d in found.errors]
-            self.published.append(Published(edition, names[edition.id], ruleset))
+            self.published.append(PublishedEdition(edition, names[edition.id], ruleset))
         self.pages: dict[str, str] = {}
         write_assets(self.site)
         comparisons = Comparisons(self.published)
@@ -261,9 +261,9 @@ def test_the_policy_alone_keeps_scripts_from_running(
 
 def test_a_script_within_a_page_gets_no_leave() -> None:
     page = '<head><meta charset="utf-8"></head><body><script src="book.js"></script>{}</body>'
-    assert "; script-src 'self'; " in guarded(page.format('<script type="application/json">{}</script>'))
+    assert "; script-src 'self'; " in add_policy(page.format('<script type="application/json">{}</script>'))
     with pytest.raises(PolicyError, match="no file of the site"):
-        guarded(page.format("<script>alert(1)</script>"))
+        add_policy(page.format("<script>alert(1)</script>"))
 
 
 @pytest.mark.browser
@@ -277,10 +277,10 @@ def test_an_innocent_quotation_mark_is_one_everywhere(
 
     write(tmp_path / "rules", change)
     catalogue = Catalogue([tmp_path / "rules"])
-    (edition,) = publishable(catalogue)
+    (edition,) = list_publishable(catalogue)
     ruleset, _ = load_edition(catalogue, edition)
     assert ruleset is not None
-    item = Published(edition, "small", ruleset)
+    item = PublishedEdition(edition, "small", ruleset)
     write_assets(tmp_path / "site")
     build_edition(item, render_site(ruleset), tmp_path / "site")
     build_front(Comparisons([item]), tmp_path / "site")

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from rulewright.book.changes.compare_rulesets import changes
+from rulewright.book.changes.compare_rulesets import list_changes
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import MANIFEST, steps
 from tests.hostile_names import written
@@ -68,7 +68,7 @@ def lines(name: str) -> list[tuple[str, ...]]:
         before, after = (load_ruleset(f"garden/small@{each}", rules=[folder]) for each in ("1.0.0", "2.0.0"))
         return [
             (change.title, line.label, line.before, line.after, line.sentence)
-            for change in changes(before, after)
+            for change in list_changes(before, after)
             for line in change.lines
         ]
 

@@ -15,10 +15,10 @@ import pytest
 from markdown import markdown
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.naming import Called
+from rulewright.book.english.naming import NameWords
 from rulewright.book.print.whole_book import EXTENSIONS
 from rulewright.book.rulebook import render_site
-from rulewright.book.style.text_style import Html, Style
+from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.hostile.game import write
@@ -176,8 +176,8 @@ def sentences(name: str) -> tuple[tuple[str, str], ...]:
         ruleset = orchard(Path(folder), name)
     draw = Draw(Random(1))
     nodes = [typed(draw.any(1 + place % 3), ruleset) for place in range(EXPRESSIONS)]
-    called = Called.in_procedure(ruleset.procedures["walk"])
-    styles = Style(ruleset), Html(ruleset, lambda path: f"page.html#{path}")
+    called = NameWords.in_procedure(ruleset.procedures["walk"])
+    styles = Style(ruleset), HtmlStyle(ruleset, lambda path: f"page.html#{path}")
     plain, html = ([English(style, called).value(node) for node in nodes if node is not None] for style in styles)
     return tuple(zip(plain, (text_of("", each) for each in html), strict=True))
 

@@ -9,8 +9,8 @@ import pytest
 
 from rulewright.book.changes.compared_side import Side
 from rulewright.book.changes.sections.procedures import Heads
-from rulewright.book.parts.example_runs import example_view
-from rulewright.book.style.text_style import Unlinked
+from rulewright.book.parts.example_runs import build_example_view
+from rulewright.book.style.text_style import UnlinkedStyle
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
@@ -71,7 +71,7 @@ def test_what_an_example_begins_with_and_comes_to(name: str, tmp_path: Path) -> 
     more = f"  one: {{title: One, of: tend, {given}, until: one, expect: {expect}}}\n"
     more += "  two: {title: Two, value: grand(2), expect: tree}\n"
     ruleset = garden(tmp_path, name, more)
-    one, two = (example_view(ruleset.examples[each], Unlinked(ruleset)) for each in ("one", "two"))
+    one, two = (build_example_view(ruleset.examples[each], UnlinkedStyle(ruleset)) for each in ("one", "two"))
     assert Reader(one.given[-1]).text.endswith(f" 1, {name}, {name}")
     assert Reader(one.results[0]).text == f"The Bed’s size is {name}."
     assert [Reader(each).text for each in two.results] == [f"Which one of them (whole: 2): {name}."]

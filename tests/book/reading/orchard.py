@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from rulewright.language.declarations import Scope
-from rulewright.language.types import INTEGER, ByPlayer, ListOf, Optional, RecordOf, Row, Thing
+from rulewright.language.types import INTEGER, ByPlayer, Entity, ListOf, Optional, RecordOf, Row
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -95,14 +95,14 @@ procedures:
 """
 
 NAMES = {
-    "rival": Thing("player"),
-    "oak": Thing("tree"),
-    "guest": Optional(Thing("player")),
-    "grove": ListOf(Thing("tree")),
+    "rival": Entity("player"),
+    "oak": Entity("tree"),
+    "guest": Optional(Entity("player")),
+    "grove": ListOf(Entity("tree")),
     "n": INTEGER,
     "m": INTEGER,
     "girth": Row("sizes"),
-    "tender": RecordOf("bid", (("bidder", Thing("player")), ("amount", INTEGER), ("lot", Row("sizes")))),
+    "tender": RecordOf("bid", (("bidder", Entity("player")), ("amount", INTEGER), ("lot", Row("sizes")))),
     "pledges": ByPlayer(INTEGER),
 }
 
@@ -125,7 +125,7 @@ def scope(ruleset: Ruleset) -> Scope:
     """Return the names an expression may use."""
     found = Scope(ruleset.declarations)
     for name, kind in NAMES.items():
-        found = found.variable(name, kind)
+        found = found.with_variable(name, kind)
     return found
 
 
@@ -186,7 +186,7 @@ class State:
         """All of a kind, oldest first."""
         return tuple(number for number, thing in self.things.items() if thing["kind"] == kind)
 
-    def field(self, thing: int, kind: str, name: str) -> Any:
+    def read_field(self, thing: int, kind: str, name: str) -> Any:
         """Return a field of an object."""
         assert self.things[thing]["kind"] == kind
         return self.things[thing][name]

@@ -11,7 +11,7 @@ from rulewright.language.expressions.evaluator import as_roll
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, If, Local, Stored, Typed
 from rulewright.language.operations import Offer, Offered
 from rulewright.language.schema_shapes import Record, expression, required
-from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Choice, ListOf
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -28,7 +28,7 @@ class Action:
     place: Target | None
 
 
-class Score(Verb):
+class Score(Statement):
     """Stops twice: for the choice, and for the roll, when the hidden slot holds 1."""
 
     name = "score"
@@ -48,45 +48,45 @@ class Score(Verb):
         )
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         what = node.get("score")
         assert isinstance(what, Mapping)
-        rolls = [check.value(what.get(key), DICE) for key in ("bold", "careful")]
+        rolls = [check.check_value(what.get(key), DICE) for key in ("bold", "careful")]
         written = what.get("into")
-        place = check.target(written) if isinstance(written, Scalar) else None
+        place = check.check_target(written) if isinstance(written, Scalar) else None
         if place is not None and (place.type != INTEGER or place.base is None):
             check.report(
                 language_diagnostics.WRONG_TYPE, f"`into` is a field that holds a number, not {place.type}", what.span
             )
         if place is not None:
-            check.changed(place)
-        return Checked(Action(check.value(what.get("who"), PLAYER), *rolls, place), binds=WAYS, resumes=True)
+            check.forget_target(place)
+        return CheckedStep(Action(check.check_value(what.get("who"), PLAYER), *rolls, place), binds=WAYS, resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         if run.read(step.hidden or 0) is None:
-            run.ask(run.value(action.who), WAYS.ids, step)
+            run.ask(run.compute(action.who), WAYS.ids, step)
         else:
             self._roll(step, run)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         action: Action = step.action
         if run.read(step.hidden or 0) is None:
-            run.event(step, "asked", run.asked(), value)
+            run.record_event(step, "asked", run.get_answer(), value)
             run.bind(step.slot or 0, value)
             run.bind(step.hidden or 0, 1)
             self._roll(step, run)
             return
-        run.event(step, "rolled", run.rolled(), value)
+        run.record_event(step, "rolled", run.get_outcome(), value)
         assert action.place is not None
-        thing = run.value(action.place.base)  # type: ignore[arg-type]
-        held = run.field(thing, action.place.kind, action.place.field)
+        thing = run.compute(action.place.base)  # type: ignore[arg-type]
+        held = run.read_field(thing, action.place.kind, action.place.field)
         run.store(action.place, thing, held + value, step)
         run.bind(step.hidden or 0, None)
 
     def _roll(self, step: Step, run: Run) -> None:
         bold = run.read(step.slot or 0) == WAYS.ids[0]
-        run.chance(as_roll(run.value(step.action.bold if bold else step.action.careful)))
+        run.stop_at_chance(as_roll(run.compute(step.action.bold if bold else step.action.careful)))
 
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
@@ -100,7 +100,7 @@ class Score(Verb):
         thing = lower.keep(action.place.base)
         held = Stored(INTEGER, thing, action.place.kind, action.place.field)
         lower.store(action.place, thing, Arithmetic(INTEGER, "+", held, total), by="+")
-        lower.done()
+        lower.finish_stops()
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return Changes(frozenset())

@@ -18,8 +18,8 @@ from rulewright.language.expressions.typed_ast import (
     Variable,
 )
 from rulewright.language.schema_shapes import expression, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, Thing, Type, Unknown
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, Entity, ListOf, Row, Type, Unknown
 from rulewright.source.nodes import Mapping
 
 
@@ -30,7 +30,7 @@ class Action:
     source: Typed
 
 
-class Shuffle(Verb):
+class Shuffle(Statement):
     """Draws one after the other of those that are left; the hidden slot says that some are."""
 
     name = "shuffle"
@@ -38,13 +38,13 @@ class Shuffle(Verb):
     example = "{id: order, shuffle: players}"
     keys = {"shuffle": required(expression("The list."))}
 
-    def check(self, node: Mapping, check: Check) -> Checked:
-        source = check.value(node.get("shuffle"), ListOf(UNKNOWN))
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
+        source = check.check_value(node.get("shuffle"), ListOf(UNKNOWN))
         inner = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
-        if not isinstance(inner, Thing | Row | Unknown):
+        if not isinstance(inner, Entity | Row | Unknown):
             message = f"only things that are told apart can be shuffled, not {inner}"
             check.report(language_diagnostics.WRONG_TYPE, message, node.entries["shuffle"].value.span)
-        return Checked(Action(source), binds=ListOf(inner), resumes=True)
+        return CheckedStep(Action(source), binds=ListOf(inner), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
         if run.read(step.hidden or 0) is None:
@@ -52,17 +52,17 @@ class Shuffle(Verb):
         self._next(step, run)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
-        run.event(step, "drawn", value)
+        run.record_event(step, "drawn", value)
         run.bind(step.slot or 0, (*run.read(step.slot or 0), value))
         self._next(step, run)
 
     def _next(self, step: Step, run: Run) -> None:
         drawn = run.read(step.slot or 0)
-        left = tuple(each for each in run.value(step.action.source) if each not in drawn)
+        left = tuple(each for each in run.compute(step.action.source) if each not in drawn)
         run.bind(step.hidden or 0, 1 if left else None)
         if left:
             run.begin_rounds(step, 1)
-            run.chance(left)
+            run.stop_at_chance(left)
 
     def lower(self, step: Step, lower: Lower) -> None:
         source: Typed = step.action.source
@@ -81,7 +81,7 @@ class Shuffle(Verb):
         some = Comparison(BOOLEAN, ">", left("count", INTEGER), _zero())
         lower.loop(body, going=some, most=None, within=None)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
 

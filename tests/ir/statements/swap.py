@@ -8,8 +8,8 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Stored, Typed
 from rulewright.language.schema_shapes import expression, required
-from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import accepts
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import is_assignable
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -21,35 +21,38 @@ class Action:
     held: tuple[Typed, ...]
 
 
-class Swap(Verb):
+class Swap(Statement):
     """Both are read before either is changed."""
 
     name = "swap"
     summary = "Exchanges what two fields hold."
     example = "{id: turned, swap: bed.owner, with: nest.owner}"
-    keys = {"swap": required(expression("One field.")), "with": required(expression("The other field."))}
+    keys = {
+        "swap": required(expression("One field.")),
+        "with": required(expression("The other field.")),
+    }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         written = _places(node)
-        targets = [target for place in written if (target := check.target(place)) is not None]
+        targets = [target for place in written if (target := check.check_target(place)) is not None]
         if len(targets) == 2:
             first, second = targets
-            if not (accepts(first.type, second.type) and accepts(second.type, first.type)):
+            if not (is_assignable(first.type, second.type) and is_assignable(second.type, first.type)):
                 message = f"{first.type} and {second.type} cannot change places"
-                check.report(language_diagnostics.WRONG_TYPE, message, node.key_span("swap"))
+                check.report(language_diagnostics.WRONG_TYPE, message, node.find_key_span("swap"))
             if first.slot is not None or second.slot is not None:
-                check.report(language_diagnostics.WRONG_TYPE, "only fields can be swapped", node.key_span("swap"))
+                check.report(language_diagnostics.WRONG_TYPE, "only fields can be swapped", node.find_key_span("swap"))
         for target in targets:
-            check.changed(target)
+            check.forget_target(target)
         held = tuple(
             Stored(target.type, target.base, target.kind, target.field) for target in targets if target.base is not None
         )
-        return Checked(Action(tuple(targets), held))
+        return CheckedStep(Action(tuple(targets), held))
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
-        values = [run.value(held) for held in action.held]
-        things = [run.value(target.base) for target in action.places if target.base is not None]
+        values = [run.compute(held) for held in action.held]
+        things = [run.compute(target.base) for target in action.places if target.base is not None]
         for target, thing, value in zip(action.places, things, reversed(values), strict=True):
             run.store(target, thing, value, step)
 
@@ -60,7 +63,7 @@ class Swap(Verb):
         for target, thing, value in zip(action.places, things, reversed(values), strict=True):
             lower.store(target, thing, value)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return Changes(frozenset(place.text.rpartition(".")[2].strip() for place in _places(node)))
 
 

@@ -10,9 +10,17 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.schema_shapes import Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.schema_shapes import (
+    Leaf,
+    MapOf,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
 from rulewright.language.types import INTEGER
-from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Scalar
@@ -41,15 +49,15 @@ class Gift:
 
 def _credits(work: Elaboration) -> Mapping[str, Credit]:
     found = {}
-    for identity, entry in entries(work.rules.get("credits")):
+    for identity, entry in iterate_entries(work.rules.get("credits")):
         assert isinstance(entry.value, MappingNode)
-        found[identity] = Credit(identity, text(entry.value.get("name")), text(entry.value.get("text")))
+        found[identity] = Credit(identity, read_text(entry.value.get("name")), read_text(entry.value.get("text")))
     return found
 
 
 def _gifts(work: Elaboration) -> Mapping[str, Gift]:
     found = {}
-    for identity, entry in entries(work.rules.get("gifts")):
+    for identity, entry in iterate_entries(work.rules.get("gifts")):
         assert isinstance(entry.value, MappingNode)
         written = entry.value.get("is")
         assert isinstance(written, Scalar)
@@ -82,7 +90,7 @@ CREDITS = RulesSection(
     marked_up=("text",),
     title="Credits",
     heading="name",
-    told={"name": "Their name", "text": "What they did"},
+    labels={"name": "Their name", "text": "What they did"},
     anchor="credit-",
     page=BookPage(
         file="credits.md", title="Who made it", about="With thanks to all.", place=65, on_front=55, in_menu=65
@@ -100,7 +108,10 @@ GIFTS = RulesSection(
     doc="What somebody who is new to the game begins with besides.",
     entry=Record(
         "A gift.",
-        members={"is": required(expression("How much it is.")), "means": optional(words("What it is."))},
+        members={
+            "is": required(expression("How much it is.")),
+            "means": optional(words("What it is.")),
+        },
         short="is",
     ),
     one="gift",
@@ -109,7 +120,7 @@ GIFTS = RulesSection(
     reads=lambda gift: [gift.amount],
     at_once=True,
     title="Gifts",
-    told={"means": "Described as"},
+    labels={"means": "Described as"},
     anchor="gift-",
     report=45,
     gist="means",

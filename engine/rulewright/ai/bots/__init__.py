@@ -17,13 +17,13 @@ from typing import Protocol, cast
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_seed
-from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.machine import stream
 from rulewright.engine.wasm_backend.native_bots import ANYTHING, Bot
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.excerpt import quote_value
+from rulewright.source.diagnostics.suggestions import suggest_name
 
 FOLDER = PluginFolder(__name__, "the bot", HELP=str, make=FunctionType)
 
@@ -37,23 +37,23 @@ class Policy(Protocol):
     def __call__(self, state: State, /) -> int: ...
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """Return the bots there are."""
-    return FOLDER.names()
+    return FOLDER.list_names()
 
 
-def help_of(name: str) -> str:
+def get_help(name: str) -> str:
     """Return what a bot does, in a sentence."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
-def judges(name: str) -> bool:
+def judges_positions(name: str) -> bool:
     """Whether a bot judges positions."""
     return bool(getattr(FOLDER.require(name), "JUDGES", False))
 
 
-def most_of(name: str) -> int:
+def find_limit(name: str) -> int:
     """Return the largest number that may follow the name of a bot; 0 where none may."""
     most: int = getattr(FOLDER.require(name), "MOST", 0)
     return most
@@ -65,10 +65,10 @@ def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None
     There, bots look at the game as it is, unless their host is `guessing` for them what is hidden, as that of an export
     does: else, who thinks about a game in which something is hidden plays outside.
     """
-    kind, setting, judge = parts(name, ruleset)
+    kind, setting, judge = split_name(name, ruleset)
     known = getattr(FOLDER.require(kind), "inside", None)
     found: tuple[int, int] | None = None if known is None else known(setting)
-    if found is None or (found[0] != ANYTHING and not guessing and not sight_of(ruleset).everything):
+    if found is None or (found[0] != ANYTHING and not guessing and not analyze_sight(ruleset).everything):
         return None
     if not judge:
         return Bot(*found)
@@ -76,7 +76,7 @@ def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None
     return Bot(*found, [*ruleset.weights].index(judge), worths)
 
 
-def parts(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
+def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     """Return what the name of a bot says.
 
     Its kind, its setting, and the way to judge, if it names one that was learned.
@@ -85,7 +85,7 @@ def parts(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     first. Raises `RulewrightError` for a bot that needs something learned where there is nothing.
     """
     kind, _, setting = name.partition(":")
-    if not judges(kind):
+    if not judges_positions(kind):
         return kind, setting, ""
     rest, _, judge = setting.rpartition(":")
     if judge in ruleset.weights:
@@ -105,18 +105,20 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
     Raises `RulewrightError` if there is no such bot or seat, or if the ruleset lacks what the bot needs.
     """
     if not isinstance(name, str):
-        raise RulewrightError(f"a bot is named by a text such as {names()[0]!r}, not by {quoted(name)}")
+        raise RulewrightError(f"a bot is named by a text such as {list_names()[0]!r}, not by {quote_value(name)}")
     refuse_ruleset(ruleset, "what a bot plays is given")
     refuse_seed(seed)
     most = ruleset.players[1]
     if type(seat) is not int or not 1 <= seat <= most:
-        raise RulewrightError(f"the seats of {ruleset.title} are numbered from 1 to {most}; {quoted(seat)} is none")
+        raise RulewrightError(
+            f"the seats of {ruleset.title} are numbered from 1 to {most}; {quote_value(seat)} is none"
+        )
     kind = name.partition(":")[0]
-    if kind not in names():
-        hint = did_you_mean(kind, names())
-        raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
-    kind, setting, judge = parts(name, ruleset)
+    if kind not in list_names():
+        hint = suggest_name(kind, list_names())
+        raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(list_names())}")
+    kind, setting, judge = split_name(name, ruleset)
     module = FOLDER.require(kind)
-    given = (judge,) if judges(kind) else ()
+    given = (judge,) if judges_positions(kind) else ()
     policy: Policy = module.make(ruleset, stream(seed, seat), setting, *given)
     return policy

@@ -8,13 +8,13 @@ from rulewright.ai.bots import Policy
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.narration.determinize import guessed
-from rulewright.engine.narration.redaction import sight_of
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.narration.determinize import determinize
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import CHANCE, OVER, State, outcomes
-from rulewright.engine.state.machine import adopt
+from rulewright.engine.state.game_state import CHANCE, OVER, State, list_outcomes
+from rulewright.engine.state.machine import adopt_state
 from rulewright.engine.wasm_backend.native_bots import GREEDY, MOST_OUTCOMES
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -40,16 +40,16 @@ class Foresight:
                 f"{ruleset.reference} does not say how bots judge: give its manifest `evaluate:`, or let bots learn it "
                 f"(`rulewright train {ruleset.name}`)"
             )
-        self.machine = compiled(ruleset)
-        self.standing = self.machine.judgement(judge)
+        self.machine = compile_ruleset(ruleset)
+        self.standing = self.machine.find_judgement(judge)
         self.generator = generator
-        self._known = sight_of(ruleset).everything
+        self._known = analyze_sight(ruleset).everything
 
-    def guessed(self, state: State) -> State:
+    def guess_state(self, state: State) -> State:
         """Return a copy of a decision to try things in: as it may well be, for all that who decides can see."""
-        return guessed(adopt(state, self.machine), state.who, self.generator)
+        return determinize(adopt_state(state, self.machine), state.who, self.generator)
 
-    def worths(self, state: State) -> list[float]:
+    def evaluate_options(self, state: State) -> list[float]:
         """How well each option leaves who decides off, on an average. The state is of this machine, and stays."""
         found = []
         for index in range(len(state.options)):
@@ -63,11 +63,11 @@ class Foresight:
                 found.append(0.0)  # what was guessed cannot be
         return found
 
-    def favourite(self, worths: Sequence[float]) -> int:
+    def choose_best(self, worths: Sequence[float]) -> int:
         """Return the best option; any of them, where several are."""
         most = max(worths)
         best = [index for index, value in enumerate(worths) if value == most]
-        return best[self.generator.below(len(best))] if len(best) > 1 else best[0]
+        return best[self.generator.draw_below(len(best))] if len(best) > 1 else best[0]
 
     def _worth(self, state: State, player: int, left: int) -> float:
         """Return the expected standing of `player` at the next decision.
@@ -84,7 +84,7 @@ class Foresight:
         weighed = None
         if left > 1:
             try:
-                weighed = outcomes(state.roll)
+                weighed = list_outcomes(state.roll)
             except DiceError:
                 weighed = None
         if weighed is not None and len(weighed) <= left:
@@ -98,7 +98,7 @@ class Foresight:
         total = 0.0
         for _ in range(samples):
             after = state.clone()
-            after.apply_outcome(chance_outcome(after.roll, self.generator).value)
+            after.apply_outcome(draw_outcome(after.roll, self.generator).value)
             total += self._worth(after, player, 1)
         return total / samples
 
@@ -110,7 +110,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     foresight = Foresight(ruleset, generator, judge)
 
     def choose(state: State, /) -> int:
-        return foresight.favourite(foresight.worths(foresight.guessed(state)))
+        return foresight.choose_best(foresight.evaluate_options(foresight.guess_state(state)))
 
     return choose
 

@@ -23,15 +23,15 @@ from time import perf_counter
 from rulewright.ai.bots import Policy
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.narration.determinize import guessed
-from rulewright.engine.narration.redaction import sight_of
-from rulewright.engine.python_backend.compiler import Compiled, compiled
+from rulewright.engine.narration.determinize import determinize
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import OVER, State
-from rulewright.engine.state.machine import adopt
+from rulewright.engine.state.machine import adopt_state
 from rulewright.engine.wasm_backend.native_bots import SEARCHING
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
@@ -93,7 +93,7 @@ class Node:
         self.proven: list[Outcome | None] = [None] * options
         self.settled = 0
         self.winning = -1
-        self.first = generator.below(options) if options > 1 else 0
+        self.first = generator.draw_below(options) if options > 1 else 0
         self.visits = [0] * options
         self.rewards = [0.0] * options
         self.total = 0.0
@@ -107,10 +107,10 @@ class Node:
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot. Raises `RulewrightError` for a budget that cannot be read."""
     playouts, seconds = _budget(setting)
-    machine = compiled(ruleset, sampling=True)
-    by_outcome = Judge(machine, knows=False, judge="")
-    by_formula = Judge(machine, knows=True, judge=judge) if ruleset.evaluate is not None or judge else None
-    known = sight_of(ruleset).everything
+    machine = compile_ruleset(ruleset, sampling=True)
+    by_outcome = PlayoutReward(machine, knows=False, judge="")
+    by_formula = PlayoutReward(machine, knows=True, judge=judge) if ruleset.evaluate is not None or judge else None
+    known = analyze_sight(ruleset).everything
     impossible = nullcontext() if known else suppress(RulesFault)  # what was guessed cannot always be
 
     def choose(state: State, /) -> int:
@@ -118,10 +118,10 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
         started = perf_counter()
         done = 0
         # Every search rolls its own dice, drawn from the bot's stream: the game's are not for it to see.
-        here = adopt(state, machine)
+        here = adopt_state(state, machine)
 
         def trial() -> State:
-            copy = here.clone() if known else guessed(here, here.who, generator)
+            copy = here.clone() if known else determinize(here, here.who, generator)
             copy.generator = generator
             return copy
 
@@ -148,18 +148,18 @@ def _budget(setting: str) -> tuple[int, float | None]:
     number = setting.removesuffix("ms")
     if not setting:
         return PLAYOUTS, None
-    most = whole_number(number) or 0
+    most = parse_whole_number(number) or 0
     if not 1 <= most <= MOST_PLAYOUTS:
         raise RulewrightError(f"`mcts:{setting}` is no budget: write mcts:200 for playouts, mcts:50ms for milliseconds")
     return (MOST_PLAYOUTS, most / 1000) if setting.endswith("ms") else (most, None)
 
 
-class Judge:
+class PlayoutReward:
     """The reward of each player where a playout stops: the lead over the best of the others."""
 
-    def __init__(self, machine: Compiled, *, knows: bool, judge: str) -> None:
+    def __init__(self, machine: PythonMachine, *, knows: bool, judge: str) -> None:
         self.knows = knows
-        self.standing = machine.judgement(judge)
+        self.standing = machine.find_judgement(judge)
 
     def __call__(self, state: State, outcome: Outcome | None = None) -> dict[int, float]:
         """Rewards by player, where a game is over, or is known to come to an `outcome`, or is still undecided."""
@@ -172,7 +172,7 @@ class Judge:
             return {player: 0.0 if not outcome else prize if outcome >> player & 1 else -prize for player in players}
         return _leads(standing)
 
-    def leads(self, state: State) -> dict[int, float]:
+    def find_leads(self, state: State) -> dict[int, float]:
         """Return the lead of each player, whether or not the game is over."""
         return _leads({player: self._standing(state, player) for player in state.live[1]})
 
@@ -190,7 +190,7 @@ def _leads(standing: dict[int, float]) -> dict[int, float]:
     return found
 
 
-def _search(root: Node, state: State, judge: Judge) -> None:
+def _search(root: Node, state: State, judge: PlayoutReward) -> None:
     """One visit: down the tree to what is new or proven, a judgement there, and the reward back up."""
     node = root
     path: list[tuple[Node, int, int]] = []
@@ -301,7 +301,7 @@ def _is_decided(node: Node) -> bool:
 def _play_on(state: State) -> None:
     """Take any options until the game is over."""
     assert state.generator is not None
-    below = state.generator.below
+    below = state.generator.draw_below
     for _ in range(LONGEST):
         if state.mode == OVER:
             return
@@ -315,7 +315,7 @@ def _is_short(state: State) -> bool:
     for _ in range(SHORT):
         if state.mode == OVER:
             return True
-        option = generator.below(len(state.options))
+        option = generator.draw_below(len(state.options))
         before = generator.index
         state.apply(option)
         if generator.index != before:

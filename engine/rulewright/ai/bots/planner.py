@@ -16,16 +16,16 @@ from math import sqrt
 
 from rulewright.ai.bots import Policy
 from rulewright.ai.bots.greedy import Foresight
-from rulewright.ai.bots.mcts import Judge
+from rulewright.ai.bots.mcts import PlayoutReward
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import chance_outcome
-from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, OVER, State
 from rulewright.engine.wasm_backend.native_bots import PLANNING
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
 HELP = "plays its own turn to the end: planner:200 plays two hundred such turns a decision"
@@ -41,7 +41,7 @@ LONGEST = 100
 
 
 @dataclass(slots=True)
-class Tried:
+class OptionTries:
     """An option, and what the tries came to that began with it."""
 
     index: int
@@ -65,7 +65,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     """Return the bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
     turns = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
-    judged = Judge(foresight.machine, knows=True, judge=judge)
+    judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def turn(state: State, index: int) -> float:
         """Return what a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
@@ -77,27 +77,29 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
             take(foresight, state)
         return judged(state)[player]
 
-    return racing(ruleset, foresight, turns, turn)
+    return build_racing_policy(ruleset, foresight, turns, turn)
 
 
-def racing(ruleset: Ruleset, foresight: Foresight, tries: int, comes_to: Callable[[State, int], float]) -> Policy:
+def build_racing_policy(
+    ruleset: Ruleset, foresight: Foresight, tries: int, comes_to: Callable[[State, int], float]
+) -> Policy:
     """Who tries options against each other: `comes_to` plays on with one of them, in a state that it may spoil."""
-    known = sight_of(ruleset).everything
+    known = analyze_sight(ruleset).everything
 
     def choose(state: State, /) -> int:
         if len(state.options) == 1:
             return 0
-        here = foresight.guessed(state)
-        worths = foresight.worths(here)
-        first = foresight.favourite(worths)
+        here = foresight.guess_state(state)
+        worths = foresight.evaluate_options(here)
+        first = foresight.choose_best(worths)
         others = sorted((index for index in range(len(worths)) if index != first), key=lambda index: -worths[index])
-        left = [Tried(index) for index in (first, *others)][: max(2, tries // FEWEST)]
+        left = [OptionTries(index) for index in (first, *others)][: max(2, tries // FEWEST)]
         rounds = max(1, (len(left) - 1).bit_length())
         while True:
             for _ in range(max(1, tries // (rounds * len(left)))):
                 for tried in left:
                     try:
-                        reward = comes_to(here.clone() if known else foresight.guessed(state), tried.index)
+                        reward = comes_to(here.clone() if known else foresight.guess_state(state), tried.index)
                     except RulesFault:
                         if known:
                             raise
@@ -118,10 +120,10 @@ def racing(ruleset: Ruleset, foresight: Foresight, tries: int, comes_to: Callabl
 def take(foresight: Foresight, state: State, index: int | None = None) -> None:
     """Take an option, or the one that `greedy` would, and let chance have its say."""
     if index is None:
-        index = foresight.favourite(foresight.worths(state)) if len(state.options) > 1 else 0
+        index = foresight.choose_best(foresight.evaluate_options(state)) if len(state.options) > 1 else 0
     state.apply(index)
     while state.mode == CHANCE:
-        state.apply_outcome(chance_outcome(state.roll, foresight.generator).value)
+        state.apply_outcome(draw_outcome(state.roll, foresight.generator).value)
 
 
 def inside(setting: str) -> tuple[int, int]:
@@ -130,12 +132,12 @@ def inside(setting: str) -> tuple[int, int]:
 
 
 def _budget(setting: str) -> int:
-    return budget("planner", setting, TURNS, "turns")
+    return parse_budget("planner", setting, TURNS, "turns")
 
 
-def budget(bot: str, setting: str, usual: int, what: str) -> int:
+def parse_budget(bot: str, setting: str, usual: int, what: str) -> int:
     """How many tries a decision gets. Raises `RulewrightError` for what is no such number."""
-    tries = (whole_number(setting) or 0) if setting else usual
+    tries = (parse_whole_number(setting) or 0) if setting else usual
     if not 1 <= tries <= MOST_TURNS:
         raise RulewrightError(f"`{bot}:{setting}` is no budget: write {bot}:200 for two hundred {what} a decision")
     return tries

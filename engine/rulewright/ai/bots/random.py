@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.ai.bots import Policy
 from rulewright.base.errors import RulewrightError
-from rulewright.dice.sampling.fast_rng import below, lots
+from rulewright.dice.sampling.fast_rng import draw_below, draw_bytes
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.state.game_state import State
 from rulewright.engine.wasm_backend.native_bots import ANYTHING
@@ -17,10 +17,10 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """Return the bot."""
     if setting:
         raise RulewrightError(f"`random` has no setting, so `random:{setting}` means nothing")
-    drawn = lots(generator.seed, generator.stream)
+    drawn = draw_bytes(generator.seed, generator.stream)
 
     def choose(state: State, /) -> int:
-        return below(len(state.options), drawn)
+        return draw_below(len(state.options), drawn)
 
     return choose
 

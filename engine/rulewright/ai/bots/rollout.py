@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from rulewright.ai.bots import Policy
 from rulewright.ai.bots.greedy import Foresight
-from rulewright.ai.bots.mcts import Judge
-from rulewright.ai.bots.planner import MOST_TURNS, budget, racing, take
+from rulewright.ai.bots.mcts import PlayoutReward
+from rulewright.ai.bots.planner import MOST_TURNS, build_racing_policy, parse_budget, take
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.state.game_state import OVER, State
 from rulewright.engine.wasm_backend.native_bots import ROLLING_OUT
@@ -33,7 +33,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     """Return the bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
     games = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
-    judged = Judge(foresight.machine, knows=True, judge=judge)
+    judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def game(state: State, index: int) -> float:
         """Return what the rest of the game comes to for who decides, that begins with an option."""
@@ -45,10 +45,10 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
             take(foresight, state)
         if state.mode == OVER and state.winners:
             return 1.0 if player in state.winners else -1.0
-        leads = judged.leads(state)
+        leads = judged.find_leads(state)
         return AHEAD * leads[player] / (1.0 + sum(abs(lead) for lead in leads.values()))
 
-    return racing(ruleset, foresight, games, game)
+    return build_racing_policy(ruleset, foresight, games, game)
 
 
 def inside(setting: str) -> tuple[int, int]:
@@ -57,4 +57,4 @@ def inside(setting: str) -> tuple[int, int]:
 
 
 def _budget(setting: str) -> int:
-    return budget("rollout", setting, GAMES, "games")
+    return parse_budget("rollout", setting, GAMES, "games")

@@ -11,12 +11,12 @@ from itertools import accumulate
 
 from rulewright.ai.bots import Policy
 from rulewright.ai.solving.solution import POSITIONS
-from rulewright.ai.solving.solver import Chances, solver_of
+from rulewright.ai.solving.solver import Chances, get_solver
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 HELP = "plays without an error, where the game is small enough to be solved: solved:N allows for N positions"
 
@@ -31,25 +31,25 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
 
     It raises `UnsolvedError` when it is asked, where the game is too large or of a kind beyond it.
     """
-    most = POSITIONS if not setting else whole_number(setting) or 0
+    most = POSITIONS if not setting else parse_whole_number(setting) or 0
     if not 1 <= most <= MOST:
         raise RulewrightError(f"`solved:{setting}` is no bound: write solved:2000000 for two million positions")
-    solver = solver_of(ruleset)
+    solver = get_solver(ruleset)
     past = b""
 
     def choose(state: State, /) -> int:
         nonlocal past
-        index = _drawn(solver.chances(state, past, most=most), generator)
-        past = solver.past_after(state, past, index)
+        index = _draw_option(solver.list_choices(state, past, most=most), generator)
+        past = solver.extend_past(state, past, index)
         return index
 
     return choose
 
 
-def _drawn(chances: Chances, generator: Generator) -> int:
+def _draw_option(chances: Chances, generator: Generator) -> int:
     """One of the options, as often as it is to be taken."""
     if 1.0 in chances:
         return chances.index(1.0)
-    drawn = generator.below(FINENESS) / FINENESS
+    drawn = generator.draw_below(FINENESS) / FINENESS
     last = max(index for index, chance in enumerate(chances) if chance)
     return next((index for index, below in enumerate(accumulate(chances)) if drawn < below), last)

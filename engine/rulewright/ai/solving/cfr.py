@@ -44,7 +44,7 @@ class Regret:
                 for who in (0, 1):
                     self._round(who, done)
             self.average = [_shares(sums) for sums in self._sums]
-            self.gain = sum(best_answer(tree, self.average, who) for who in (0, 1))
+            self.gain = sum(compute_best_answer(tree, self.average, who) for who in (0, 1))
             if self.gain <= CLOSE * self.largest:
                 return
             until *= 2
@@ -53,7 +53,7 @@ class Regret:
         if self.gain > ENOUGH * self.largest:
             raise UnsolvedError(f"after {done:,} rounds of play against oneself, {self.gain:g} could still be gained")
 
-    def comes_to(self, of: Sequence[float]) -> float:
+    def compute_value(self, of: Sequence[float]) -> float:
         """Return what the game comes to on an average, where each end is worth so much."""
         reach = _reach(self.tree, self.average)
         return sum(often * worth for often, worth in zip(reach, of, strict=True) if worth)
@@ -114,7 +114,7 @@ def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1)
     return found
 
 
-def best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
+def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
     """Return what the game is worth to `who` (from 0), who knows how the other plays and makes the best of it."""
     reach = _reach(tree, strategy, without=who)
     sign = 1 if who == 0 else -1

@@ -6,11 +6,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from rulewright.ai.solving.payoffs import returns
+from rulewright.ai.solving.payoffs import compute_payoffs
 from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.dice.dice_error import DiceError
-from rulewright.engine.narration.player_view import seen_by_whoever_is_asked
-from rulewright.engine.state.game_state import CHANCE, OVER, State, chances
+from rulewright.engine.narration.player_view import view_of_player
+from rulewright.engine.state.game_state import CHANCE, OVER, State, list_chances
 
 COURSES = 30_000
 """Places of a tree that are gone through: each is come to again in every round of what follows."""
@@ -25,7 +25,7 @@ SIZE = 10
 
 
 @dataclass(slots=True)
-class Sight:
+class InformationSet:
     """Places of a tree that are alike to the player (from 0) who is asked there, and so are decided alike.
 
     They are where that player sees the same (`view`), and has seen and done the same whenever they were asked before.
@@ -52,20 +52,20 @@ class Tree:
     shares: list[tuple[float, ...]] = field(default_factory=list)
     worth: list[float] = field(default_factory=list)
     won: list[tuple[int, ...]] = field(default_factory=list)
-    sights: list[Sight] = field(default_factory=list)
+    sights: list[InformationSet] = field(default_factory=list)
 
 
 def view_of(state: State) -> bytes:
     """Return the key of all that whoever is asked can see."""
-    return _digest(repr(seen_by_whoever_is_asked(state)).encode())
+    return _digest(repr(view_of_player(state)).encode())
 
 
-def remembered(past: bytes, view: bytes) -> bytes:
+def build_information_key(past: bytes, view: bytes) -> bytes:
     """Return the key of what a player sees, with a past of what that player saw and did before."""
     return _digest(past + view)
 
 
-def past_after(key: bytes, option: int) -> bytes:
+def extend_past(key: bytes, option: int) -> bytes:
     """Return the past of a player who took an option where they were asked by such a key."""
     return _digest(key + option.to_bytes(4, "big"))
 
@@ -74,7 +74,7 @@ def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=SIZE).digest()
 
 
-def grown(start: State, *, most: int) -> Tree:
+def build_tree(start: State, *, most: int) -> Tree:
     """Return the tree of a game for two.
 
     Raises `UnsolvedError` where it is too large, or where what one wins is not what the other loses.
@@ -102,7 +102,7 @@ def grown(start: State, *, most: int) -> Tree:
     while waiting:
         number, state, past, deep = waiting.popleft()
         if state.mode == OVER:
-            worth = returns(state)
+            worth = compute_payoffs(state)
             if len(worth) != 2 or abs(sum(worth)) > 1e-9 * (1 + abs(worth[0])):
                 raise UnsolvedError(
                     f"in {title} something is hidden, and what one wins is not what one other loses: of such games "
@@ -113,7 +113,7 @@ def grown(start: State, *, most: int) -> Tree:
             continue
         if state.mode == CHANCE:
             try:
-                outcomes, tree.shares[number] = chances(state.roll)
+                outcomes, tree.shares[number] = list_chances(state.roll)
             except DiceError as error:
                 raise UnsolvedError(f"{title} is too large to be solved: {error}") from error
             tree.at[number] = AT_CHANCE
@@ -126,10 +126,10 @@ def grown(start: State, *, most: int) -> Tree:
             continue
         who = state.live[1].index(state.who)
         view = view_of(state)
-        key = remembered(past[who], view)
+        key = build_information_key(past[who], view)
         sight = known.setdefault(key, len(tree.sights))
         if sight == len(tree.sights):
-            tree.sights.append(Sight(who, len(state.options), key, view))
+            tree.sights.append(InformationSet(who, len(state.options), key, view))
         seen = tree.sights[sight]
         if (seen.who, seen.options) != (who, len(state.options)):
             raise UnsolvedError(f"{title} cannot be solved: what a player may choose tells what they may not see")
@@ -140,7 +140,7 @@ def grown(start: State, *, most: int) -> Tree:
             after = state.clone()
             after.apply(index)
             after.new_move()
-            done = past_after(key, index)
+            done = extend_past(key, index)
             leads.append(place(after, (done, past[1]) if who == 0 else (past[0], done), deep + 1))
         tree.leads[number] = tuple(leads)
     return tree

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.engine.state.game_state import State, worked_out
+from rulewright.engine.state.game_state import State, evaluate_expression
 
 
-def returns(state: State) -> tuple[float, ...]:
+def compute_payoffs(state: State) -> tuple[float, ...]:
     """Return what a game that is over was worth to each player, in the order of their seats.
 
     Where the ruleset names a `payoff`, that is it. Otherwise the sum is always 0: who does not win loses 1, and the
@@ -16,7 +16,7 @@ def returns(state: State) -> tuple[float, ...]:
     if ruleset.payoff is not None:
         body = ruleset.declarations.formulas[ruleset.payoff]
         (who,) = body.parameters
-        return tuple(float(worked_out(state, body.body, {who: player})) for player in players)
+        return tuple(float(evaluate_expression(state, body.body, {who: player})) for player in players)
     winners = state.winners
     if not winners:
         return (0.0,) * len(players)

@@ -9,7 +9,7 @@ OPTION = 2
 """Bytes of the number of an option."""
 
 
-class Table(Mapping[bytes, int]):
+class PolicyArray(Mapping[bytes, int]):
     """Numbers of options by keys of `size` bytes, which lie in `data` in their order, each with its number behind it.
 
     Raises `ValueError` for bytes that are no such table.
@@ -24,7 +24,7 @@ class Table(Mapping[bytes, int]):
             raise ValueError("a table is made of whole rows")
 
     @classmethod
-    def of(cls, taken: Mapping[bytes, int], size: int) -> Table:
+    def from_mapping(cls, taken: Mapping[bytes, int], size: int) -> PolicyArray:
         """Return the table of a mapping. Raises `OverflowError` where the number of an option is too large."""
         return cls(b"".join(key + taken[key].to_bytes(OPTION, "big") for key in sorted(taken)), size)
 

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from rulewright.ai.solving.payoffs import returns
-from rulewright.ai.solving.solution import UnsolvedError, too_large
+from rulewright.ai.solving.payoffs import compute_payoffs
+from rulewright.ai.solving.solution import UnsolvedError, build_too_large
 from rulewright.dice.dice_error import DiceError
-from rulewright.engine.state.game_state import CHANCE, OVER, State, chances
+from rulewright.engine.state.game_state import CHANCE, OVER, State, list_chances
 from rulewright.engine.state.machine import Machine
-from rulewright.engine.state.state_keys import Key, Positions, unordered
+from rulewright.engine.state.state_keys import Key, StateKeys, list_unordered_fields
 from rulewright.ir.analyses.liveness import Liveness
 
 TRIED_EACH = 12
@@ -33,7 +33,7 @@ Ending = tuple[tuple[float, ...], tuple[int, ...]]
 """What a game that is over was worth to each seat, and the seats that won, from 0."""
 
 
-def digest(key: Key) -> bytes:
+def hash_position(key: Key) -> bytes:
     """Return the bytes by which a position is known."""
     try:
         # Its second format: later ones write the same value differently, by how often it is referred to.
@@ -47,7 +47,7 @@ CHANCES = -1
 """Who is asked where dice are rolled."""
 
 
-class Graph:
+class PositionGraph:
     """Positions by number, in the order in which they were met, and endings by number below zero, from -1.
 
     Of position n, `who` is the seat that is asked, from 0, or `CHANCES`, whose one option is what chance leads to. Its
@@ -56,7 +56,7 @@ class Graph:
     """
 
     def __init__(self, machine: Machine, *, kept: int, most: int) -> None:
-        self.positions = Positions(machine.ruleset, machine.ruleset.once(Liveness), kept=kept)
+        self.positions = StateKeys(machine.ruleset, machine.ruleset.get_or_make(Liveness), kept=kept)
         self.most = most
         self.known: dict[bytes, int] = {}
         self.who = array("b")
@@ -69,7 +69,7 @@ class Graph:
         self._waiting: deque[State] = deque()
         layout = self.positions.layout
         self._unordered: dict[int, set[int]] = {}
-        for kind, name in machine.ruleset.once(unordered):
+        for kind, name in machine.ruleset.get_or_make(list_unordered_fields):
             self._unordered.setdefault(layout.kinds[kind], set()).add(layout.places[kind, name])
         self._tried = 0
         self._prized = machine.ruleset.payoff is not None
@@ -77,10 +77,10 @@ class Graph:
     def __len__(self) -> int:
         return len(self.who)
 
-    def key(self, state: State) -> bytes:
+    def build_key(self, state: State) -> bytes:
         """Return the key of a state that stands at a decision or a chance. The state is tidied."""
-        frames, objects = self.positions.key(state)
-        return digest((frames, tuple([thing and self._in_order(thing) for thing in objects])))
+        frames, objects = self.positions.compute_key(state)
+        return hash_position((frames, tuple([thing and self._in_order(thing) for thing in objects])))
 
     def _in_order(self, thing: Key) -> Key:
         """Return an object with its lists that have no order in one that is always the same."""
@@ -102,7 +102,7 @@ class Graph:
             self._expand(self._waiting.popleft())
         return begun
 
-    def onward(self, node: int) -> Iterator[int]:
+    def list_successors(self, node: int) -> Iterator[int]:
         """Return the positions that one may lead to."""
         first, last = self.branches[self.options[node]], self.branches[self.options[node + 1]]
         return (target for target in self.targets[first:last] if target >= 0)
@@ -147,7 +147,7 @@ class Graph:
         if state.mode != CHANCE:
             return [(self._number(state), 1.0)]
         try:
-            outcomes, shares = chances(state.roll)
+            outcomes, shares = list_chances(state.roll)
         except DiceError as error:
             raise self._too_large(f"a roll that has more outcomes than are counted ({error})") from error
         self._try(len(outcomes))
@@ -162,9 +162,9 @@ class Graph:
     def _number(self, state: State) -> int:
         if state.mode == OVER:
             players = state.live[1]
-            ending = (returns(state), tuple(players.index(winner) for winner in state.winners or ()))
+            ending = (compute_payoffs(state), tuple(players.index(winner) for winner in state.winners or ()))
             return self._endings.setdefault(ending, self._new_ending(ending))
-        key = self.key(state)
+        key = self.build_key(state)
         number = self.known.get(key)
         if number is None:
             number = self.known[key] = len(self.known)
@@ -180,7 +180,7 @@ class Graph:
         return -len(self.endings)
 
     def _too_large(self, why: str) -> UnsolvedError:
-        return too_large(self.positions.ruleset.title, why, self.most)
+        return build_too_large(self.positions.ruleset.title, why, self.most)
 
 
 def _won(state: State, player: int) -> bool:

@@ -17,9 +17,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from rulewright.ai.solving.position_graph import CHANCES, Graph
+from rulewright.ai.solving.position_graph import CHANCES, PositionGraph
 from rulewright.ai.solving.solution import UnsolvedError
-from rulewright.ir.strongly_connected import components
+from rulewright.ir.strongly_connected import find_components
 
 CLOSE = 1e-11
 """How little a worth may still move."""
@@ -49,7 +49,7 @@ Option = tuple[float, Branches]
 class Perfect:
     """The worth of every position of a graph to every seat, and the option taken at each (from 0)."""
 
-    def __init__(self, graph: Graph, seats: int) -> None:
+    def __init__(self, graph: PositionGraph, seats: int) -> None:
         self.graph = graph
         self.seats = seats
         # What is worth to one what it costs the other is worked out once.
@@ -57,12 +57,12 @@ class Perfect:
         columns = range(1 if self._opposed else seats)
         self._ends = [[worth[seat] for worth, _ in graph.endings] for seat in columns]
         self._worths = [array("d", bytes(8 * len(graph))) for _ in columns]
-        self.taken = array("q", [0]) * len(graph)
-        self._groups = components(range(len(graph)), graph.onward)
+        self.choices = array("q", [0]) * len(graph)
+        self._groups = find_components(range(len(graph)), graph.list_successors)
         for group in self._groups:
             self._settle(group)
 
-    def worth(self, begun: Begun) -> tuple[float, ...]:
+    def compute_value(self, begun: Begun) -> tuple[float, ...]:
         """Return what it is worth to each seat that a game begins so."""
         found = [
             sum(chance * (worths[at] if at >= 0 else ends[-1 - at]) for at, chance in begun)
@@ -70,7 +70,7 @@ class Perfect:
         ]
         return (found[0], -found[0]) if self._opposed else tuple(found)
 
-    def ends(self, begun: Begun) -> tuple[tuple[float, ...], float]:
+    def compute_results(self, begun: Begun) -> tuple[tuple[float, ...], float]:
         """How often each seat wins, and how often nobody does, where all play by what is taken.
 
         Raises `UnsolvedError` where playing so does not come to what positions are worth.
@@ -80,7 +80,7 @@ class Perfect:
             kinds[kind] = self._comes_to(begun, [float(won == kind) for _, won in self.graph.endings])
         for kind in [*kinds][:1]:
             kinds[kind] = 1.0 - sum(kinds.values())
-        came, worth = self._comes_to(begun, self._ends[0]), self.worth(begun)[0]
+        came, worth = self._comes_to(begun, self._ends[0]), self.compute_value(begun)[0]
         if abs(came - worth) > TOLERANCE * (1 + abs(came)):
             raise UnsolvedError(
                 f"{self.graph.positions.ruleset.title} goes round in circles where all play their best: to begin is "
@@ -97,7 +97,7 @@ class Perfect:
         graph, found = self.graph, array("d", bytes(8 * len(self.graph)))
         for group in self._groups:
             place = {node: at for at, node in enumerate(group)}
-            lines = [_option(graph, graph.options[node] + self.taken[node], place, found, of) for node in group]
+            lines = [_option(graph, graph.options[node] + self.choices[node], place, found, of) for node in group]
             worths = [0.0] * len(group)
             for _ in range(MOST_ROUNDS):
                 if _follow(lines, worths) < CLOSE:
@@ -167,12 +167,14 @@ class Perfect:
                 "best in them goes round in circles"
             )
         for at, node in enumerate(group):
-            self.taken[node] = numbers[at][taken[at]] - graph.options[node]
+            self.choices[node] = numbers[at][taken[at]] - graph.options[node]
             for worths, here in zip(self._worths, found, strict=True):
                 worths[node] = here[at]
 
 
-def _option(graph: Graph, number: int, place: dict[int, int], worths: Sequence[float], ends: Sequence[float]) -> Option:
+def _option(
+    graph: PositionGraph, number: int, place: dict[int, int], worths: Sequence[float], ends: Sequence[float]
+) -> Option:
     """Return an option, by what positions are worth that were settled before."""
     beyond, within = 0.0, []
     for at in range(graph.branches[number], graph.branches[number + 1]):

@@ -23,7 +23,7 @@ class UnsolvedError(RulewrightError):
         self.most = most
 
 
-def too_large(title: str, why: str, most: int) -> UnsolvedError:
+def build_too_large(title: str, why: str, most: int) -> UnsolvedError:
     """Return the error about a game that has too much of something."""
     return UnsolvedError(
         f"{title} is too large to be solved: it has {why}. Allow for more of them (`solved:N`), let a bot play it that "

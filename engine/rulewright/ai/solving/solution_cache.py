@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rulewright.ai.solving.policy_array import Table
+from rulewright.ai.solving.policy_array import PolicyArray
 from rulewright.ai.solving.solution import Solution
 from rulewright.ruleset.cache import cache_folder
-from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.ruleset import Ruleset
 
 _BREAK = b"\n"
 
 
 def _key(ruleset: Ruleset, players: int, options: dict[str, str]) -> str:
-    return key_of("solution", ruleset.reference, ruleset.digest, str(players), json.dumps(sorted(options.items())))
+    return build_key("solution", ruleset.reference, ruleset.digest, str(players), json.dumps(sorted(options.items())))
 
 
-def kept(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> Solution | None:
+def load_solution(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> Solution | None:
     """Return the solution that was kept of a game, if there is one."""
     data = cache_folder.read(_key(ruleset, players, options))
     if data is None:
@@ -26,7 +26,7 @@ def kept(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> 
     head, _, rows = data.partition(_BREAK)
     try:
         said: dict[str, Any] = json.loads(head)
-        choices = Table(rows, size)
+        choices = PolicyArray(rows, size)
         return Solution(
             players,
             int(said["positions"]),
@@ -42,7 +42,7 @@ def kept(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> 
 
 def keep(ruleset: Ruleset, options: dict[str, str], solution: Solution) -> None:
     """Keep the solution of a game in which all is seen. Where that cannot be, nothing happens."""
-    if not isinstance(solution.choices, Table) or not steady():
+    if not isinstance(solution.choices, PolicyArray) or not is_program_unchanged():
         return
     said = {
         "positions": solution.positions,

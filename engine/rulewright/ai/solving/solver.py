@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.ai.solving.cfr import Regret
-from rulewright.ai.solving.game_tree import COURSES, grown, past_after, remembered, view_of
-from rulewright.ai.solving.policy_array import Table
-from rulewright.ai.solving.position_graph import SIZE, Graph
+from rulewright.ai.solving.game_tree import COURSES, build_information_key, build_tree, extend_past, view_of
+from rulewright.ai.solving.policy_array import PolicyArray
+from rulewright.ai.solving.position_graph import SIZE, PositionGraph
 from rulewright.ai.solving.retrograde import Perfect
-from rulewright.ai.solving.solution import POSITIONS, Solution, UnsolvedError, too_large
-from rulewright.ai.solving.solution_cache import keep, kept
-from rulewright.engine.narration.redaction import sight_of
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.ai.solving.solution import POSITIONS, Solution, UnsolvedError, build_too_large
+from rulewright.ai.solving.solution_cache import keep, load_solution
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import State
-from rulewright.engine.state.machine import adopt
+from rulewright.engine.state.machine import adopt_state
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -30,13 +30,15 @@ class Solver:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.machine = compiled(ruleset)
-        self.open = sight_of(ruleset).everything
+        self.machine = compile_ruleset(ruleset)
+        self.open = analyze_sight(ruleset).everything
         self._solved: dict[tuple[int, tuple[tuple[str, str], ...]], Solution | UnsolvedError] = {}
         self._further: dict[bytes, int] = {}
-        self._reader: dict[int, Graph] = {}
+        self._reader: dict[int, PositionGraph] = {}
 
-    def solution(self, players: int, options: Mapping[str, str] | None = None, *, most: int = POSITIONS) -> Solution:
+    def find_solution(
+        self, players: int, options: Mapping[str, str] | None = None, *, most: int = POSITIONS
+    ) -> Solution:
         """Return the game of so many players, solved from its beginning.
 
         Raises `UnsolvedError` where it has more than `most` positions, or is of a kind that cannot be solved.
@@ -45,7 +47,7 @@ class Solver:
         key = (players, tuple(sorted(options.items())))
         found = self._solved.get(key)
         if found is None and self.open:
-            found = kept(self.ruleset, players, options, SIZE)
+            found = load_solution(self.ruleset, players, options, SIZE)
         if found is None or (isinstance(found, UnsolvedError) and most > found.most):
             try:
                 found = self._solve(players, options, most)
@@ -56,10 +58,10 @@ class Solver:
         if isinstance(found, UnsolvedError):
             raise found
         if found.positions > most:
-            raise too_large(self.ruleset.title, f"more than {most:,} positions", most)
+            raise build_too_large(self.ruleset.title, f"more than {most:,} positions", most)
         return found
 
-    def chances(self, state: State, past: bytes = b"", *, most: int = POSITIONS) -> Chances:
+    def list_choices(self, state: State, past: bytes = b"", *, most: int = POSITIONS) -> Chances:
         """How often each option is taken at a decision: always the same one, unless something is hidden.
 
         `past` is what the player has seen and done before, as `past_after` says; without it, or where no game comes to
@@ -68,44 +70,44 @@ class Solver:
         """
         places = self.machine.layout.places
         options = {name: str(state.objects[0][places[GAME_KIND, f"options.{name}"]]) for name in self._defaults()}
-        solution = self.solution(len(state.live[1]), options, most=most)
+        solution = self.find_solution(len(state.live[1]), options, most=most)
         count = len(state.options)
         if self.open:
-            taken = self._taken(solution, adopt(state, self.machine), most)
+            taken = self._choose_options(solution, adopt_state(state, self.machine), most)
             return tuple(float(index == taken) for index in range(count))
         view = view_of(state)
-        found = solution.choices.get(remembered(past, view), solution.choices.get(view))
+        found = solution.choices.get(build_information_key(past, view), solution.choices.get(view))
         if not isinstance(found, tuple) or len(found) != count:
             raise UnsolvedError(
                 f"no game of {self.ruleset.title} comes to this position, so that nothing is known of it"
             )
         return found
 
-    def past_after(self, state: State, past: bytes, option: int) -> bytes:
+    def extend_past(self, state: State, past: bytes, option: int) -> bytes:
         """Return what whoever is asked has seen and done once they take an option.
 
         Nothing, where all is there to be seen.
         """
-        return b"" if self.open else past_after(remembered(past, view_of(state)), option)
+        return b"" if self.open else extend_past(build_information_key(past, view_of(state)), option)
 
-    def _taken(self, solution: Solution, state: State, most: int) -> int:
+    def _choose_options(self, solution: Solution, state: State, most: int) -> int:
         players = solution.players
         if players not in self._reader:
             self._reader[players] = self._graph(players, most=0)
-        key = self._reader[players].key(state.clone())
+        key = self._reader[players].build_key(state.clone())
         found = solution.choices.get(key, self._further.get(key))
         if found is None:
             # Somebody left a victory lying, or the game did not begin as the rules say: it is solved from here.
             graph = self._graph(players, most=most)
             graph.follow(state)
             perfect = Perfect(graph, players)
-            self._further |= {key: perfect.taken[number] for key, number in graph.known.items()}
+            self._further |= {key: perfect.choices[number] for key, number in graph.known.items()}
             found = self._further[key]
         assert isinstance(found, int)
         return found
 
-    def _graph(self, players: int, *, most: int) -> Graph:
-        return Graph(self.machine, kept=len(self.machine.empty(players).objects), most=most)
+    def _graph(self, players: int, *, most: int) -> PositionGraph:
+        return PositionGraph(self.machine, kept=len(self.machine.empty(players).objects), most=most)
 
     def _defaults(self) -> dict[str, str]:
         return {name: option.default for name, option in self.ruleset.declarations.options.items()}
@@ -119,18 +121,20 @@ class Solver:
             graph = self._graph(players, most=most)
             begun = graph.follow(start)
             perfect = Perfect(graph, players)
-            wins, draws = perfect.ends(begun)
-            choices = Table.of({key: perfect.taken[number] for key, number in graph.known.items()}, SIZE)
-            return Solution(players, len(graph), perfect.worth(begun), wins, draws, 0.0, choices)
+            wins, draws = perfect.compute_results(begun)
+            choices = PolicyArray.from_mapping(
+                {key: perfect.choices[number] for key, number in graph.known.items()}, SIZE
+            )
+            return Solution(players, len(graph), perfect.compute_value(begun), wins, draws, 0.0, choices)
         if players != 2:
             raise UnsolvedError(
                 f"in {ruleset.title} something is hidden, and {players} play: perfect play is only known of two"
             )
-        tree = grown(start, most=min(most, COURSES))
+        tree = build_tree(start, most=min(most, COURSES))
         found = Regret(tree)
-        worth = found.comes_to(tree.worth)
-        wins = tuple(found.comes_to([float(seat in won) for won in tree.won]) for seat in range(players))
-        draws = found.comes_to([float(not tree.leads[place] and not won) for place, won in enumerate(tree.won)])
+        worth = found.compute_value(tree.worth)
+        wins = tuple(found.compute_value([float(seat in won) for won in tree.won]) for seat in range(players))
+        draws = found.compute_value([float(not tree.leads[place] and not won) for place, won in enumerate(tree.won)])
         mixed: dict[bytes, Chances] = {}
         for sight, shares in zip(tree.sights, found.average, strict=True):
             mixed[sight.key] = tuple(shares)
@@ -138,6 +142,6 @@ class Solver:
         return Solution(players, len(tree.at), (worth, -worth), wins, draws, found.gain, mixed)
 
 
-def solver_of(ruleset: Ruleset) -> Solver:
+def get_solver(ruleset: Ruleset) -> Solver:
     """Return what is known of perfect play in a ruleset. Asked again for the same, it is the same."""
-    return ruleset.once(Solver)
+    return ruleset.get_or_make(Solver)

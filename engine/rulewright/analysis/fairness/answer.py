@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulewright.analysis.simulation.metrics import Figure
+from rulewright.analysis.simulation.metrics import Metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +16,12 @@ class Answer:
     why, and has no figures.
     """
 
-    says: tuple[str, ...]
-    figures: tuple[Figure, ...] = ()
+    sentences: tuple[str, ...]
+    metrics: tuple[Metric, ...] = ()
     commands: tuple[str, ...] = field(default=())
 
 
-def percent(share: float) -> str:
+def format_share(share: float) -> str:
     """Return a share as readers are told it: `51.3 %`. Neither 0 nor 100 unless it is."""
     shown = f"{100 * share:.1f}"
     if (shown == "0.0" and share) or (shown == "100.0" and share < 1):
@@ -29,6 +29,6 @@ def percent(share: float) -> str:
     return f"{shown.removesuffix('.0')}\N{NO-BREAK SPACE}%"
 
 
-def times(count: int, one: str, many: str = "") -> str:
+def format_count(count: int, one: str, many: str = "") -> str:
     """So many of a thing: `1 game`, `2,000 games`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

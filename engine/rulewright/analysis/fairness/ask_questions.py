@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.game_cache import POSITIONS, Table
-from rulewright.analysis.fairness.questions import Question, questions
+from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache
+from rulewright.analysis.fairness.questions import FairnessQuestion, load_questions
 from rulewright.analysis.simulation.run_simulation import Progress
-from rulewright.analysis.simulation.simulation_report import finite
+from rulewright.analysis.simulation.simulation_report import keep_finite
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure
@@ -20,22 +20,22 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class QuestionResult:
     """A question with its answer."""
 
-    question: Question
+    question: FairnessQuestion
     answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
-class Unanswered:
+class QuestionFailure:
     """A question that raised an exception, and what to say of it."""
 
-    question: Question
+    question: FairnessQuestion
     why: str
 
 
-def who_plays(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
+def choose_players(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
     """Return a good bot and a lesser one.
 
     Those that are named, or a good one that is quick, and one that knows nothing.
@@ -56,8 +56,8 @@ def ask(
     positions: int = POSITIONS,
     workers: int = 1,
     progress: Callable[[], Progress | None] = lambda: None,
-    unanswered: list[Unanswered] | None = None,
-) -> Iterator[Answered]:
+    unanswered: list[QuestionFailure] | None = None,
+) -> Iterator[QuestionResult]:
     """Ask every question, and give each answer as soon as it is known.
 
     `games` are played of every kind that a question needs, and as many pairs of them beside the `other` rules. A game
@@ -71,9 +71,9 @@ def ask(
     if positions < 0:
         raise RulewrightError("a game has no fewer than 0 positions")
     with Helpers(workers) as helpers:
-        table = Table(
+        table = GameCache(
             ruleset,
-            *who_plays(ruleset, good, lesser),
+            *choose_players(ruleset, good, lesser),
             games,
             seed,
             dict(options or {}),
@@ -84,7 +84,7 @@ def ask(
             positions,
         )
         answers = 0
-        for question in questions():
+        for question in load_questions():
             try:
                 answer = question.answer(table)
             except Exception as error:
@@ -92,17 +92,17 @@ def ask(
                     raise
                 failure = Failure(f"the question `{question.id}`", ruleset.reference, error)
                 why = str(error) if isinstance(error, RulewrightError) else str(failure)
-                unanswered.append(Unanswered(question, why))
+                unanswered.append(QuestionFailure(question, why))
                 continue
             if answer is not None:
                 answers += 1
-                yield Answered(question, answer)
+                yield QuestionResult(question, answer)
             if table.interrupted:
                 raise KeyboardInterrupt
 
 
-def data(
-    ruleset: Ruleset, found: Sequence[Answered], *, seed: int | str, games: int, good: str = "", lesser: str = ""
+def to_data(
+    ruleset: Ruleset, found: Sequence[QuestionResult], *, seed: int | str, games: int, good: str = "", lesser: str = ""
 ) -> dict[str, Any]:
     """Answers to what was asked with these settings, as data: enough to show them again without a game played."""
     return {
@@ -112,22 +112,22 @@ def data(
         "digest": ruleset.digest,
         "seed": seed,
         "games": games,
-        "players": [*who_plays(ruleset, good, lesser)],
+        "players": [*choose_players(ruleset, good, lesser)],
         "answers": [
             {
                 "question": each.question.id,
                 "title": each.question.title,
                 "for_designers": each.question.for_designers,
-                "says": list(each.answer.says),
+                "says": list(each.answer.sentences),
                 "figures": [
                     {
                         "figure": figure.id,
                         "title": figure.title,
                         "value": figure.value,
-                        "interval": finite(figure.interval),
+                        "interval": keep_finite(figure.interval),
                         "share": figure.share,
                     }
-                    for figure in each.answer.figures
+                    for figure in each.answer.metrics
                 ],
                 "commands": list(each.answer.commands),
             }

@@ -6,13 +6,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 
 
-def page(data: dict[str, Any]) -> str:
-    """Return the page of answers, as `rulewright.analysis.fairness.ask_questions.data` gives them."""
+def render_page(data: dict[str, Any]) -> str:
+    """Return the page of answers, as `rulewright.analysis.fairness.ask_questions.to_data` gives them."""
     environment = Environment(
-        loader=FileSystemLoader(resource("docs_templates")),
+        loader=FileSystemLoader(find_resource("docs_templates")),
         undefined=StrictUndefined,
         autoescape=True,
         trim_blocks=True,

@@ -10,9 +10,9 @@ from pathlib import Path
 from time import perf_counter
 
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.roll_leverage import MOST, Turned, turn_rolls
-from rulewright.analysis.simulation.run_simulation import Progress, begun, steps
-from rulewright.analysis.simulation.shard import Row, play_games
+from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, turn_rolls
+from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
+from rulewright.analysis.simulation.shard import GameRow, play_games
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -24,16 +24,16 @@ MOST_PLAYERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PlayedGames:
     """Games that were played: their counts, the games one by one where they were wanted, and what plays them again."""
 
     counts: Counts
-    rows: tuple[Row, ...]
+    rows: tuple[GameRow, ...]
     command: str
 
 
 @dataclass(slots=True)
-class Table:
+class GameCache:
     """Who sits at the table, and what was played there so far.
 
     `good` is the bot whose games tell of the game between those who know it, `lesser` one that knows less. All games of
@@ -54,7 +54,7 @@ class Table:
     other: Ruleset | None = None
     positions: int = POSITIONS
     interrupted: bool = False
-    _samples: dict[tuple[tuple[str, ...], bool, bool, int], Sample] = field(default_factory=dict)
+    _samples: dict[tuple[tuple[str, ...], bool, bool, int], PlayedGames] = field(default_factory=dict)
 
     @property
     def folders(self) -> list[str]:
@@ -72,13 +72,13 @@ class Table:
         """The numbers of players that are asked for."""
         return range(self.fewest, max(self.fewest, min(self.ruleset.players[1], MOST_PLAYERS)) + 1)
 
-    def among_good(self, players: int = 0, *, coverage: bool = False) -> Sample:
+    def play_good_bots(self, players: int = 0, *, coverage: bool = False) -> PlayedGames:
         """Games between players who are all good, as few as there may be where no number is named."""
         return self.play((self.good,) * (players or self.fewest), coverage=coverage)
 
     def play(
         self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False, games: int | None = None
-    ) -> Sample:
+    ) -> PlayedGames:
         """Games of these bots, whom every game moves one seat on: as many as asked of all kinds, or `games` at most.
 
         Raises `RulewrightError` where rules are at fault.
@@ -89,14 +89,14 @@ class Table:
             self._samples[key] = self._played(*key)
         return self._samples[key]
 
-    def one_by_one(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
+    def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
         """Yield the counts of each game of these bots by itself.
 
         Of the same games with other measures than the table's.
 
         Raises `RulewrightError` where rules are at fault.
         """
-        run = begun(ruleset, policies=policies, seed=self.seed, options=self.options)
+        run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options)
         progress, started = self.progress(), perf_counter()
         try:
             for number in range(0 if self.interrupted else self.games):
@@ -106,12 +106,12 @@ class Table:
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def turned(self, policies: Sequence[str], *, replays: int) -> Turned:
+    def vary_rolls(self, policies: Sequence[str], *, replays: int) -> LeverageResult:
         """Return what single rolls decide in games of these bots: see `turn_rolls`.
 
         Raises `RulewrightError` as that does.
         """
-        found, games = Turned(), min(self.games, MOST)
+        found, games = LeverageResult(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()
         going_on = not self.interrupted
         try:
@@ -139,8 +139,8 @@ class Table:
             self.interrupted = True
         return found
 
-    def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> Sample:
-        run = begun(
+    def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> PlayedGames:
+        run = begin_run(
             self.ruleset,
             policies=policies,
             seed=self.seed,
@@ -149,11 +149,11 @@ class Table:
             coverage=coverage,
             rows=rows,
         )
-        found: list[Row] = []
+        found: list[GameRow] = []
         progress = self.progress()
         try:
             while not self.interrupted and run.counts.games < games:
-                for told in steps(
+                for told in iterate_steps(
                     self.ruleset,
                     run,
                     games=games,
@@ -166,17 +166,17 @@ class Table:
                         break
         except KeyboardInterrupt:
             self.interrupted = True
-        return Sample(
+        return PlayedGames(
             run.counts,
             tuple(found[: run.counts.games]),
-            self.command(policies, run.counts.games, *(["--coverage"] if coverage else [])),
+            self.build_command(policies, run.counts.games, *(["--coverage"] if coverage else [])),
         )
 
-    def command(self, policies: Sequence[str], games: int, *more: str) -> str:
+    def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
         """Return what to type to have so many of these games played again."""
         return self._typed("simulate", games, policies, more)
 
-    def asking(self) -> str:
+    def build_fair_command(self) -> str:
         """Return what to type to have these questions asked again."""
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
         return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)

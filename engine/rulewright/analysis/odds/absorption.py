@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rulewright.analysis.odds.state_graph import ONE, Graph, Node
+from rulewright.analysis.odds.state_graph import ONE, Node, StateGraph
 from rulewright.base.errors import RulewrightError
-from rulewright.ir.strongly_connected import components
+from rulewright.ir.strongly_connected import find_components
 
 NONE = Fraction(0)
 
@@ -29,7 +29,7 @@ class UnsolvableError(RulewrightError):
     """Positions that lead to each other and to no end, or too many that lead to each other."""
 
 
-def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
+def compute_arrivals(graph: StateGraph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
     """Return the chance of each end, by its number. `chosen` settles the nodes that seek: the place of a branch."""
     inflow: dict[int, Fraction] = {0: ONE}
     ends: dict[int, Fraction] = {}
@@ -51,10 +51,10 @@ def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
 
 def _components(nodes: Sequence[Node]) -> list[list[int]]:
     """Positions that lead to each other together, by their numbers, each such group after all it leads to."""
-    return components([0], lambda index: (target for target, _ in nodes[index].branches))
+    return find_components([0], lambda index: (target for target, _ in nodes[index].branches))
 
 
-def best_choices(graph: Graph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
+def find_best_choices(graph: StateGraph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
     """For each node that seeks, the place of its best branch; and what the first position is worth on average."""
     values: dict[int, Fraction] = {}
     chosen: dict[int, int] = {}

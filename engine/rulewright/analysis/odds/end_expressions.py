@@ -9,13 +9,13 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import Any, NamedTuple
 
-from rulewright.base.confidence_intervals import Z, wilson
+from rulewright.base.confidence_intervals import Z, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.exact.distribution import Distribution
-from rulewright.engine.narration.plain_names import Names, identity
+from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter, Walk
-from rulewright.ir.analyses.liveness import slots_in
+from rulewright.ir.analyses.liveness import find_slots
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
 from rulewright.language.expressions.evaluator import Evaluate
@@ -33,7 +33,7 @@ from rulewright.language.expressions.typed_ast import (
     Typed,
 )
 from rulewright.language.language_diagnostics import UNKNOWN_NAME
-from rulewright.language.lowering import rolls
+from rulewright.language.lowering import has_chance
 from rulewright.language.types import (
     BOOLEAN,
     INTEGER,
@@ -47,10 +47,10 @@ from rulewright.language.types import (
     Type,
     present,
 )
-from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.testing.starting_position import bind, end_scope
 
 WINNERS = "winners"
@@ -58,7 +58,7 @@ WINNERS = "winners"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class EndQuestion:
     """What is asked: as written, its type, and how it is worked out. `gain` has the value it is compared with."""
 
     written: str
@@ -72,7 +72,7 @@ class Question:
         return isinstance(present(self.type), (Integer, Boolean))
 
 
-class Questions:
+class EndQuestions:
     """The questions put to one procedure that starts from one state. Faults of expressions go to `diagnostics`."""
 
     def __init__(
@@ -94,22 +94,22 @@ class Questions:
             self._scope = bind(self._scope, name, value.type, procedure.size + place, procedure.span)
         self._start = start
         self._arguments = arguments
-        self.asked = tuple(self._question(text, diagnostics) for text in written or self._usual())
+        self.questions = tuple(self._question(text, diagnostics) for text in written or self._usual())
         self._until = self._condition(until, diagnostics) if until else None
         self._types = procedure.types
         # The questions of which an end was seen where the names of the procedure were still there.
-        self._reached: set[Question] = set()
+        self._reached: set[EndQuestion] = set()
         if self._until is not None:
             # What is asked says little without how often it came to that at all.
-            self.asked += (self._until,)
+            self.questions += (self._until,)
 
     @property
     def slots(self) -> frozenset[int]:
         """The names of the procedure that are read at its end."""
-        expressions = (question.expression for question in self.asked if question.expression is not None)
-        return frozenset(slot for expression in expressions for slot in slots_in(expression))
+        expressions = (question.expression for question in self.questions if question.expression is not None)
+        return frozenset(slot for expression in expressions for slot in find_slots(expression))
 
-    def answer(self, question: Question, end: State) -> Any:
+    def answer(self, question: EndQuestion, end: State) -> Any:
         """Return what came of it; None where there is nothing, as when the game was over before."""
         if question.expression is None:
             return end.winners or ()
@@ -131,10 +131,10 @@ class Questions:
             return None
         return value - question.gain if question.gain is not None and value is not None else value
 
-    def noted(self, answer: Answer) -> Answer:
+    def add_note(self, answer: AnswerOdds) -> AnswerOdds:
         """Return `answer` with a note where nothing could come of it, since its names were never there."""
         expression = answer.question.expression
-        if expression is None or set(answer.chances) != {self.identity(answer.question, None)}:
+        if expression is None or set(answer.chances) != {self.build_id(answer.question, None)}:
             return answer
         read = {part.slot: part.name for part in expression.walk() if isinstance(part, Local)}
         made = {slot: name for slot, name in read.items() if slot > len(self.procedure.parameters)}
@@ -142,33 +142,33 @@ class Questions:
             made = {slot: name for slot, name in made.items() if not isinstance(self._types.get(slot), Optional)}
         if not made:
             return answer
-        looped = {slot for step in self.procedure.steps() if step.repeated for slot in step.slots}
+        looped = {slot for step in self.procedure.iterate_steps() if step.repeated for slot in step.slots}
         names = ", ".join(f"`{name}`" for name in made.values())
         loop = " made in a loop and" if looped >= set(made) else ""
         said = f"{names} {'is' if len(made) == 1 else 'are'}{loop} out of reach wherever `{self.procedure.id}` ends"
         return replace(answer, note=f"{said}: ask for what a field holds then, or earlier (`--until`)")
 
-    def reached(self, state: State) -> bool:
+    def is_reached(self, state: State) -> bool:
         """Whether what was to be waited for holds in a state in which the machine stands still."""
         return self._until is not None and bool(self.answer(self._until, state))
 
     def refuse_worthless(self) -> None:
         """Raise `RulewrightError` where the first question has no value of which there is a greatest."""
-        first = self.asked[0]
+        first = self.questions[0]
         if first.expression is not None and not first.counts:
             raise RulewrightError(
                 f"`{first.written}` is {first.type}, of which none is the best: ask for a number first, or for what is "
                 f"true or not, such as `{first.written} == …`"
             )
 
-    def worth(self, end: State) -> Fraction:
+    def compute_worth(self, end: State) -> Fraction:
         """Return what an end is worth to those who seek the best: the first question's answer."""
-        value = self.answer(self.asked[0], end)
-        if self.asked[0].expression is None:
+        value = self.answer(self.questions[0], end)
+        if self.questions[0].expression is None:
             return Fraction(FIRST_PLAYER in value)
         return Fraction(0) if value is None else Fraction(value)
 
-    def identity(self, question: Question, value: Any) -> str:
+    def build_id(self, question: EndQuestion, value: Any) -> str:
         """Return the id of an answer.
 
         That of a row or of a choice, else its words (numbers of objects say nothing here).
@@ -176,39 +176,39 @@ class Questions:
         kind = present(question.type)
         inner = kind.inner if isinstance(kind, ListOf) else kind
         if question.expression is not None and isinstance(inner, (Row, Choice)):
-            return identity(value, question.type)
-        return self.said(question, value)
+            return build_option_id(value, question.type)
+        return self.format_answer(question, value)
 
-    def said(self, question: Question, value: Any) -> str:
+    def format_answer(self, question: EndQuestion, value: Any) -> str:
         """Return an answer in words, so that equal answers have equal words on every way that led to them."""
         names = Names(self.ruleset)
         if question.expression is None:
-            return ", ".join(names.player(player) for player in value) or "nobody"
-        return names.value(value, question.type)
+            return ", ".join(names.name_player(player) for player in value) or "nobody"
+        return names.format_value(value, question.type)
 
-    def _question(self, text: str, diagnostics: Diagnostics) -> Question:
+    def _question(self, text: str, diagnostics: Diagnostics) -> EndQuestion:
         if text == WINNERS and WINNERS not in self._scope.locals:
-            return Question(text, ListOf(PLAYER), None)
+            return EndQuestion(text, ListOf(PLAYER), None)
         if text in self._gained() and text not in self._scope.locals:
             # A bare field of players: how much of it the player has gained.
             player = self._player()
-            probe = self._scope.variable("probe", PLAYER)
-            expression = check_expression(argument(f"probe.{text}"), probe, diagnostics)
+            probe = self._scope.with_variable("probe", PLAYER)
+            expression = check_expression(make_argument_node(f"probe.{text}"), probe, diagnostics)
             value = self._start.objects[player][self._interpreter.layout.places[PLAYER_KIND, text]]
-            return Question(text, INTEGER, _put(expression, player), value)
+            return EndQuestion(text, INTEGER, _put(expression, player), value)
         found = Diagnostics()
-        written = argument(text)
+        written = make_argument_node(text)
         expression = check_expression(written, self._scope, found)
-        near = did_you_mean(text, [WINNERS, *self._gained(), *self._scope.locals]) if text.isidentifier() else None
+        near = suggest_name(text, [WINNERS, *self._gained(), *self._scope.locals]) if text.isidentifier() else None
         if near is not None and any(each.code is UNKNOWN_NAME for each in found.errors):
             diagnostics.add(UNKNOWN_NAME, f"nothing here is called `{text}`", written.span, suggestion=near)
         else:
             diagnostics.extend(found)
-        return Question(text, expression.type, expression)
+        return EndQuestion(text, expression.type, expression)
 
-    def _condition(self, text: str, diagnostics: Diagnostics) -> Question:
-        expression = check_expression(argument(text), self._scope, diagnostics, expected=BOOLEAN)
-        return Question(text, expression.type, expression)
+    def _condition(self, text: str, diagnostics: Diagnostics) -> EndQuestion:
+        expression = check_expression(make_argument_node(text), self._scope, diagnostics, expected=BOOLEAN)
+        return EndQuestion(text, expression.type, expression)
 
     def _gained(self) -> list[str]:
         """Return the fields of players whose bare name asks for what was gained."""
@@ -234,8 +234,8 @@ class Questions:
             return [WINNERS]
         if self.procedure.gives:
             return list(self.procedure.gives)
-        bound = [step for step in self.procedure.steps() if step.binds is not None and not step.repeated]
-        rolled = [step.id for step in bound if rolls(step) and step.id in self._scope.locals]
+        bound = [step for step in self.procedure.iterate_steps() if step.binds is not None and not step.repeated]
+        rolled = [step.id for step in bound if has_chance(step) and step.id in self._scope.locals]
         return rolled or self._gained()[:1]
 
 
@@ -267,7 +267,7 @@ def _put(expression: Typed, player: int) -> Typed:
     return replace(expression, base=Constant(PLAYER, player))
 
 
-class Came(NamedTuple):
+class EndAnswer(NamedTuple):
     """What came of a question: an id that tells it from all else, words for readers, and the number that it is."""
 
     id: str
@@ -276,14 +276,14 @@ class Came(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerOdds:
     """The chance of every answer to one question by its id, in order, and, where they are numbers, as a distribution.
 
     `words` has what each is called, `note` what else is to be known. Where the odds were sampled, `samples` is how many
     runs were made: chances are shares of those.
     """
 
-    question: Question
+    question: EndQuestion
     chances: Mapping[str, Fraction]
     words: Mapping[str, str]
     distribution: Distribution | None
@@ -295,11 +295,11 @@ class Answer:
         """The mean of answers that are numbers."""
         return None if self.distribution is None else self.distribution.mean
 
-    def interval(self, said: str) -> tuple[float, float] | None:
+    def get_interval(self, said: str) -> tuple[float, float] | None:
         """Between which chances a sampled answer lies, 95 times of 100 (Wilson); None where the chance is exact."""
         if self.samples is None:
             return None
-        return wilson(self._times(self.chances.get(said, Fraction(0))), self.samples)
+        return compute_wilson_interval(self._times(self.chances.get(said, Fraction(0))), self.samples)
 
     def _times(self, chance: Fraction) -> int:
         return int(chance * (self.samples or 0))
@@ -316,11 +316,11 @@ class Answer:
         """The width of the widest interval of any answer; 0 where the odds are exact."""
         if self.samples is None:
             return 0.0
-        found = (wilson(self._times(chance), self.samples) for chance in self.chances.values())
+        found = (compute_wilson_interval(self._times(chance), self.samples) for chance in self.chances.values())
         return max((high - low for low, high in found), default=1.0)
 
 
-def answer(question: Question, found: Mapping[Came, Fraction], samples: int | None = None) -> Answer:
+def answer(question: EndQuestion, found: Mapping[EndAnswer, Fraction], samples: int | None = None) -> AnswerOdds:
     """Return the answer from what came, each with its chance: numbers in order, anything else by its chance."""
     numbers = {came.number: chance for came, chance in found.items() if came.number is not None}
     if numbers:
@@ -331,7 +331,7 @@ def answer(question: Question, found: Mapping[Came, Fraction], samples: int | No
     chances = {came.id: chance for came, chance in order}
     words = {came.id: came.words for came, _ in order}
     whole = question.counts and sum(numbers.values()) == 1
-    return Answer(question, chances, words, _distribution(numbers) if whole else None, samples)
+    return AnswerOdds(question, chances, words, _distribution(numbers) if whole else None, samples)
 
 
 def _distribution(chances: Mapping[int, Fraction]) -> Distribution:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulewright.analysis.odds.end_expressions import Answer
-from rulewright.analysis.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.analysis.odds.end_expressions import AnswerOdds
+from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
 from rulewright.base.errors import RulewrightError
 from rulewright.engine import engine_diagnostics
 from rulewright.engine.state.faults import RulesFault
@@ -15,8 +15,8 @@ from rulewright.language.types import Boolean, Choice, Integer, Row, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Claim, Example
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 MOST_BRANCHES = 50_000
 """Branches an example may have: about a second of work each time that the rules are checked."""
@@ -27,7 +27,7 @@ YES = "yes"
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class ExampleOdds:
     """The odds of an example (none where they could not be worked out), and what is wrong with its claims."""
 
     odds: ProcedureOdds | None
@@ -35,36 +35,38 @@ class Weighed:
     branches: int = 0
     """The branches that were followed; where they were too many, as many as were allowed."""
 
-    def answer(self, claim: Claim) -> Answer | None:
+    def answer(self, claim: Claim) -> AnswerOdds | None:
         """Return the answer a claim is about."""
         answers = () if self.odds is None else self.odds.answers
         return next((each for each in answers if each.question.written == claim.expression.text), None)
 
 
-def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> Weighed:
+def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> ExampleOdds:
     """Work out the odds that `example` speaks of, by no more branches than `most`, and hold its claims against them."""
     problems, most = Diagnostics(), min(most, MOST_BRANCHES)
-    setting = Setting(example.given, example.policy, [str(c) for c in example.choose], example.players, example.options)
+    setting = ProcedureSetting(
+        example.given, example.policy, [str(c) for c in example.choose], example.players, example.options
+    )
     asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
-        odds = procedure_odds(
+        odds = compute_procedure_odds(
             ruleset, example.of, asked, setting=setting, most=min(most, MOST_BRANCHES), sampling=False
         )
     except DiagnosticError as error:
         problems.extend(error.diagnostics)
-        return Weighed(None, problems)
+        return ExampleOdds(None, problems)
     except RulesFault as error:
         if error.diagnostic is None:
             raise
         problems.extend((error.diagnostic,))
-        return Weighed(None, problems)
+        return ExampleOdds(None, problems)
     except RulewrightError as error:
         hint = "start from a smaller position, or settle decisions by `policy:` or `choose:`"
         problems.add(
             engine_diagnostics.BAD_EXAMPLE, f"`{example.id}`: {error}", example.span, suggestion=hint, about=example.id
         )
-        return Weighed(None, problems, most)
-    weighed = Weighed(odds, problems, odds.branches)
+        return ExampleOdds(None, problems, most)
+    weighed = ExampleOdds(odds, problems, odds.branches)
     for claim in example.claims:
         answer = weighed.answer(claim)
         assert answer is not None
@@ -72,44 +74,44 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> W
     return weighed
 
 
-def came(claim: Claim, answer: Answer) -> Fraction | None:
+def find_chance(claim: Claim, answer: AnswerOdds) -> Fraction | None:
     """Return what the odds say of a claim; None where it has no mean."""
     if claim.of_mean:
         return answer.mean
     return answer.chances.get(claim.answer or YES, Fraction(0))
 
 
-def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: Answer, problems: Diagnostics) -> None:
-    value = came(claim, answer)
+def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, problems: Diagnostics) -> None:
+    value = find_chance(claim, answer)
     wanted = claim.answer or YES
     if value is None or not (claim.of_mean or wanted in answer.chances or _may_come(ruleset, wanted, answer)):
-        hint = did_you_mean(wanted, answer.chances) or f"what comes is {', '.join(list(answer.chances)[:MOST_SHOWN])}"
+        hint = suggest_name(wanted, answer.chances) or f"what comes is {', '.join(list(answer.chances)[:MOST_SHOWN])}"
         what = "a mean: it is no number, or not always there" if claim.of_mean else f"the answer `{wanted}`"
         message = f"`{example.id}`: `{claim.expression.text}` never has {what}"
         problems.add(engine_diagnostics.EXAMPLE_FAILED, message, claim.span, suggestion=hint, about=example.id)
-    elif not claim.holds(value):
+    elif not claim.holds_for(value):
         asked = claim.expression.text
         if claim.of_mean:
             what = f"the mean of `{asked}` should be {claim.said} and is {float(value):.6g}"
         else:
             which = f"`{claim.answer}` as `{asked}`" if claim.answer else f"`{asked}`"
-            what = f"the chance of {which} should be {claim.said} and is {percent(value)}"
+            what = f"the chance of {which} should be {claim.said} and is {format_chance(value)}"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED,
             f"`{example.id}`: {what}",
             claim.span,
-            suggestion=distributed(answer.chances),
+            suggestion=format_distribution(answer.chances),
             about=example.id,
         )
 
 
-def _may_come(ruleset: Ruleset, wanted: str, answer: Answer) -> bool:
+def _may_come(ruleset: Ruleset, wanted: str, answer: AnswerOdds) -> bool:
     """Whether an answer that never came is at least one that there is: then its chance is 0."""
     match present(answer.question.type):
         case Boolean():
             return wanted in (YES, "no")
         case Integer():
-            return whole_number(wanted.removeprefix("-")) is not None
+            return parse_whole_number(wanted.removeprefix("-")) is not None
         case Row(table=table):
             return wanted in ruleset.declarations.tables[table].rows
         case Choice(ids=ids):
@@ -117,13 +119,13 @@ def _may_come(ruleset: Ruleset, wanted: str, answer: Answer) -> bool:
     return False
 
 
-def distributed(chances: Mapping[str, Fraction]) -> str:
+def format_distribution(chances: Mapping[str, Fraction]) -> str:
     """How odds are distributed, a line for each answer."""
-    lines = [f"  {each}: {percent(chance)}" for each, chance in list(chances.items())[:MOST_SHOWN]]
+    lines = [f"  {each}: {format_chance(chance)}" for each, chance in list(chances.items())[:MOST_SHOWN]]
     more = len(chances) - len(lines)
     return "\n".join(["the odds are:", *lines, *([f"  … and {more} more"] if more > 0 else [])])
 
 
-def percent(chance: Fraction) -> str:
+def format_chance(chance: Fraction) -> str:
     """Return a chance with as many digits as tell it from what it is not."""
     return f"{float(chance * 100):.4g} %"

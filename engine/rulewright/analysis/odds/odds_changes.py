@@ -12,7 +12,7 @@ from rulewright.ruleset.sections.examples import Example
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class OddsChange:
     """The odds of one expression of an example, before a change of the rules and after it; `words` name the answers."""
 
     example: Example
@@ -28,7 +28,7 @@ class Moved:
         return ["yes"] if set(moved) == {"yes", "no"} else moved
 
 
-def moved_odds(before: Ruleset, after: Ruleset, *, most: int = MOST_BRANCHES) -> Iterator[Moved]:
+def compare_odds(before: Ruleset, after: Ruleset, *, most: int = MOST_BRANCHES) -> Iterator[OddsChange]:
     """Yield the odds that moved.
 
     Of every example that speaks of odds and has them in both rulesets by `most` branches.
@@ -42,4 +42,4 @@ def moved_odds(before: Ruleset, after: Ruleset, *, most: int = MOST_BRANCHES) ->
         for was, now in zip(old.answers, new.answers, strict=True) if old and new else ():
             if was.chances != now.chances:
                 words = {**was.words, **now.words}
-                yield Moved(example, now.question.written, was.chances, now.chances, words)
+                yield OddsChange(example, now.question.written, was.chances, now.chances, words)

@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.analysis.odds.end_expressions import Question, may_be_read_in_part
+from rulewright.analysis.odds.end_expressions import EndQuestion, may_be_read_in_part
 from rulewright.analysis.odds.policies import by_what_is_offered
-from rulewright.analysis.odds.procedure_odds import Asking, Setting
+from rulewright.analysis.odds.procedure_odds import OddsQuery, ProcedureSetting
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.type_data import type_of, value_of
-from rulewright.engine.state.state_keys import Positions
+from rulewright.engine.game.type_data import to_data, type_of
+from rulewright.engine.state.state_keys import StateKeys
 from rulewright.ir.analyses.liveness import Liveness
 from rulewright.language.expressions.typed_ast import Local, Typed
-from rulewright.language.lowering import called
+from rulewright.language.lowering import find_called_procedure
 from rulewright.language.types import PLAYER, ListOf, Optional
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class OddsExport:
     """Odds as data, and the expressions that a module must work out for them, by number."""
 
     data: tuple[dict[str, Any], ...]
     ends: tuple[Typed, ...]
 
 
-def exported_odds(ruleset: Ruleset) -> Exported:
+def export_odds(ruleset: Ruleset) -> OddsExport:
     """Return the odds that the examples of a ruleset speak of, as far as a host can work them out.
 
     Left out is what follows scripted choices, what goes by policies that look ahead, and whatever is read only in part.
@@ -38,34 +38,34 @@ def exported_odds(ruleset: Ruleset) -> Exported:
         if not example.claims or example.choose or not all(map(_is_settled, example.policy)):
             continue
         asking = _asking(ruleset, example)
-        if asking is None or any(map(_is_partial, asking.questions.asked)):
+        if asking is None or any(map(_is_partial, asking.questions.questions)):
             continue
         questions = []
-        for question in asking.questions.asked:
+        for question in asking.questions.questions:
             questions.append(_question(question, None if question.expression is None else len(ends)))
             ends += [] if question.expression is None else [question.expression]
         data.append(_odds(example, asking, questions))
-    return Exported(tuple(data), tuple(ends))
+    return OddsExport(tuple(data), tuple(ends))
 
 
 def _is_settled(policy: str) -> bool:
     return by_what_is_offered(policy.rpartition("=")[2].strip())
 
 
-def _is_partial(question: Question) -> bool:
+def _is_partial(question: EndQuestion) -> bool:
     return question.expression is not None and may_be_read_in_part(question.expression)
 
 
-def _asking(ruleset: Ruleset, example: Example) -> Asking | None:
-    setting = Setting(example.given, example.policy, (), example.players, example.options)
+def _asking(ruleset: Ruleset, example: Example) -> OddsQuery | None:
+    setting = ProcedureSetting(example.given, example.policy, (), example.players, example.options)
     asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
-        return Asking(ruleset, example.of, asked, setting)
+        return OddsQuery(ruleset, example.of, asked, setting)
     except RulewrightError:
         return None  # which `check` tells of
 
 
-def _question(question: Question, number: int | None) -> dict[str, Any]:
+def _question(question: EndQuestion, number: int | None) -> dict[str, Any]:
     expression = question.expression
     needs = (
         []
@@ -84,23 +84,25 @@ def _question(question: Question, number: int | None) -> dict[str, Any]:
     }
 
 
-def _odds(example: Example, asking: Asking, questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _odds(example: Example, asking: OddsQuery, questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
     ruleset, procedure, state = asking.ruleset, asking.procedure, asking.state
     liveness = Liveness(ruleset, procedure.id, asking.questions.slots)
-    positions = Positions(ruleset, liveness, kept=len(state.objects))
+    positions = StateKeys(ruleset, liveness, kept=len(state.objects))
     reached = _reached(ruleset, procedure.id)
-    steps = [step for name in sorted(reached) for step in ruleset.procedures[name].steps()]
+    steps = [step for name in sorted(reached) for step in ruleset.procedures[name].iterate_steps()]
     size = {name: ruleset.procedures[name].size for name in reached}
     forgotten = {
-        str(step.number): [slot for slot in range(1, size[step.procedure] + 1) if slot not in liveness.at(step.number)]
+        str(step.number): [
+            slot for slot in range(1, size[step.procedure] + 1) if slot not in liveness.find_live_slots(step.number)
+        ]
         for step in steps
     }
     promised = {str(step.number): list(positions.promised(step.number)) for step in steps}
     return {
         "id": example.id,
         "of": procedure.id,
-        "objects": [None if thing is None else [thing[0], *map(value_of, thing[1:])] for thing in state.objects],
-        "arguments": [value_of(each) for each in asking.arguments],
+        "objects": [None if thing is None else [thing[0], *map(to_data, thing[1:])] for thing in state.objects],
+        "arguments": [to_data(each) for each in asking.arguments],
         "policies": [_policy(each) for each in example.policy],
         "questions": list(questions),
         "forgotten": {step: slots for step, slots in forgotten.items() if slots},
@@ -121,5 +123,7 @@ def _reached(ruleset: Ruleset, procedure: str) -> set[str]:
         name = ahead.pop()
         if name not in found:
             found.add(name)
-            ahead += [inner for step in ruleset.procedures[name].steps() if (inner := called(step))]
+            ahead += [
+                inner for step in ruleset.procedures[name].iterate_steps() if (inner := find_called_procedure(step))
+            ]
     return found

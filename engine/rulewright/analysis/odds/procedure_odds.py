@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
-from rulewright.analysis.odds.absorption import NONE, UnsolvableError, arrivals, best_choices
-from rulewright.analysis.odds.end_expressions import Answer, Came, Question, Questions, answer
-from rulewright.analysis.odds.policies import Policies, read_policies, seeks
-from rulewright.analysis.odds.state_graph import ONE, Graph, Settle, Settled, TooLargeError, explore
+from rulewright.analysis.odds.absorption import NONE, UnsolvableError, compute_arrivals, find_best_choices
+from rulewright.analysis.odds.end_expressions import AnswerOdds, EndAnswer, EndQuestion, EndQuestions, answer
+from rulewright.analysis.odds.policies import Policies, looks_ahead, read_policies
+from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy, Settle, StateGraph, TooLargeError, explore
 from rulewright.analysis.odds.threshold_rolls import Thresholds
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
-from rulewright.engine.narration.player_view import seen_by_whoever_is_asked
-from rulewright.engine.narration.redaction import sight_of
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.game.script import Script, ScriptError, draw_outcome, find_option, list_option_ids
+from rulewright.engine.narration.player_view import view_of_player
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, State
-from rulewright.engine.state.state_keys import Positions
+from rulewright.engine.state.state_keys import StateKeys
 from rulewright.ir.analyses.liveness import Liveness
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.testing.starting_position import Position
+from rulewright.testing.starting_position import PositionBuilder
 
 MOST_BRANCHES = 300_000
 """Branches that are followed before the exact answer is given up: some seconds of work."""
@@ -53,7 +53,7 @@ class ProcedureOdds:
     saw everything.
     """
 
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerOdds, ...]
     branches: int
     positions: int
     samples: int | None = None
@@ -82,12 +82,12 @@ class ProcedureOdds:
 class End:
     """What came of every question where nothing follows, and what that is worth to those who seek the best."""
 
-    came: tuple[Came, ...]
+    came: tuple[EndAnswer, ...]
     worth: Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ProcedureSetting:
     """Where a procedure starts from, and how its decisions are settled.
 
     `until` is a condition: what is asked is asked of the first stop at which it holds, or of the end where it never
@@ -102,12 +102,12 @@ class Setting:
     until: str = ""
 
 
-def procedure_odds(
+def compute_procedure_odds(
     ruleset: Ruleset,
     procedure: str,
     expressions: Sequence[str] = (),
     *,
-    setting: Setting | None = None,
+    setting: ProcedureSetting | None = None,
     most: int = MOST_BRANCHES,
     precision: float = PRECISION,
     seed: int | str = 0,
@@ -121,10 +121,10 @@ def procedure_odds(
     positions and scripts that do not fit, `RulewrightError` for policies that are not there or need more branches, and
     `RulesFault` where the rules lead to something impossible.
     """
-    setting = setting or Setting()
-    asking = Asking(ruleset, procedure, expressions, setting)
+    setting = setting or ProcedureSetting()
+    asking = OddsQuery(ruleset, procedure, expressions, setting)
     try:
-        return asking.exactly(most)
+        return asking.compute_exactly(most)
     except (TooLargeError, UnsolvableError, DiceError) as error:
         if asking.seeks:
             raise RulewrightError(
@@ -133,10 +133,10 @@ def procedure_odds(
             ) from error
         if not sampling:
             raise RulewrightError(f"its odds are too large to be exact: {error}") from error
-        return asking.sampled(precision, seed, str(error), stops=stops)
+        return asking.sample(precision, seed, str(error), stops=stops)
 
 
-def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:
+def _beyond(graph: StateGraph, chosen: Mapping[int, int]) -> tuple[str, ...]:
     """Return the steps at which positions that look alike to whoever is asked are settled otherwise."""
     first: dict[Hashable, int] = {}
     found: dict[str, None] = {}
@@ -147,38 +147,38 @@ def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:
     return tuple(found)
 
 
-class Asking:
+class OddsQuery:
     """One question about one procedure."""
 
-    def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: Setting) -> None:
+    def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: ProcedureSetting) -> None:
         self.ruleset = ruleset
         self.procedure = ruleset.procedures[procedure]
         self.setting = setting
-        self.machine = compiled(ruleset)
+        self.machine = compile_ruleset(ruleset)
         found = Diagnostics()
         options = dict(setting.options)
         place = self.procedure.span
-        position = Position(self.machine, setting.given, found)
+        position = PositionBuilder(self.machine, setting.given, found)
         self.state, self.arguments = position.set_up(procedure, setting.players, options, place)
-        self.questions = Questions(
+        self.questions = EndQuestions(
             ruleset, self.procedure, self.state, self.arguments, expressions, found, until=setting.until
         )
         found.raise_if_errors()
         self.policies: Policies = read_policies(setting.policies, ruleset, players=len(self.state.live[1]))
         self.taken = 0
-        self.seeks = any(seeks(written.rpartition("=")[2].strip()) for written in setting.policies)
+        self.seeks = any(looks_ahead(written.rpartition("=")[2].strip()) for written in setting.policies)
         if self.seeks:
             self.questions.refuse_worthless()
 
-    def exactly(self, most: int) -> ProcedureOdds:
+    def compute_exactly(self, most: int) -> ProcedureOdds:
         """Return the odds by way of every branch, of which there may be `most`. Raises `TooLargeError` beyond that."""
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
         thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
-        start = self._begun()
-        positions = Positions(self.ruleset, liveness, kept=len(self.state.objects))
+        start = self._begin()
+        positions = StateKeys(self.ruleset, liveness, kept=len(self.state.objects))
         counted = len(self.setting.choices)
-        seen = None if sight_of(self.ruleset).everything else seen_by_whoever_is_asked
+        seen = None if analyze_sight(self.ruleset).everything else view_of_player
         graph = explore(
             start,
             positions,
@@ -193,18 +193,19 @@ class Asking:
         self._refuse_rest()
         chosen: Mapping[int, int] = {}
         if any(node.seeks for node in graph.nodes):
-            chosen, _ = best_choices(graph, lambda end: end.worth)
-        ends = arrivals(graph, chosen)
-        found: list[dict[Came, Fraction]] = [{} for _ in self.questions.asked]
+            chosen, _ = find_best_choices(graph, lambda end: end.worth)
+        ends = compute_arrivals(graph, chosen)
+        found: list[dict[EndAnswer, Fraction]] = [{} for _ in self.questions.questions]
         for index, chance in ends.items():
             for key, chances in zip(graph.nodes[index].end.came, found, strict=True):
                 chances[key] = chances.get(key, Fraction(0)) + chance
         answers = tuple(
-            self.questions.noted(answer(q, chances)) for q, chances in zip(self.questions.asked, found, strict=True)
+            self.questions.add_note(answer(q, chances))
+            for q, chances in zip(self.questions.questions, found, strict=True)
         )
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
-    def sampled(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
+    def sample(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
         """Return the odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow.
 
         Unless said otherwise, `MOST_STOPS` are allowed.
@@ -212,14 +213,14 @@ class Asking:
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")
         settle = self._settle()
-        counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
+        counts: list[Counter[EndAnswer]] = [Counter() for _ in self.questions.questions]
         samples = spent_on = 0
-        start = self._begun()
+        start = self._begin()
         interrupted = False
         while True:
             try:
                 end, made = self.run(start.clone(), settle, generator, stops=stops)
-                came = [self._came(question, end) for question in self.questions.asked]
+                came = [self._came(question, end) for question in self.questions.questions]
             except KeyboardInterrupt:
                 if not samples:
                     raise
@@ -231,8 +232,10 @@ class Asking:
             spent = spent_on >= stops or interrupted
             if spent or samples % _BATCH == 0:
                 answers = tuple(
-                    self.questions.noted(answer(q, {k: Fraction(many, samples) for k, many in count.items()}, samples))
-                    for q, count in zip(self.questions.asked, counts, strict=True)
+                    self.questions.add_note(
+                        answer(q, {k: Fraction(many, samples) for k, many in count.items()}, samples)
+                    )
+                    for q, count in zip(self.questions.questions, counts, strict=True)
                 )
                 odds = ProcedureOdds(answers, 0, 0, samples, why, precision, interrupted)
                 if spent or odds.precise:
@@ -249,9 +252,9 @@ class Asking:
                 return state, made
             left = state.work
             if state.mode == CHANCE:
-                state.apply_outcome(chance_outcome(state.roll, generator).value)
+                state.apply_outcome(draw_outcome(state.roll, generator).value)
             else:
-                state.apply(_drawn(settle(state, decisions), generator))
+                state.apply(_draw(settle(state, decisions), generator))
                 decisions += 1
             made += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
@@ -259,35 +262,39 @@ class Asking:
             "it may never end; settle some decisions otherwise, or ask earlier with `--until`"
         )
 
-    def _begun(self) -> State:
+    def _begin(self) -> State:
         state = self.state.clone()
         self.machine.begin(state, self.procedure.id, self.arguments)
         return state
 
     def _over(self, state: State) -> bool:
         """Whether nothing follows: the procedure has ended, or what was to be waited for has come."""
-        return state.mode not in (CHANCE, DECISION) or self.questions.reached(state)
+        return state.mode not in (CHANCE, DECISION) or self.questions.is_reached(state)
 
     def _end(self, state: State) -> End:
         """Return what came of a state where nothing follows."""
-        came = tuple(self._came(question, state) for question in self.questions.asked)
-        return End(came, self.questions.worth(state) if self.seeks else NONE)
+        came = tuple(self._came(question, state) for question in self.questions.questions)
+        return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
 
-    def _came(self, question: Question, end: State) -> Came:
+    def _came(self, question: EndQuestion, end: State) -> EndAnswer:
         value = self.questions.answer(question, end)
         number = int(value) if isinstance(value, int) and question.counts else None
-        return Came(self.questions.identity(question, value), self.questions.said(question, value), number)
+        return EndAnswer(
+            self.questions.build_id(question, value), self.questions.format_answer(question, value), number
+        )
 
     def _settle(self) -> Settle:
         choices = self.setting.choices
 
-        def settle(state: State, decisions: int) -> Settled:
+        def settle(state: State, decisions: int) -> DecisionPolicy:
             if decisions >= len(choices):
                 return self.policies(state)
             step = self.ruleset.steps[state.frame[0]]
             self.taken = max(self.taken, decisions + 1)
             try:
-                return Settled([(find_option(choices[decisions], option_ids(state, step), step, _who(state)), ONE)])
+                return DecisionPolicy(
+                    [(find_option(choices[decisions], list_option_ids(state, step), step, _who(state)), ONE)]
+                )
             except ScriptError as error:
                 raise DiagnosticError((error.diagnostic,)) from None
 
@@ -307,12 +314,12 @@ def _who(state: State) -> str:
     return f"Player {state.live[1].index(state.who) + 1}"
 
 
-def _drawn(settled: Settled, generator: Generator) -> int:
+def _draw(settled: DecisionPolicy, generator: Generator) -> int:
     """One of the options, by their chances."""
     if len(settled.options) == 1:
         return settled.options[0][0]
     whole = lcm(*(chance.denominator for _, chance in settled.options))
-    below = generator.below(whole)
+    below = generator.draw_below(whole)
     for option, chance in settled.options:
         below -= chance.numerator * (whole // chance.denominator)
         if below < 0:

@@ -28,11 +28,11 @@ class Numbers:
     odds: Distribution
     samples: int | None = None
 
-    def chance(self, outcome: int, view: str) -> Fraction:
+    def get_chance(self, outcome: int, view: str) -> Fraction:
         """Return what `view` tells of `outcome`."""
         if view == "chance":
-            return self.odds.probability(outcome)
-        return self.odds.at_least(outcome) if view == "least" else 1 - self.odds.at_least(outcome + 1)
+            return self.odds.get_probability(outcome)
+        return self.odds.compute_at_least(outcome) if view == "least" else 1 - self.odds.compute_at_least(outcome + 1)
 
     @property
     def mean_within(self) -> float | None:
@@ -41,35 +41,35 @@ class Numbers:
 
         return None if self.samples is None else Z * sqrt(self.odds.variance / self.samples)
 
-    def interval(self, chance: Fraction) -> tuple[float, float] | None:
+    def get_interval(self, chance: Fraction) -> tuple[float, float] | None:
         """Between what a sampled chance lies, 95 times of 100."""
-        from rulewright.base.confidence_intervals import wilson
+        from rulewright.base.confidence_intervals import compute_wilson_interval
 
-        return None if self.samples is None else wilson(round(chance * self.samples), self.samples)
+        return None if self.samples is None else compute_wilson_interval(round(chance * self.samples), self.samples)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked(Numbers):
+class RollOdds(Numbers):
     """A roll with its odds; where those are too large, `too_large` says why."""
 
     roll: Roll
     too_large: str = ""
 
 
-def asked(roll: Roll, name: str = "") -> Asked:
+def compute_or_sample(roll: Roll, name: str = "") -> RollOdds:
     """Return the odds of `roll`: exact ones, or counted where those would be too large."""
     from rulewright.dice.dice_error import DiceError
-    from rulewright.dice.exact.compute_distribution import distribution
-    from rulewright.dice.format_notation import text
+    from rulewright.dice.exact.compute_distribution import compute_distribution
+    from rulewright.dice.format_notation import format_roll
 
-    name = name or text(roll)
+    name = name or format_roll(roll)
     try:
-        return Asked(name=name, roll=roll, odds=distribution(roll))
+        return RollOdds(name=name, roll=roll, odds=compute_distribution(roll))
     except DiceError as error:
         if error.code != "dice-limit":
             raise
         odds, samples = _sampled(roll)
-        return Asked(name=name, roll=roll, odds=odds, samples=samples, too_large=error.message)
+        return RollOdds(name=name, roll=roll, odds=odds, samples=samples, too_large=error.message)
 
 
 def _sampled(roll: Roll) -> tuple[Distribution, int]:
@@ -77,17 +77,17 @@ def _sampled(roll: Roll) -> tuple[Distribution, int]:
 
     from rulewright.dice.exact.compute_distribution import Distribution
     from rulewright.dice.sampling.random_generator import Generator
-    from rulewright.dice.sampling.roll_dice import sampler
+    from rulewright.dice.sampling.roll_dice import build_sampler
 
     samples = max(_FEWEST_SAMPLES, min(_MOST_SAMPLES, int(_WORK_SAMPLED / max(1, _work(roll)))))
-    sample, generator = sampler(roll), Generator(0, "odds")
+    sample, generator = build_sampler(roll), Generator(0, "odds")
     return Distribution.from_counts(Counter(sample(generator) for _ in range(samples))), samples
 
 
 def _work(roll: Roll, names: Mapping[str, Ends] = MappingProxyType({})) -> float:
     """Return what rolling once takes, about: it tells how often a roll can be rolled while somebody waits."""
-    from rulewright.dice.ast import Group, Named, Pool, Several, parts
-    from rulewright.dice.static_bounds import given, reach
+    from rulewright.dice.ast import Group, Named, Pool, Several, list_parts
+    from rulewright.dice.static_bounds import bound_names, reach
 
     match roll:
         case Pool(count, die):
@@ -100,5 +100,5 @@ def _work(roll: Roll, names: Mapping[str, Ends] = MappingProxyType({})) -> float
         case Group(members):
             return sum(times * _work(inner, names) for times, inner in members)
         case Named(_, source, body):
-            return _NAME + _work(source, names) + _work(body, {**names, **given(roll, names)})
-    return sum(_work(inner, names) for inner in parts(roll))
+            return _NAME + _work(source, names) + _work(body, {**names, **bound_names(roll, names)})
+    return sum(_work(inner, names) for inner in list_parts(roll))

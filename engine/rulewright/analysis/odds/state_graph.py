@@ -13,8 +13,8 @@ from typing import Any
 
 from rulewright.analysis.odds.threshold_rolls import Thresholds
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.state.game_state import CHANCE, State, outcomes
-from rulewright.engine.state.state_keys import Positions
+from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
+from rulewright.engine.state.state_keys import StateKeys
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
 
 Branch = tuple[int, Fraction]
@@ -57,19 +57,19 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class DecisionPolicy:
     """How a decision is settled: by options with chances, or by seeking (1 the greatest value, -1 the least)."""
 
     options: Sequence[tuple[int, Fraction]] = ()
     seeks: int = 0
 
 
-Settle = Callable[[State, int], Settled]
+Settle = Callable[[State, int], DecisionPolicy]
 """Settles the decision a state stands at; the number says how many decisions were settled before it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class StateGraph:
     """Positions by number; the first is where it all begins. `branches` is how many there are in all."""
 
     nodes: Sequence[Node]
@@ -83,7 +83,7 @@ def _apply_both(state: State, totals: tuple[Any, Any]) -> None:
 
 def explore(
     start: State,
-    positions: Positions,
+    positions: StateKeys,
     thresholds: Thresholds,
     settle: Settle,
     came: Callable[[State], Any],
@@ -92,7 +92,7 @@ def explore(
     counted: int = 0,
     over: Callable[[State], bool],
     seen: Callable[[State], Hashable] | None = None,
-) -> Graph:
+) -> StateGraph:
     """Follow every branch from `start`. Raises `TooLargeError` beyond `most` branches.
 
     Nothing follows where a state is `over`; `came` says what came of it, and ends of which the same came are one. Of
@@ -108,7 +108,7 @@ def explore(
     def number(state: State, decisions: int) -> int:
         ended = over(state)
         end = came(state) if ended else None
-        key = (None, end) if ended else (decisions, positions.key(state, named=decisions < counted))
+        key = (None, end) if ended else (decisions, positions.compute_key(state, named=decisions < counted))
         found = known.get(key)
         if found is None:
             found = known[key] = len(nodes)
@@ -125,8 +125,10 @@ def explore(
         place += 1
         node = nodes[index]
         if state.mode == CHANCE:
-            contest = thresholds.contest(state)
-            settled: Sequence[tuple[Any, Fraction]] = contest or thresholds.classes(state, outcomes(state.roll))
+            contest = thresholds.merge_contest(state)
+            settled: Sequence[tuple[Any, Fraction]] = contest or thresholds.merge_outcomes(
+                state, list_outcomes(state.roll)
+            )
             take: Callable[[State, Any], None] = State.apply_outcome if contest is None else _apply_both
         else:
             answer = settle(state, decisions)
@@ -148,4 +150,4 @@ def explore(
             if spent > most_work:
                 raise TooLargeError(made, len(nodes), len(waiting) - place)
             node.branches.append((number(after, decisions), chance))
-    return Graph(nodes, made)
+    return StateGraph(nodes, made)

@@ -17,11 +17,11 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
-from rulewright.engine.state.game_state import CHANCE, State, outcomes
-from rulewright.ir.analyses.liveness import Liveness, changed_slots, read_in
+from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
+from rulewright.ir.analyses.liveness import Liveness, find_changed_slots, read_in
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Typed
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Bind, Branch, Chance, Temporary
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -37,7 +37,7 @@ class Thresholds:
         self._rivals: dict[int, int | None] = {}
         self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 
-    def classes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
+    def merge_outcomes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
         """Return the outcomes of the chance that `state` stands at.
 
         Or one for each class of them with all its chance.
@@ -60,7 +60,7 @@ class Thresholds:
             for first, last in pairwise(cuts)
         ]
 
-    def contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
+    def merge_contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
         """Where `state` stands at the first of two rolls that are compared with each other and nothing else.
 
         A pair of totals for each way that can end, with its chance; otherwise None.
@@ -72,10 +72,10 @@ class Thresholds:
         if rival is None:
             return None
         after = state.clone()
-        after.apply_outcome(outcomes(state.roll)[0][0])
+        after.apply_outcome(list_outcomes(state.roll)[0][0])
         if after.mode != CHANCE or after.frame[0] != rival:
             return None
-        return compared(state.roll, after.roll)
+        return merge_comparison(state.roll, after.roll)
 
     def _rival(self, step: Step) -> int | None:
         """Return the roll right after `step` that it is compared with, if neither is read in any other way."""
@@ -98,7 +98,7 @@ class Thresholds:
         procedure = self.ruleset.procedures[step.procedure]
         if (procedure.id == self.root and slot in self.asked) or self._is_changed(procedure, slot):
             return None
-        if step.container is not None and slot in self.liveness.entering(step.container.steps[0].number):
+        if step.container is not None and slot in self.liveness.find_slots_before(step.container.steps[0].number):
             return None  # a later round still reads it
         return [other for expression in read_in(procedure) for other in _partners(expression, slot)]
 
@@ -124,7 +124,7 @@ class Thresholds:
         return tuple(slots), tuple(constants)
 
     def _is_changed(self, procedure: Procedure, slot: int) -> bool:
-        return any(slot in changed_slots(step) for step in procedure.steps())
+        return any(slot in find_changed_slots(step) for step in procedure.iterate_steps())
 
     def _is_known(self, procedure: Procedure, step: Step, slot: int) -> bool:
         """Whether a slot holds, when `step` rolls, what it holds when the roll is compared with it."""
@@ -132,13 +132,13 @@ class Thresholds:
             return not self._is_changed(procedure, slot)
         if self._is_changed(procedure, slot):
             return False
-        binding = [other for other in procedure.steps() if slot in other.slots]
+        binding = [other for other in procedure.iterate_steps() if slot in other.slots]
         return len(binding) == 1 and binding[0].container is step.container and binding[0].place < step.place
 
 
 def _is_roll(step: Step) -> bool:
     """Whether a step makes a roll and leaves what it comes to, and does nothing else."""
-    match [each for each in operations(step) if not isinstance(each, Branch)]:
+    match [each for each in list_operations(step) if not isinstance(each, Branch)]:
         case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
             # What else there may be is that the step leaves nothing, where it is passed over.
             return number == total and all(isinstance(each, Bind) for each in rest)
@@ -146,15 +146,15 @@ def _is_roll(step: Step) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def compared(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]:
+def merge_comparison(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]:
     """Return a pair of totals for each of: the first roll is lower, both are equal, it is higher.
 
     With the chance of that.
     """
-    totals = [total for total, _ in outcomes(rival)]
-    below = [Fraction(0), *accumulate(chance for _, chance in outcomes(rival))]
+    totals = [total for total, _ in list_outcomes(rival)]
+    below = [Fraction(0), *accumulate(chance for _, chance in list_outcomes(rival))]
     found: dict[int, tuple[tuple[Any, Any], Fraction]] = {}
-    for total, chance in outcomes(own):
+    for total, chance in list_outcomes(own):
         first, beyond = bisect_left(totals, total), bisect_right(totals, total)
         for order, low, high in ((-1, beyond, len(totals)), (0, first, beyond), (1, 0, first)):
             if low < high:

@@ -12,15 +12,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rulewright.analysis.simulation.game_counts import Counts, option_label
-from rulewright.analysis.simulation.run_simulation import Run
+from rulewright.analysis.simulation.game_counts import Counts, label_option
+from rulewright.analysis.simulation.run_simulation import SimulationRun
 from rulewright.analysis.simulation.shard import MOST_DECISIONS, Shard
 from rulewright.engine.narration.plain_names import Names
-from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.files.atomic_write import locked, write_text
+from rulewright.source.files.atomic_write import lock_folders, write_text
 from rulewright.source.files.safe_read import read_regular
 
 FORMAT = 2
@@ -60,7 +60,7 @@ class Checkpoint:
         self._ruleset = ruleset
         self._known: bytes | None = None
 
-    def read_into(self, run: Run) -> None:
+    def read_into(self, run: SimulationRun) -> None:
         """Give `run` the counts of the games that are done; where there is no file, none are.
 
         Raises `NoRunError` for a file that holds no run, or one of other rules or settings.
@@ -72,7 +72,7 @@ class Checkpoint:
             run.kept += counts.games
             self._known = sha256(data).digest()
 
-    def write(self, run: Run) -> int:
+    def write(self, run: SimulationRun) -> int:
         """Write what is done: the old file or the new one is there afterwards, whole. Returns the games of the file.
 
         Where another process has written to it meanwhile, the longer run stays: games are the same whoever plays them.
@@ -81,7 +81,7 @@ class Checkpoint:
         settings, counts = _settings(run.shard), run.counts.to_json()
         said = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings}
         text = json.dumps({**said, "counts": counts}, ensure_ascii=False)
-        with locked(Path(os.path.realpath(self.path)).parent):
+        with lock_folders(Path(os.path.realpath(self.path)).parent):
             there = self._data()
             if there is not None and sha256(there).digest() != self._known:
                 games = self._counts(there, run.shard).games
@@ -121,7 +121,9 @@ class Checkpoint:
         wanted = _settings(shard)
         other = [name for name in wanted if settings.get(name) != wanted[name]]
         if other:
-            said = "; ".join(f"{name}: {_said(settings.get(name))} there, {_said(wanted[name])} here" for name in other)
+            said = "; ".join(
+                f"{name}: {_describe(settings.get(name))} there, {_describe(wanted[name])} here" for name in other
+            )
             _refuse(OTHER_RUN, self.path, f"`{self.path}` is another run: {said}")
         wrong = _inconsistency(counts, shard, self._ruleset)
         if wrong is not None:
@@ -150,14 +152,14 @@ def _settings(shard: Shard) -> dict[str, Any]:
     }
 
 
-def _said(value: Any) -> str:
+def _describe(value: Any) -> str:
     if not isinstance(value, list):
         return f"`{value}`" if isinstance(value, str) else json.dumps(value)
     return f"`{','.join('='.join(map(str, each)) if isinstance(each, list) else str(each) for each in value)}`"
 
 
 def _refuse(code: Code, path: Path, message: str) -> NoReturn:
-    raise NoRunError([Diagnostic(code, message, argument(str(path)).span)])
+    raise NoRunError([Diagnostic(code, message, make_argument_node(str(path)).span)])
 
 
 # -- whether counts can be those of a run ---------------------------------------------------------
@@ -171,7 +173,7 @@ def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None
     if not 1 <= counts.games <= MOST_GAMES:
         return "no run has so many games"
     # Each may rely on those before it.
-    found = chain(_ends(counts, shard), _figures(counts, ruleset), _steps(counts, shard, ruleset))
+    found = chain(_ends(counts, shard), _read_metrics(counts, ruleset), _steps(counts, shard, ruleset))
     return next((said for wrong, said in found if wrong), None)
 
 
@@ -209,7 +211,7 @@ def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
     yield sum(counts.decided.values()) != ended, "the steps that ended games are not of as many games"
 
 
-def _figures(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
+def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
     games, ended = counts.games, counts.games - counts.unfinished
     names = set(ruleset.measures)
     clocked = {measure.id for measure in ruleset.measures.values() if measure.over is not None}
@@ -272,6 +274,6 @@ def _is_option(option: Any, ruleset: Ruleset) -> bool:
         return False
     step = ruleset.steps.get(option[0])
     try:
-        return step is not None and isinstance(option_label(option[1], step, Names(ruleset)), str)
+        return step is not None and isinstance(label_option(option[1], step, Names(ruleset)), str)
     except (LookupError, ValueError, TypeError, AttributeError):
         return False

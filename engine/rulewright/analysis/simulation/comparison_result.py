@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from rulewright.analysis.simulation.metrics import measure_titles
 from rulewright.analysis.simulation.paired_comparison import Move
-from rulewright.analysis.simulation.simulation_report import finite
+from rulewright.analysis.simulation.simulation_report import keep_finite
 from rulewright.ruleset.ruleset import Ruleset
 
 METHOD = (
@@ -20,7 +20,7 @@ Alone: TypeAlias = tuple[list[str], list[str]]
 """What only the first ruleset measures, and what only the second does: by title, and compared with nothing."""
 
 
-def alone(first: Ruleset, second: Ruleset) -> Alone:
+def list_unshared_measures(first: Ruleset, second: Ruleset) -> Alone:
     """Return the titles of the measures that only one of two rulesets has."""
     titles, others = measure_titles(first), measure_titles(second)
     return (
@@ -29,7 +29,7 @@ def alone(first: Ruleset, second: Ruleset) -> Alone:
     )
 
 
-def comparison_data(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> dict[str, Any]:
+def build_comparison_data(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> dict[str, Any]:
     """Return the comparison as data."""
     return {
         "ruleset": first,
@@ -45,7 +45,7 @@ def comparison_data(first: str, second: str, games: int, moves: Sequence[Move], 
                 "first": move.first,
                 "second": move.second,
                 "difference": move.difference,
-                "interval": finite(move.interval),
+                "interval": keep_finite(move.interval),
                 "chance": move.chance,
                 "adjusted": move.adjusted,
                 "moved": move.moved,

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from rulewright.analysis.simulation import workers
-from rulewright.analysis.simulation.workers import WorkersLostError, different, programs
+from rulewright.analysis.simulation.workers import WorkersLostError, describe_programs, explain_difference
 from rulewright.base.errors import MissingExtraError, RulewrightError
 
 MISSING = "a cluster is spoken to with Dask, which is not installed: pip install 'rulewright[cluster]'"
@@ -25,7 +25,7 @@ RETRIES = 5
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Executor]:
+def connect_cluster(address: str) -> Iterator[Executor]:
     """Connect to the scheduler at `address` and yield its workers as an executor.
 
     Raises `RulewrightError` where Dask is missing, nobody answers, there is no worker, or a worker has other programs.
@@ -40,8 +40,8 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError, ImportError) as error:
         raise RulewrightError(f"no Dask scheduler answers at {address}: {error}") from None
     try:
-        _refuse_other_programs(client.run(workers.programs, on_error="return"), address)
-        yield Cluster(client, Watch(client, address))
+        _refuse_other_programs(client.run(workers.describe_programs, on_error="return"), address)
+        yield Cluster(client, ClusterWatch(client, address))
     finally:
         client.close()
 
@@ -65,7 +65,7 @@ class Cluster(Executor):
     between. Here whoever fetches waits until another worker is done.
     """
 
-    def __init__(self, client: Any, watch: Watch) -> None:
+    def __init__(self, client: Any, watch: ClusterWatch) -> None:
         self.client = client
         self.refuse_dead = watch.look
 
@@ -89,7 +89,7 @@ def _pass_on(there: Any, found: Future[Any]) -> None:
         found.set_result(result)
 
 
-class Watch:
+class ClusterWatch:
     """Looks whether a cluster still has workers; new ones may come for a while before it is given up."""
 
     def __init__(self, client: Any, address: str) -> None:
@@ -112,7 +112,7 @@ def _refuse_other_programs(found: dict[str, object], address: str) -> None:
     if not found:
         raise RulewrightError(f"the cluster at {address} has no workers")
     for worker, there in found.items():
-        if there != programs():
+        if there != describe_programs():
             # What cannot be asked there is not installed there, or is another version altogether.
             said = there if isinstance(there, str) else "no rulewright that can be asked"
-            raise RulewrightError(different(f"the worker at {worker}", said, programs()))
+            raise RulewrightError(explain_difference(f"the worker at {worker}", said, describe_programs()))

@@ -19,17 +19,17 @@ from typing import Literal
 from rulewright.analysis.simulation.shard import (
     MOST_DECISIONS,
     MOST_TOLD,
-    games_inside,
-    inside_a_module,
-    loaded,
-    seated,
+    defer_interrupts_in_module,
+    get_native_games,
+    load_shared,
+    set_up_game,
 )
-from rulewright.analysis.simulation.workers import processes, processors, spread
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.analysis.simulation.workers import count_processors, open_processes, spread
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import OVER
-from rulewright.engine.wasm_backend.availability import available
-from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.engine.wasm_backend.availability import is_available
+from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.ruleset import Ruleset
@@ -61,7 +61,7 @@ class Playout:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FuzzFault:
     """What went wrong in game `number`.
 
     It is a step that cannot be carried out, no end after `message` decisions, or a failure of the program's own.
@@ -76,7 +76,7 @@ class Fault:
 
 
 @dataclass(slots=True)
-class Played:
+class FuzzResult:
     """What came of games by so many `combinations` of options, which are the `whole` of them or cover all pairs.
 
     `ended` are games that had to end and did, `left` those that went on for a while, or ended before. `faults` holds,
@@ -90,7 +90,7 @@ class Played:
     ended: int = 0
     left: int = 0
     decisions: int = 0
-    faults: dict[tuple[str, str, str], tuple[Fault, int]] = field(default_factory=dict)
+    faults: dict[tuple[str, str, str], tuple[FuzzFault, int]] = field(default_factory=dict)
 
     @property
     def interrupted(self) -> bool:
@@ -102,13 +102,13 @@ class Played:
         """Games played, whatever came of them."""
         return self.ended + self.left + sum(count for _, count in self.faults.values())
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: FuzzFault) -> None:
         """Count what went wrong in one game."""
         # Where a game that does not end happens to stand says little; where a step faults says all.
         same = (fault.kind, "", "") if fault.kind == "endless" else (fault.kind, fault.rule, fault.message)
         self._count(same, fault, 1)
 
-    def take(self, other: Played) -> None:
+    def take(self, other: FuzzResult) -> None:
         """Count the games of `other` too."""
         self.ended += other.ended
         self.left += other.left
@@ -116,13 +116,13 @@ class Played:
         for same, (fault, count) in other.faults.items():
             self._count(same, fault, count)
 
-    def _count(self, same: tuple[str, str, str], fault: Fault, more: int) -> None:
+    def _count(self, same: tuple[str, str, str], fault: FuzzFault, more: int) -> None:
         first, count = self.faults.get(same, (fault, 0))
         self.faults[same] = (min(first, fault, key=lambda each: each.number), count + more)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FuzzChunk:
     """The games from `first` up to `end` for one worker, which loads the rules itself.
 
     `digest` is that of its counts.
@@ -148,7 +148,7 @@ def play_out(
     most: int = MOST_DECISIONS,
     rules: Sequence[str | Path] = (),
     progress: Callable[[int, int], None] | None = None,
-) -> Played:
+) -> FuzzResult:
     """Play `games` random games of every combination of options; what came of them is the same for any `workers`.
 
     Without a number of `workers` there are as many as processors, or one where there is little to play. A game that
@@ -158,23 +158,23 @@ def play_out(
     say what a whole game carries out.
     """
     if ruleset.start is None:
-        return Played()
+        return FuzzResult()
     pinned, others, whole = _combinations(ruleset)
     in_all = games * (len(pinned) + len(others))
-    played = Played(combinations=len(pinned) + len(others), whole=whole, in_all=in_all)
+    played = FuzzResult(combinations=len(pinned) + len(others), whole=whole, in_all=in_all)
     size = -(-in_all // SHARDS)
     folders = tuple(fspath(folder) for folder in rules)
     pieces = (
-        Piece(ruleset.reference, ruleset.digest_of_counts, folders, first, min(first + size, in_all), games, most)
+        FuzzChunk(ruleset.reference, ruleset.digest_of_counts, folders, first, min(first + size, in_all), games, most)
         for first in range(0, in_all, size)
     )
     if workers is None:
-        workers = max(1, min(processors(), in_all // WORTH_A_WORKER))
+        workers = max(1, min(count_processors(), in_all // WORTH_A_WORKER))
     if progress is not None:
         progress(0, in_all)
     try:
         for found in _play_all(ruleset, pieces, workers):
-            with interrupts_later():
+            with defer_interrupts():
                 played.take(found)
             if progress is not None:
                 progress(played.games, in_all)
@@ -189,7 +189,7 @@ def _combinations(ruleset: Ruleset) -> tuple[Sequence[Mapping[str, str]], Sequen
     return to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
 
 
-def games_of(
+def list_games(
     ruleset: Ruleset,
     pinned: Sequence[Mapping[str, str]],
     others: Sequence[Mapping[str, str]],
@@ -211,32 +211,32 @@ def games_of(
         yield Playout(tuple(settings.items()), players, seed, limit, ends)
 
 
-def _play_all(ruleset: Ruleset, pieces: Iterator[Piece], workers: int) -> Iterator[Played]:
+def _play_all(ruleset: Ruleset, pieces: Iterator[FuzzChunk], workers: int) -> Iterator[FuzzResult]:
     if workers == 1:
         for piece in pieces:
             yield play_piece_of(ruleset, piece)
         return
-    with processes(workers) as pool:
+    with open_processes(workers) as pool:
         yield from spread(pool, play_piece, pieces, ahead=2 * workers)
 
 
-def play_piece(piece: Piece) -> Played:
+def play_piece(piece: FuzzChunk) -> FuzzResult:
     """Play a piece in a worker. Raises `RulewrightError` where its rules are not the client's."""
-    return play_piece_of(loaded(piece.reference, piece.rules, piece.digest), piece)
+    return play_piece_of(load_shared(piece.reference, piece.rules, piece.digest), piece)
 
 
-def play_piece_of(ruleset: Ruleset, piece: Piece) -> Played:
+def play_piece_of(ruleset: Ruleset, piece: FuzzChunk) -> FuzzResult:
     """Play a piece with a ruleset that is loaded already."""
-    play = _inside(ruleset) if available() and ruleset.players[1] <= MOST_TOLD else _outside(ruleset)
-    played = Played()
+    play = _inside(ruleset) if is_available() and ruleset.players[1] <= MOST_TOLD else _outside(ruleset)
+    played = FuzzResult()
     pinned, others, _ = _combinations(ruleset)
-    games = games_of(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
+    games = list_games(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
     for number, playout in enumerate(games, start=piece.first):
         play(number, playout, played)
     return played
 
 
-Play = Callable[[int, Playout, Played], None]
+Play = Callable[[int, Playout, FuzzResult], None]
 """Plays one game, and counts what came of it."""
 
 
@@ -244,14 +244,14 @@ def _inside(ruleset: Ruleset) -> Play:
     """Plays games as WebAssembly."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
-    inside = games_inside(ruleset)
+    inside = get_native_games(ruleset)
 
-    def play(number: int, playout: Playout, played: Played) -> None:
+    def play(number: int, playout: Playout, played: FuzzResult) -> None:
         seed, _, counted = playout.seed.rpartition("/")
         try:
-            with inside_a_module(inside):
+            with defer_interrupts_in_module(inside):
                 series = Series(seed, playout.players, dict(playout.settings), playout.most, ())
-                ended = inside.alone(series, int(counted))
+                ended = inside.play_one(series, int(counted))
         except RulesFault as fault:
             _count_fault(fault, number, playout, played)
             played.decisions += inside.decisions
@@ -267,11 +267,11 @@ def _inside(ruleset: Ruleset) -> Play:
 
 def _outside(ruleset: Ruleset) -> Play:
     """Plays games as generated Python."""
-    machine = compiled(ruleset, sampling=True)
+    machine = compile_ruleset(ruleset, sampling=True)
 
-    def play(number: int, playout: Playout, played: Played) -> None:
+    def play(number: int, playout: Playout, played: FuzzResult) -> None:
         names = ("random",) * playout.players
-        state, policies = seated(machine, names, seed=playout.seed, options=dict(playout.settings))
+        state, policies = set_up_game(machine, names, seed=playout.seed, options=dict(playout.settings))
         decisions = 0
         assert ruleset.start is not None
         try:
@@ -283,7 +283,7 @@ def _outside(ruleset: Ruleset) -> Play:
             _count_fault(fault, number, playout, played)
             played.decisions += decisions
         except Exception as error:  # the same
-            where = machine.where(state, error)
+            where = machine.locate_fault(state, error)
             played.add(_fault(number, playout, "program", where, f"{type(error).__name__}: {error}"))
             played.decisions += decisions
         else:
@@ -295,7 +295,7 @@ def _outside(ruleset: Ruleset) -> Play:
 
 
 def _count(
-    number: int, playout: Playout, played: Played, *, over: bool, decisions: int, stands_at: Step | None
+    number: int, playout: Playout, played: FuzzResult, *, over: bool, decisions: int, stands_at: Step | None
 ) -> None:
     played.decisions += decisions
     if not playout.ends:
@@ -306,28 +306,28 @@ def _count(
         played.add(_fault(number, playout, "endless", stands_at, f"{decisions:,}"))
 
 
-def _count_fault(fault: RulesFault, number: int, playout: Playout, played: Played) -> None:
+def _count_fault(fault: RulesFault, number: int, playout: Playout, played: FuzzResult) -> None:
     span = fault.diagnostic.span if fault.diagnostic is not None else None
-    played.add(Fault(number, playout, "fault", fault.rule, fault.message, span))
+    played.add(FuzzFault(number, playout, "fault", fault.rule, fault.message, span))
 
 
 def _fault(
     number: int, playout: Playout, kind: Literal["endless", "program"], where: Step | Procedure | None, message: str
-) -> Fault:
+) -> FuzzFault:
     rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
-    return Fault(number, playout, kind, rule, message, where.span if where is not None else None)
+    return FuzzFault(number, playout, kind, rule, message, where.span if where is not None else None)
 
 
 Settings = Mapping[str, str]
 """A choice for each option."""
 
 
-def every(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
+def combine_all(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
     """Every combination of choices, one of each option."""
     return [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
 
 
-def covering(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
+def combine_pairwise(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
     """Return combinations in which any two choices of two options meet at least once.
 
     Most faults need one choice or two that meet, and pairs are covered by few combinations even where all together are
@@ -336,7 +336,7 @@ def covering(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
     system", IEEE Transactions on Software Engineering 23 (1997).
     """
     if len(choices) < 2:
-        return every(choices)
+        return combine_all(choices)
     options = list(choices)
     apart = {
         frozenset({(one, first), (other, second)}): ((one, first), (other, second))
@@ -373,7 +373,7 @@ def to_play(
     Beyond `most` combinations, both are sets that cover all pairs.
     """
     whole = prod(len(each) for each in choices.values()) <= most
-    choose = every if whole else covering
+    choose = combine_all if whole else combine_pairwise
     fixed = {option: (pinned[option],) if option in pinned else each for option, each in choices.items()}
     others = [settings for settings in choose(choices) if any(settings[name] != pinned[name] for name in pinned)]
     return choose(fixed), others, whole
@@ -399,7 +399,7 @@ PLAYOUT_FAILED = Code(
 )
 
 
-def diagnostics(played: Played, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
+def report_faults(played: FuzzResult, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
     """Return what went wrong, in the order of the games: for all that went wrong alike, the first game that came to it.
 
     `rules` are the folders the ruleset was looked for in, which seeing it again needs too.
@@ -408,7 +408,9 @@ def diagnostics(played: Played, ruleset: Ruleset, *, rules: Sequence[str | Path]
     return [_diagnostic(fault, count, played, ruleset, rules) for fault, count in in_order]
 
 
-def _diagnostic(fault: Fault, count: int, played: Played, ruleset: Ruleset, rules: Sequence[str | Path]) -> Diagnostic:
+def _diagnostic(
+    fault: FuzzFault, count: int, played: FuzzResult, ruleset: Ruleset, rules: Sequence[str | Path]
+) -> Diagnostic:
     rule = f"`{fault.rule or ruleset.start}`"
     match fault.kind:
         case "fault":
@@ -422,11 +424,11 @@ def _diagnostic(fault: Fault, count: int, played: Played, ruleset: Ruleset, rule
             code, message = PLAYOUT_FAILED, f"{rule}: {fault.message}"
     span = fault.span or ruleset.procedures[ruleset.start or ""].span
     often, first = (f"{count:,} of {played.games:,} games came to this. ", "the first") if count > 1 else ("", "it")
-    hint = f"{code.fix}\n{often}See {first} again:\n{command(fault.playout, ruleset, rules=rules)}"
+    hint = f"{code.fix}\n{often}See {first} again:\n{build_command(fault.playout, ruleset, rules=rules)}"
     return Diagnostic(code, message, span, (), hint)
 
 
-def command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
+def build_command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
     """Return what to type to see a game again."""
     words = ["rulewright", "play", ruleset.reference, "--players", ",".join(["random"] * playout.players)]
     words += ["--seed", playout.seed]

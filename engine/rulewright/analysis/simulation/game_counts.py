@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 from rulewright.engine.boards.board_contents import has_places
 from rulewright.engine.narration.option_labels import NOTHING_CHOSEN
-from rulewright.engine.narration.plain_names import Names, capital
+from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.language.lowering import mark_of, marks_of, offers_of, operations, questions
+from rulewright.language.lowering import list_asks, list_marks, list_offers, list_operations, mark_of
 from rulewright.language.operations import Chance
-from rulewright.language.types import ByPlayer, Choice, ListOf, Optional, RecordOf, Row, Thing, Type, present
+from rulewright.language.types import ByPlayer, Choice, Entity, ListOf, Optional, RecordOf, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 
 Key = TypeVar("Key")
@@ -118,7 +118,7 @@ class Counts:
         _add_all(self.asked, other.asked)
         return self
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As data that compares equal for equal counts."""
         found: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
         found["wins_by_seat"] = list(self.wins_by_seat)
@@ -203,11 +203,11 @@ def add_details(
     takers: dict[Taken, set[int]] = {}
     for number, told, *details in events:
         step = steps[number]
-        counts.steps[number] += (told, details[1] if told == "written" else "") in marks_of(step)
+        counts.steps[number] += (told, details[1] if told == "written" else "") in list_marks(step)
         match told:
             case "asked":
                 who, value, *_ = details  # what else there is says who may see it
-                option = (number, option_key(value, step.binds, ruleset))
+                option = (number, build_option_key(value, step.binds, ruleset))
                 counts.taken[option] += 1
                 seats.setdefault(number, set()).add(who)
                 takers.setdefault(option, set()).add(who)
@@ -231,59 +231,59 @@ def _table(step: Step) -> str | None:
     return kind.table if isinstance(kind, Row) else None
 
 
-def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
+def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
     """Return what was chosen, told so that the same choice in another game is told alike."""
     match kind, value:
         case _, None:
             return "none"
         case ByPlayer(inner=inner), _:  # one answer of those that all give at once
-            return option_key(value, inner, ruleset)
+            return build_option_key(value, inner, ruleset)
         case Optional(inner=inner), _:
-            return option_key(value, inner, ruleset)
+            return build_option_key(value, inner, ruleset)
         case ListOf(), tuple():
             return f"{len(value)} of them"
         case RecordOf(parts=parts), tuple():
-            return "/".join(option_key(item, part, ruleset) for (_, part), item in zip(parts, value, strict=True))
-        case Thing(), _:
+            return "/".join(build_option_key(item, part, ruleset) for (_, part), item in zip(parts, value, strict=True))
+        case Entity(), _:
             return SOME
         case Row(table=table), _ if has_places(ruleset.declarations.tables[table]):
             return SOME
     return str(value)
 
 
-def option_label(key: str, step: Step, names: Names) -> str:
+def label_option(key: str, step: Step, names: Names) -> str:
     """Return what readers call what `option_key` tells."""
     kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
     kind = present(kind) if kind is not None else None
     if key == "none":
         words = step.words.get("none", "")
-        return names.words(words) if words else NOTHING_CHOSEN
-    if key == SOME and isinstance(kind, (Thing, Row)):
+        return names.format_words(words) if words else NOTHING_CHOSEN
+    if key == SOME and isinstance(kind, (Entity, Row)):
         return "Whichever"
     if isinstance(kind, Choice):
-        offers = (offer for ask in questions(step) for offer in offers_of(ask))
+        offers = (offer for ask in list_asks(step) for offer in list_offers(ask))
         label = next((offer.label for offer in offers if offer.id == key), "")
-        return names.words(label) if label else names.choice(key)
+        return names.format_words(label) if label else names.name_choice(key)
     if isinstance(kind, RecordOf):
         parts = zip((part for _, part in kind.parts), key.split("/"), strict=True)
         return ", ".join(said for part, each in parts if (said := _part_label(each, part, names))) or "Whichever"
-    return names.row(kind.table, key) if isinstance(kind, Row) else capital(key)
+    return names.name_row(kind.table, key) if isinstance(kind, Row) else capitalize(key)
 
 
 def _part_label(key: str, kind: Type, names: Names) -> str:
     """Return what readers call the part of a record that `option_key` tells; nothing for one of many alike."""
     kind = present(kind)
     if isinstance(kind, Row) and key in names.ruleset.declarations.tables[kind.table].rows:
-        return names.row(kind.table, key)
-    return "" if key == SOME and isinstance(kind, (Thing, Row)) else key
+        return names.name_row(kind.table, key)
+    return "" if key == SOME and isinstance(kind, (Entity, Row)) else key
 
 
 def leaves_events(step: Step) -> bool:
     """Whether a step leaves an event of its own; blocks, loops and what only names a value leave none."""
-    return any(map(mark_of, operations(step)))
+    return any(map(mark_of, list_operations(step)))
 
 
 @lru_cache(maxsize=4096)
 def _rolled_on(step: Step) -> str | None:
     """Return the roll table that a step rolls on."""
-    return next((each.table for each in operations(step) if isinstance(each, Chance)), None)
+    return next((each.table for each in list_operations(step) if isinstance(each, Chance)), None)

@@ -9,9 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulewright.analysis.simulation.shard import Row
+from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.errors import MissingExtraError
-from rulewright.source.files.atomic_write import begun
+from rulewright.source.files.atomic_write import open_replacement
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 NO_PYARROW = "Parquet is written with pyarrow, which is missing: pip install 'rulewright[parquet]', or name a .csv"
 
 
-class Table(Protocol):
+class RowWriter(Protocol):
     """A file that takes rows."""
 
-    def write(self, rows: Sequence[Row]) -> None:
+    def write(self, rows: Sequence[GameRow]) -> None:
         """Add rows."""
 
     def close(self) -> None:
@@ -30,7 +30,7 @@ class Table(Protocol):
 
 
 @contextmanager
-def table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[Table]:
+def open_table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[RowWriter]:
     """Open a file of games, in the format of its ending.
 
     Raises `RulewrightError` for Parquet where pyarrow is missing, and `OSError` where nothing can be written.
@@ -38,7 +38,7 @@ def table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[Table]:
     columns = ["game", *(f"seat_{seat}" for seat in range(1, seats + 1)), "winners", "decisions", *ruleset.measures]
     make = _Parquet if path.suffix == ".parquet" else _Csv
     interrupted: KeyboardInterrupt | None = None
-    with begun(path) as place:
+    with open_replacement(path) as place:
         made = make(place, columns)
         try:
             yield made
@@ -50,7 +50,7 @@ def table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[Table]:
         raise interrupted
 
 
-def values(row: Row, columns: Sequence[str]) -> list[Any]:
+def format_row(row: GameRow, columns: Sequence[str]) -> list[Any]:
     """Return the cells of a row.
 
     Winners are seats, from 1: `1 3`; nothing is a draw, and `?` a game that did not end.
@@ -67,8 +67,8 @@ class _Csv:
         self.writer = csv.writer(self.file)
         self.writer.writerow(columns)
 
-    def write(self, rows: Sequence[Row]) -> None:
-        self.writer.writerows(values(row, self.columns) for row in rows)
+    def write(self, rows: Sequence[GameRow]) -> None:
+        self.writer.writerows(format_row(row, self.columns) for row in rows)
 
     def close(self) -> None:
         self.file.close()
@@ -89,9 +89,9 @@ class _Parquet:
         self.schema = pyarrow.schema(types)
         self.writer = parquet.ParquetWriter(path, self.schema)
 
-    def write(self, rows: Sequence[Row]) -> None:
+    def write(self, rows: Sequence[GameRow]) -> None:
         if rows:
-            cells = zip(*(values(row, self.columns) for row in rows), strict=True)
+            cells = zip(*(format_row(row, self.columns) for row in rows), strict=True)
             arrays = [self.arrow.array(each, type=kind.type) for each, kind in zip(cells, self.schema, strict=True)]
             self.writer.write_table(self.arrow.Table.from_arrays(arrays, schema=self.schema))
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from math import inf, isfinite
 
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.base.confidence_intervals import Interval, mean_interval, wilson
+from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names
-from rulewright.language.expressions.narrowing import never_negative
-from rulewright.ruleset.edition_reference import argument
+from rulewright.language.expressions.narrowing import is_never_negative
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Metric:
     """A figure: `share` says that it is a part of 1, else it is a mean."""
 
     id: str
@@ -35,36 +35,40 @@ class Figure:
         return self.interval[1] - self.interval[0]
 
 
-def figures(counts: Counts, ruleset: Ruleset) -> dict[str, Figure]:
+def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
     """Every figure by id: `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions`.
 
     `measures.<measure>`.
     """
-    found: list[Figure] = []
+    found: list[Metric] = []
 
     def share(identity: str, title: str, part: int, whole: int) -> None:
-        found.append(Figure(identity, title, part / whole if whole else 0.0, wilson(part, whole), share=True))
+        found.append(
+            Metric(identity, title, part / whole if whole else 0.0, compute_wilson_interval(part, whole), share=True)
+        )
 
     def mean(identity: str, title: str, values: Counter[int], least: float) -> None:
-        count, total, squares = sums(values)
+        count, total, squares = sum_powers(values)
         value = total / count if count else 0.0
-        found.append(Figure(identity, title, value, mean_interval(count, total, squares, least=least), share=False))
+        found.append(
+            Metric(identity, title, value, compute_mean_interval(count, total, squares, least=least), share=False)
+        )
 
     for policy, wins in sorted(counts.wins_by_policy.items()):
         share(f"wins.{policy}", f"wins of {policy}", wins, counts.games_by_policy[policy])
     for seat, wins in enumerate(counts.wins_by_seat, 1):
         share(f"seat.{seat}", f"wins of seat {seat}", wins, counts.games)
-    found.append(seat_edge(counts.wins_by_seat, counts.games))
+    found.append(compute_seat_edge(counts.wins_by_seat, counts.games))
     share("draws", "draws", counts.draws, counts.games)
     share("unfinished", "games without an end", counts.unfinished, counts.games)
     mean("decisions", "decisions", counts.lengths, 0)
     titles = measure_titles(ruleset)
     for name in titles:
-        mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()), least_of(ruleset, name))
+        mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()), find_minimum(ruleset, name))
     return {figure.id: figure for figure in found}
 
 
-def seat_edge(wins: Sequence[int], games: int) -> Figure:
+def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
     """How far the win rate of a seat lies from an even share, in the seat where that is most.
 
     An even share is what each seat would have if all had won as often: half the games of two who never draw. The
@@ -75,42 +79,42 @@ def seat_edge(wins: Sequence[int], games: int) -> Figure:
     edges, ends = [0.0], [(0.0, 0.0)]
     even = sum(wins) / (len(wins) * games) if games else 0.0
     for won in wins if len(wins) > 1 else ():
-        low, high = (end - even for end in wilson(won, games))
+        low, high = (end - even for end in compute_wilson_interval(won, games))
         edges.append(abs(won / games - even) if games else 0.0)
         ends.append((0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))))
     interval = max(low for low, _ in ends), min(1.0, max(high for _, high in ends))
-    return Figure("seat_edge", "edge of a seat", max(edges), interval, share=True)
+    return Metric("seat_edge", "edge of a seat", max(edges), interval, share=True)
 
 
-def least_of(ruleset: Ruleset, measure: str) -> float:
+def find_minimum(ruleset: Ruleset, measure: str) -> float:
     """Return what a measure can never be below: zero for a count, and minus infinity where nothing is known."""
-    return 0 if never_negative(ruleset.measures[measure].value, ruleset.declarations) else -inf
+    return 0 if is_never_negative(ruleset.measures[measure].value, ruleset.declarations) else -inf
 
 
 def measure_titles(ruleset: Ruleset) -> dict[str, str]:
     """Return what readers call each measure."""
     names = Names(ruleset)
-    return {measure.id: names.words(measure.title) for measure in ruleset.measures.values()}
+    return {measure.id: names.format_words(measure.title) for measure in ruleset.measures.values()}
 
 
-def named(figures: Mapping[str, Figure], name: str) -> Figure:
+def find_metric(figures: Mapping[str, Metric], name: str) -> Metric:
     """Return the figure that `name` means: its id, or what follows the first point of it.
 
     Raises `RulewrightError` if there is none.
     """
     fitting = [f for f in figures.values() if name in (f.id, f.id.partition(".")[2])]
     if len(fitting) != 1:
-        hint = did_you_mean(name, [*figures, *(each.partition(".")[2] for each in figures)])
+        hint = suggest_name(name, [*figures, *(each.partition(".")[2] for each in figures)])
         raise RulewrightError(f"there is no figure `{name}`; {hint or 'there is ' + ', '.join(figures)}")
     return fitting[0]
 
 
-def leading(policies: tuple[str, ...]) -> str:
+def name_leading_metric(policies: tuple[str, ...]) -> str:
     """Return the id of the win rate that a run is about: the first bot's, or, where all are alike, the first seat's."""
     return f"wins.{policies[0]}" if len(set(policies)) > 1 else "seat.1"
 
 
-def sums(values: Mapping[int, int]) -> tuple[int, int, int]:
+def sum_powers(values: Mapping[int, int]) -> tuple[int, int, int]:
     """How many values, their sum, and the sum of their squares."""
     return (
         sum(values.values()),
@@ -131,14 +135,14 @@ BAD_UNTIL = Code(
 class Until:
     """Stop when the interval of `figure` (empty: the win rate the run is about) is no wider than `width`."""
 
-    figure: str
+    metric: str
     width: float
 
-    def reached(self, counts: Counts, ruleset: Ruleset, policies: tuple[str, ...]) -> tuple[bool, Figure]:
+    def is_reached(self, counts: Counts, ruleset: Ruleset, policies: tuple[str, ...]) -> tuple[bool, Metric]:
         """Whether it is, and the figure. Raises `RulewrightError` if there is no such figure."""
-        found = named(figures(counts, ruleset), self.figure or leading(policies))
+        found = find_metric(list_metrics(counts, ruleset), self.metric or name_leading_metric(policies))
         if found.share:
-            _refuse_above_one(self.width, f"{self.width:g}", f"{self.figure}=" if self.figure else "")
+            _refuse_above_one(self.width, f"{self.width:g}", f"{self.metric}=" if self.metric else "")
         return found.width <= self.width, found
 
 
@@ -157,7 +161,7 @@ def parse_until(text: str) -> Until:
         width = 0.0
     if not (isfinite(width) and width > 0):
         offset = len(text) - len(written)
-        span = argument(text).position(offset, len(written) or 1)
+        span = make_argument_node(text).position(offset, len(written) or 1)
         raise DiagnosticError([Diagnostic(BAD_UNTIL, f"`{written}` is no width above 0", span)])
     if not figure:
         _refuse_above_one(width, written)
@@ -170,5 +174,5 @@ def _refuse_above_one(width: float, written: str, figure: str = "") -> None:
         return
     percent = f"write `{figure}{width:g}%` or `{figure}{width / 100:g}`" if width <= 100 else None
     message = f"`{written}` is no width of a share: those are above 0 and at most 1"
-    span = argument(figure + written).position(len(figure), len(written))
+    span = make_argument_node(figure + written).position(len(figure), len(written))
     raise DiagnosticError([Diagnostic(BAD_UNTIL, message, span, (), percent)])

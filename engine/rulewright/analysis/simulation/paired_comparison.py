@@ -15,12 +15,25 @@ from time import perf_counter
 
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import measure_titles
-from rulewright.analysis.simulation.run_simulation import Progress, Run, cut, sent, under_way
-from rulewright.analysis.simulation.shard import Row, Shard, play, play_games
-from rulewright.analysis.simulation.workers import in_order, processes
-from rulewright.base.confidence_intervals import Interval, holm, mean_interval, newcombe_paired, standard_error, t_tail
+from rulewright.analysis.simulation.run_simulation import (
+    Progress,
+    SimulationRun,
+    bundle_shard,
+    count_shards_under_way,
+    cut,
+)
+from rulewright.analysis.simulation.shard import GameRow, Shard, play, play_games
+from rulewright.analysis.simulation.workers import in_order, open_processes
+from rulewright.base.confidence_intervals import (
+    Interval,
+    adjust_by_holm,
+    compute_mean_interval,
+    compute_paired_newcombe_interval,
+    compute_standard_error,
+    compute_t_tail,
+)
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.ruleset.ruleset import Ruleset
 
 LEVEL = 0.05
@@ -78,7 +91,7 @@ PairShard = tuple[Shard, Shard]
 
 def compare(
     rulesets: tuple[Ruleset, Ruleset],
-    runs: tuple[Run, Run],
+    runs: tuple[SimulationRun, SimulationRun],
     pairs: Pairs,
     *,
     games: int,
@@ -103,19 +116,20 @@ def compare(
     first, second = (
         replace(made, rows=True)
         for made in (
-            sent(ruleset, run.shard) if remote else run.shard for ruleset, run in zip(rulesets, runs, strict=True)
+            bundle_shard(ruleset, run.shard) if remote else run.shard
+            for ruleset, run in zip(rulesets, runs, strict=True)
         )
     )
     shards = zip(*(cut(made, 0, games, growing=growing) for made in (first, second)), strict=True)
     for found in _played(rulesets, shards, workers, executor):
-        with interrupts_later():
+        with defer_interrupts():
             pairs += found
         if progress is not None:
             progress(pairs.counts[0].games, games, perf_counter() - started)
         yield
 
 
-def moves(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
+def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
     """Every figure that both rulesets have, and whether it moved: paired t tests, adjusted by Holm's method.
 
     `ruleset` is the second one, by whose words measures are called.
@@ -132,9 +146,9 @@ def moves(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
             # A game is won or not, so that differences are -1, 0 or 1: their squares count the pairs that differ.
             gained, lost = (squares + total) // 2, (squares - total) // 2
             both = first - lost
-            low, high = newcombe_paired(both, lost, gained, games - both - lost - gained)
+            low, high = compute_paired_newcombe_interval(both, lost, gained, games - both - lost - gained)
         else:
-            low, high = mean_interval(games, total, squares)
+            low, high = compute_mean_interval(games, total, squares)
         found.append(
             Move(
                 id=name,
@@ -143,36 +157,36 @@ def moves(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
                 second=second / games / seats,
                 difference=total / games / seats,
                 interval=(low / seats, high / seats),
-                chance=chance_of_noise(games, differing, total, squares),
+                chance=compute_noise_chance(games, differing, total, squares),
                 adjusted=1.0,
                 share=share,
             )
         )
-    adjusted = holm([move.chance for move in found])
+    adjusted = adjust_by_holm([move.chance for move in found])
     return [replace(move, adjusted=chance) for move, chance in zip(found, adjusted, strict=True)]
 
 
 def play_pair(shards: PairShard) -> Pairs:
     """Play two shards of the same games, in a worker."""
     first, second = (play(shard) for shard in shards)
-    return paired(first.rows, second.rows, (first.counts, second.counts))
+    return pair_values(first.rows, second.rows, (first.counts, second.counts))
 
 
-def paired(first: Sequence[Row], second: Sequence[Row], counts: tuple[Counts, Counts]) -> Pairs:
+def pair_values(first: Sequence[GameRow], second: Sequence[GameRow], counts: tuple[Counts, Counts]) -> Pairs:
     """Return the differences between two lists of the same games.
 
     A game that did not end has no measures to compare.
     """
     pairs = Pairs(counts)
     for one, other in zip(first, second, strict=True):
-        others = _figures(other)
-        for name, value in _figures(one).items():
+        others = _compare(other)
+        for name, value in _compare(one).items():
             if name in others:
                 pairs.add(name, value, others[name])
     return pairs
 
 
-def _figures(row: Row) -> dict[str, int]:
+def _compare(row: GameRow) -> dict[str, int]:
     winners = row.winners or ()
     found = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
     for seat, policy in enumerate(row.seats):
@@ -184,15 +198,15 @@ def _figures(row: Row) -> dict[str, int]:
     return found | {f"measures.{name}": value for name, value in row.measures.items()}
 
 
-def chance_of_noise(games: int, differing: int, total: int, squares: int) -> float:
+def compute_noise_chance(games: int, differing: int, total: int, squares: int) -> float:
     """How likely a mean difference as large as this is where nothing has changed, by a paired t test.
 
     Of so many pairs, so many differ; `total` and `squares` are the sums of the differences and of their squares.
     """
     if total == 0 or games < 2:
         return 1.0
-    error = standard_error(games, total, squares)
-    tail = t_tail(total / games / error, games - 1) if error else 0.0
+    error = compute_standard_error(games, total, squares)
+    tail = compute_t_tail(total / games / error, games - 1) if error else 0.0
     # Were nothing changed, each difference might as well have the other sign: of few, no test can tell more than that.
     return float(max(tail, 2.0 ** (1 - min(differing, 1000))))
 
@@ -203,7 +217,7 @@ def _played(
     if executor is None and workers == 1:
         for one, other in shards:
             first, second = play_games(rulesets[0], one), play_games(rulesets[1], other)
-            yield paired(first.rows, second.rows, (first.counts, second.counts))
+            yield pair_values(first.rows, second.rows, (first.counts, second.counts))
         return
-    with processes(workers) if executor is None else nullcontext(executor) as pool:
-        yield from in_order(pool, play_pair, shards, ahead=under_way(workers, executor))
+    with open_processes(workers) if executor is None else nullcontext(executor) as pool:
+        yield from in_order(pool, play_pair, shards, ahead=count_shards_under_way(workers, executor))

@@ -9,11 +9,11 @@ from os import fspath
 from pathlib import Path
 from typing import Literal
 
-from rulewright.analysis.simulation.metrics import Figure, figures
-from rulewright.analysis.simulation.run_simulation import Progress, Run, begun, steps
+from rulewright.analysis.simulation.metrics import Metric, list_metrics
+from rulewright.analysis.simulation.run_simulation import Progress, SimulationRun, begin_run, iterate_steps
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.expect_play import Expectation, Wanted
+from rulewright.ruleset.sections.expect_play import Expectation, MetricBounds
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 
@@ -42,14 +42,14 @@ class Evidence:
     """What became of one wanted figure: as it was after `games` games, which are those that told."""
 
     expectation: Expectation
-    wanted: Wanted
-    figure: Figure
+    bounds: MetricBounds
+    metric: Metric
     games: int
     verdict: Verdict
 
 
 @dataclass(slots=True)
-class Judged:
+class ExpectationReport:
     """What became of the expectations of one ruleset. `interrupted` says that somebody did not wait for all of it.
 
     `faults` are rules that could not be carried out, and stopped the games of an expectation.
@@ -66,16 +66,16 @@ def judge(
     rules: Sequence[str | Path] = (),
     workers: int = 1,
     progress: Callable[[Expectation], Progress | None] | None = None,
-) -> Judged:
+) -> ExpectationReport:
     """Play what the expectations of a ruleset are about, until it is known of each or has had its games.
 
     What comes of it is the same for any number of `workers`, which are started where there is enough to play.
     `progress` is asked for each expectation what to tell of its games. An interrupt ends it, with what was played until
     then. Raises `RulewrightError` for bots and settings that there are not; `check` finds them first.
     """
-    judged = Judged()
+    judged = ExpectationReport()
     trials: list[_Trial] = []
-    runs: dict[tuple[object, ...], Run] = {}
+    runs: dict[tuple[object, ...], SimulationRun] = {}
     try:
         with Helpers(workers) as helpers:
             for expectation in ruleset.expectations.values():
@@ -94,10 +94,10 @@ def judge(
     return judged
 
 
-def _run(ruleset: Ruleset, expectation: Expectation, rules: Sequence[str | Path]) -> Run:
-    return begun(
+def _run(ruleset: Ruleset, expectation: Expectation, rules: Sequence[str | Path]) -> SimulationRun:
+    return begin_run(
         ruleset,
-        policies=expectation.at_table(ruleset.players[0]),
+        policies=expectation.list_bots(ruleset.players[0]),
         seed=expectation.seed,
         options=expectation.options,
         rules=[fspath(folder) for folder in rules],
@@ -110,7 +110,7 @@ class _Trial:
 
     ruleset: Ruleset
     expectation: Expectation
-    run: Run
+    run: SimulationRun
     told: dict[str, Evidence] = field(default_factory=dict)
 
     def play(self, helpers: Helpers, progress: Progress | None) -> None:
@@ -119,7 +119,7 @@ class _Trial:
         games = self.run.counts.games or min(FIRST_LOOK, most)
         while True:
             while self.run.counts.games < games:
-                for _ in steps(
+                for _ in iterate_steps(
                     self.ruleset,
                     self.run,
                     games=games,
@@ -137,15 +137,17 @@ class _Trial:
     def look(self) -> None:
         """Judge what is open by the games played so far, if there are any; what was told stays told."""
         games = self.run.counts.games
-        found = figures(self.run.counts, self.ruleset)
+        found = list_metrics(self.run.counts, self.ruleset)
         for wanted in self.expectation.wanted if games else ():
             before = self.told.get(wanted.written)
             if before is None or before.verdict == "open":
-                figure = found[wanted.figure]
-                self.told[wanted.written] = Evidence(self.expectation, wanted, figure, games, verdict(figure, wanted))
+                figure = found[wanted.metric]
+                self.told[wanted.written] = Evidence(
+                    self.expectation, wanted, figure, games, judge_metric(figure, wanted)
+                )
 
 
-def verdict(figure: Figure, wanted: Wanted) -> Verdict:
+def judge_metric(figure: Metric, wanted: MetricBounds) -> Verdict:
     """Whether the whole interval of a figure lies within what is wanted, outside of it, or across a bound."""
     low, high = figure.interval
     if (wanted.low is not None and high < wanted.low) or (wanted.high is not None and low > wanted.high):
@@ -154,34 +156,36 @@ def verdict(figure: Figure, wanted: Wanted) -> Verdict:
     return "holds" if within else "open"
 
 
-def diagnostics(judged: Judged, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
+def report_judgement(
+    judged: ExpectationReport, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()
+) -> list[Diagnostic]:
     """Return what is missed and, unless somebody did not wait for it, what is not known; each where it is wanted."""
     found = list(judged.faults)
     for each in judged.evidence:
         if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
             code = MISSED if each.verdict == "missed" else NOT_KNOWN
-            message = f"`{each.expectation.id}` of {ruleset.reference}: {said(each)}"
-            hint = f"{code.fix}\nSee it:\n{command(each, ruleset, rules=rules)}"
-            found.append(Diagnostic(code, message, each.wanted.span, (), hint))
+            message = f"`{each.expectation.id}` of {ruleset.reference}: {format_evidence(each)}"
+            hint = f"{code.fix}\nSee it:\n{build_command(each, ruleset, rules=rules)}"
+            found.append(Diagnostic(code, message, each.bounds.span, (), hint))
     return found
 
 
-def said(evidence: Evidence) -> str:
+def format_evidence(evidence: Evidence) -> str:
     """Return the evidence in a line: `draws: 6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
-    figure = evidence.figure
+    figure = evidence.metric
     value, low, high = (
         f"{100 * each:.2f} %" if figure.share else f"{each:,.2f}" for each in (figure.value, *figure.interval)
     )
     of = "of" if figure.share else "in"
     many = f"{evidence.games:,} game{'' if evidence.games == 1 else 's'}"
-    return f"{evidence.wanted.written}: {value} ({low} to {high}) {of} {many}; {evidence.wanted.said} is wanted"
+    return f"{evidence.bounds.written}: {value} ({low} to {high}) {of} {many}; {evidence.bounds.said} is wanted"
 
 
-def command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
+def build_command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
     """Return what to type to see the games that told."""
     expectation = evidence.expectation
     words = ["rulewright", "simulate", ruleset.reference, "--games", str(evidence.games)]
-    words += ["--players", ",".join(expectation.at_table(ruleset.players[0]))]
+    words += ["--players", ",".join(expectation.list_bots(ruleset.players[0]))]
     words += [f"--seed={expectation.seed}"] if expectation.seed != 0 else []
     for name, choice in expectation.options.items():
         words += ["--option", f"{name}={choice}"]

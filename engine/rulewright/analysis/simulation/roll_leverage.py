@@ -15,21 +15,26 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from math import comb
 
-from rulewright.analysis.simulation.run_simulation import begun, under_way
+from rulewright.analysis.simulation.run_simulation import begin_run, count_shards_under_way
 from rulewright.analysis.simulation.shard import (
     Shard,
-    faults_that_travel,
-    games_inside,
+    build_series,
+    find_native_bots,
+    get_native_games,
     in_pieces,
-    loaded,
-    series_of,
-    thinkers_inside,
+    load_shared,
+    transport_faults,
 )
-from rulewright.analysis.simulation.workers import in_order, processes, refuse_others
-from rulewright.base.confidence_intervals import Interval, holm, newcombe_paired, wilson
+from rulewright.analysis.simulation.workers import in_order, open_processes, refuse_others
+from rulewright.base.confidence_intervals import (
+    Interval,
+    adjust_by_holm,
+    compute_paired_newcombe_interval,
+    compute_wilson_interval,
+)
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
-from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.editions.search_path import Folders
@@ -47,7 +52,7 @@ CERTAIN = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding:
+class RollLeverage:
     """What came of the first roll of one rule, in all `games` in which it made one.
 
     In `other` of them, others win by its most than by its least. Of whoever was asked last before it: `both` are those
@@ -80,13 +85,13 @@ class Deciding:
     def swings_between(self) -> Interval:
         """Where that lies in 19 of 20 cases."""
         less, more = sorted((self.by_least, self.by_most))
-        low, high = newcombe_paired(self.both, less, more, self.games - self.both - less - more)
+        low, high = compute_paired_newcombe_interval(self.both, less, more, self.games - self.both - less - more)
         return max(0.0, low), high
 
     @property
     def others_between(self) -> Interval:
         """Where the share of games in which others win lies in 19 of 20 cases."""
-        return wilson(self.other, self.games)
+        return compute_wilson_interval(self.other, self.games)
 
     @property
     def decides(self) -> bool:
@@ -95,7 +100,7 @@ class Deciding:
 
 
 @dataclass(slots=True)
-class Turned:
+class LeverageResult:
     """What came of games that were turned: how many there were, and how many were played again for it.
 
     By rule: how many rolls it made that can come to anything else, how many of them are draws, and the ends of games by
@@ -109,7 +114,7 @@ class Turned:
     draws: Counter[str] = field(default_factory=Counter)
     ends: Counter[tuple[str, bool, bool, bool]] = field(default_factory=Counter)
 
-    def take(self, other: Turned) -> None:
+    def take(self, other: LeverageResult) -> None:
         """Count the games of `other` too."""
         self.games += other.games
         self.replayed += other.replayed
@@ -117,10 +122,10 @@ class Turned:
         self.draws += other.draws
         self.ends += other.ends
 
-    def deciding(self) -> list[Deciding]:
+    def list_deciding(self) -> list[RollLeverage]:
         """Every rule that rolls, those first that decide for certain, and of these those that decide most."""
         rules = sorted({rule for rule, *_ in self.ends})
-        chances = holm([_mcnemar(*self._apart(rule)) for rule in rules])
+        chances = adjust_by_holm([_mcnemar(*self._apart(rule)) for rule in rules])
         found = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
         return sorted(found, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule))
 
@@ -130,10 +135,10 @@ class Turned:
         )
         return by_least, by_most
 
-    def _of(self, rule: str, chance: float) -> Deciding:
+    def _of(self, rule: str, chance: float) -> RollLeverage:
         own = {ends: games for ends, games in self.ends.items() if ends[0] == rule}
         by_least, by_most = self._apart(rule)
-        return Deciding(
+        return RollLeverage(
             rule,
             games=sum(own.values()),
             other=sum(games for (_, _, _, other), games in own.items() if other),
@@ -173,7 +178,7 @@ class _First:
 
 def may_turn(ruleset: Ruleset, policies: Sequence[str]) -> bool:
     """Whether rolls can be turned in games of these bots: they are played as WebAssembly."""
-    return thinkers_inside(ruleset, policies) is not None
+    return find_native_bots(ruleset, policies) is not None
 
 
 def turn_rolls(
@@ -182,13 +187,13 @@ def turn_rolls(
     *,
     games: int,
     replays: int,
-    before: Turned | None = None,
+    before: LeverageResult | None = None,
     seed: int | str = 0,
     options: dict[str, str] | None = None,
     rules: Folders = (),
     workers: int = 1,
     executor: Executor | None = None,
-) -> Iterator[Turned]:
+) -> Iterator[LeverageResult]:
     """Turn rolls in so many games of these bots, or `MOST`, and tell what came of each game in turn.
 
     The games are those of `simulate`. After `FEWEST` of them, it ends with the game in which so many `replays` have
@@ -198,13 +203,13 @@ def turn_rolls(
     """
     if not may_turn(ruleset, policies):
         raise RulewrightError("rolls are turned in games that are played as WebAssembly, and these are not")
-    run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules)
-    so_far = Turned()
+    run = begin_run(ruleset, policies=policies, seed=seed, options=options, rules=rules)
+    so_far = LeverageResult()
     if before is not None:
         so_far.take(before)
     numbers = range(so_far.games, min(games, MOST))
     shards = (replace(run.shard, first=number, last=number + 1) for number in numbers)
-    all_turned = _all_turned(ruleset, shards, workers, executor)
+    all_turned = _vary_all(ruleset, shards, workers, executor)
     while not (so_far.games >= FEWEST and so_far.replayed >= replays):
         found = next(all_turned, None)
         if found is None:
@@ -213,36 +218,40 @@ def turn_rolls(
         yield found
 
 
-def _all_turned(ruleset: Ruleset, shards: Iterator[Shard], workers: int, executor: Executor | None) -> Iterator[Turned]:
+def _vary_all(
+    ruleset: Ruleset, shards: Iterator[Shard], workers: int, executor: Executor | None
+) -> Iterator[LeverageResult]:
     if executor is None and workers == 1:
         for shard in shards:
             yield turn_game(ruleset, shard)
         return
-    with processes(workers) if executor is None else nullcontext(executor) as pool:
-        yield from in_order(pool, turn, shards, ahead=under_way(workers, executor))
+    with open_processes(workers) if executor is None else nullcontext(executor) as pool:
+        yield from in_order(pool, turn, shards, ahead=count_shards_under_way(workers, executor))
 
 
-def turn(shard: Shard) -> Turned:
+def turn(shard: Shard) -> LeverageResult:
     """Turn the rolls of a shard's one game, in a worker. Raises `RulewrightError` as `play` of a shard does."""
     refuse_others(shard.programs)
-    return turn_game(loaded(shard.reference, shard.rules, shard.digest, shard.values), shard)
+    return turn_game(load_shared(shard.reference, shard.rules, shard.digest, shard.values), shard)
 
 
-def turn_game(ruleset: Ruleset, shard: Shard) -> Turned:
+def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
     """Turn the rolls of a shard's one game, of a ruleset that is loaded already."""
     from rulewright.engine.wasm_backend.bot_games import Turn
 
-    found = Turned(games=1)
-    thinkers = thinkers_inside(ruleset, shard.policies)
+    found = LeverageResult(games=1)
+    thinkers = find_native_bots(ruleset, shard.policies)
     assert thinkers is not None
-    inside, series = games_inside(ruleset), series_of(shard, thinkers)
-    with faults_that_travel():
-        (game,) = filter(None, in_pieces(inside.watched(series, shard.first, shard.last), inside))
+    inside, series = get_native_games(ruleset), build_series(shard, thinkers)
+    with transport_faults():
+        (game,) = filter(None, in_pieces(inside.play_watched(series, shard.first, shard.last), inside))
         assert game.happened is not None
         rolls = _first_rolls(ruleset, game.happened.events, found)
         # What a roll came to by itself is known already.
         turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.came]
-        ends = iter([each for each in in_pieces(inside.turned(series, shard.first, turns), inside) if each is not None])
+        ends = iter(
+            [each for each in in_pieces(inside.play_variants(series, shard.first, turns), inside) if each is not None]
+        )
         for each in rolls:
             least, most = (frozenset((game if end == each.came else next(ends)).winners or ()) for end in each.ends)
             found.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1
@@ -250,7 +259,7 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> Turned:
     return found
 
 
-def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: Turned) -> list[_First]:
+def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: LeverageResult) -> list[_First]:
     """Return the first roll of each rule that may come to anything else, or its first draw; all of them are counted."""
     firsts: dict[str, _First] = {}
     place, seat = -1, 0
@@ -284,7 +293,7 @@ def _ends(roll: object) -> tuple[int, int] | None:
     if not isinstance(roll, Roll):
         return None
     try:
-        least, most = minimum(roll), maximum(roll)
+        least, most = compute_minimum(roll), compute_maximum(roll)
     except DiceError:
         return None
     return (least, most) if least < most else None

@@ -11,15 +11,15 @@ from typing import Any
 
 from rulewright.ai import bots
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.shard import Played, Row, Shard, packed, play, play_games
-from rulewright.analysis.simulation.workers import in_order, processes, programs, refuse_stopped
+from rulewright.analysis.simulation.shard import GameRow, Shard, ShardResult, pack_rules, play, play_games
+from rulewright.analysis.simulation.workers import describe_programs, in_order, open_processes, refuse_stopped
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.game_settings import no_such_setting, refuse_ruleset, refuse_seed
-from rulewright.engine.wasm_backend.interrupts import interrupts_later
-from rulewright.ruleset.editions.search_path import Folders, folders_of
+from rulewright.engine.game.game_settings import explain_unknown_setting, refuse_ruleset, refuse_seed
+from rulewright.engine.wasm_backend.interrupts import defer_interrupts
+from rulewright.ruleset.editions.search_path import Folders, list_folders
 from rulewright.ruleset.overlay import Value
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.excerpt import quote_value
 
 SHARDS = 64
 """Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
@@ -31,7 +31,7 @@ Progress = Callable[[int, int, float], None]
 
 
 @dataclass(slots=True)
-class Run:
+class SimulationRun:
     """A run under way: its counts so far, which hold every game up to `counts.games` and none beyond.
 
     `kept` of them were played before, and read from a file.
@@ -68,14 +68,18 @@ def simulate(
     """
     _refuse_numbers(games, workers, executor)
     if progress is not None and not callable(progress):
-        raise RulewrightError(f"`progress` is a function of three numbers, not {quoted(progress)}")
-    run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, coverage=coverage, values=values)
-    for _ in steps(ruleset, run, games=games, workers=workers, executor=executor, remote=remote, progress=progress):
+        raise RulewrightError(f"`progress` is a function of three numbers, not {quote_value(progress)}")
+    run = begin_run(
+        ruleset, policies=policies, seed=seed, options=options, rules=rules, coverage=coverage, values=values
+    )
+    for _ in iterate_steps(
+        ruleset, run, games=games, workers=workers, executor=executor, remote=remote, progress=progress
+    ):
         pass
     return run.counts
 
 
-def begun(
+def begin_run(
     ruleset: Ruleset,
     *,
     policies: Sequence[str] = (),
@@ -85,7 +89,7 @@ def begun(
     coverage: bool = False,
     rows: bool = False,
     values: Sequence[Value] = (),
-) -> Run:
+) -> SimulationRun:
     """Return a run of which nothing is played yet. Raises `RulewrightError` for settings that do not fit."""
     refuse_ruleset(ruleset, "games are played")
     refuse_seed(seed)
@@ -96,7 +100,7 @@ def begun(
     shard = Shard(
         ruleset.reference,
         ruleset.digest_of_counts,
-        tuple(str(folder) for folder in folders_of(rules)),
+        tuple(str(folder) for folder in list_folders(rules)),
         names,
         tuple(sorted(options.items())),
         str(seed),
@@ -106,12 +110,12 @@ def begun(
         rows,
         tuple(values),
     )
-    return Run(shard, Counts(len(names), dict.fromkeys(names, 0)))
+    return SimulationRun(shard, Counts(len(names), dict.fromkeys(names, 0)))
 
 
-def steps(
+def iterate_steps(
     ruleset: Ruleset,
-    run: Run,
+    run: SimulationRun,
     *,
     games: int,
     workers: int = 1,
@@ -119,7 +123,7 @@ def steps(
     remote: bool = False,
     growing: bool = False,
     progress: Progress | None = None,
-) -> Iterator[list[Row]]:
+) -> Iterator[list[GameRow]]:
     """Go on with a run up to `games` games, shard by shard: after each, its rows, and `run` holds its counts.
 
     Shards are counted in the order of their games, whichever worker is done first: one who stops at any of them has
@@ -128,9 +132,9 @@ def steps(
     """
     _refuse_numbers(games, workers, executor)
     started, before = perf_counter(), run.counts.games
-    shard = sent(ruleset, run.shard) if remote else run.shard
+    shard = bundle_shard(ruleset, run.shard) if remote else run.shard
     for played in _played(ruleset, cut(shard, before, games, growing=growing), workers, executor):
-        with interrupts_later():
+        with defer_interrupts():
             run.counts += played.counts
         if progress is not None:
             spent = perf_counter() - started
@@ -139,9 +143,9 @@ def steps(
         yield played.rows
 
 
-def sent(ruleset: Ruleset, shard: Shard) -> Shard:
+def bundle_shard(ruleset: Ruleset, shard: Shard) -> Shard:
     """Return a shard for a worker on another machine: with the files of the rules, and the programs it is meant for."""
-    return replace(shard, bundle=packed(ruleset, shard.rules), programs=programs())
+    return replace(shard, bundle=pack_rules(ruleset, shard.rules), programs=describe_programs())
 
 
 def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Iterator[Shard]:
@@ -153,17 +157,19 @@ def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Itera
         first += size
 
 
-def _played(ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None) -> Iterator[Played]:
+def _played(
+    ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None
+) -> Iterator[ShardResult]:
     if executor is None and workers == 1:
         for shard in shards:
             refuse_stopped()
             yield play_games(ruleset, shard)
         return
-    with processes(workers) if executor is None else nullcontext(executor) as pool:
-        yield from in_order(pool, play, shards, ahead=under_way(workers, executor))
+    with open_processes(workers) if executor is None else nullcontext(executor) as pool:
+        yield from in_order(pool, play, shards, ahead=count_shards_under_way(workers, executor))
 
 
-def under_way(workers: int, executor: Executor | None) -> int:
+def count_shards_under_way(workers: int, executor: Executor | None) -> int:
     """How many shards are under way at once; of another's executor, nobody knows how many it can do with."""
     return 2 * workers if executor is None or workers > 1 else SHARDS
 
@@ -171,29 +177,29 @@ def under_way(workers: int, executor: Executor | None) -> int:
 def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
     for wanted, least, said in ((games, 1, "plays one game or more"), (workers, 1, "has one worker or more")):
         if type(wanted) is not int:
-            raise RulewrightError(f"a simulation {said}: their number is a whole number, not {quoted(wanted)}")
+            raise RulewrightError(f"a simulation {said}: their number is a whole number, not {quote_value(wanted)}")
         if wanted < least:
             raise RulewrightError(f"a simulation {said}")
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
-        raise RulewrightError(f"an executor is one of `concurrent.futures`, or like one, not {quoted(executor)}")
+        raise RulewrightError(f"an executor is one of `concurrent.futures`, or like one, not {quote_value(executor)}")
 
 
 def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
     if isinstance(policies, str) or not isinstance(policies, Sequence):
-        raise RulewrightError(f"`policies` is a list with the name of a bot for each seat, not {quoted(policies)}")
+        raise RulewrightError(f"`policies` is a list with the name of a bot for each seat, not {quote_value(policies)}")
     if any(callable(policy) for policy in policies):
         raise RulewrightError(
             "bots of a simulation are named, so that every worker can make them; games with a function of your own are "
             "played with `Game`, one after the other"
         )
     if not isinstance(options, Mapping | None):
-        raise RulewrightError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
+        raise RulewrightError(f"options are a mapping from each setting to a choice, not {quote_value(options)}")
     if not isinstance(values, Sequence) or any(
         not isinstance(value, tuple) or len(value) != 2 or not all(isinstance(part, str) for part in value)
         for value in values
     ):
         wanted = "a list of pairs such as ('numbers.goal', '50')"
-        raise RulewrightError(f"`values` are {wanted}, not {quoted(values)}")
+        raise RulewrightError(f"`values` are {wanted}, not {quote_value(values)}")
 
 
 def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]) -> None:
@@ -205,6 +211,6 @@ def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]
     for name, choice in options.items():
         option = ruleset.declarations.options.get(name) if isinstance(name, str) else None
         if option is None or not isinstance(choice, str) or choice not in option.choices:
-            raise RulewrightError(no_such_setting(ruleset, name, choice))
+            raise RulewrightError(explain_unknown_setting(ruleset, name, choice))
     for seat, name in enumerate(policies, 1):
         bots.make(name, ruleset, seed=0, seat=seat)

@@ -17,18 +17,18 @@ from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
 
-from rulewright.analysis.simulation.paired_comparison import LEVEL, chance_of_noise
-from rulewright.analysis.simulation.run_simulation import Progress, begun, under_way
-from rulewright.analysis.simulation.shard import Row, Shard, loaded, play_games
-from rulewright.analysis.simulation.tournament import SEAT, bots_that_won, deal, table_for
-from rulewright.analysis.simulation.workers import in_order, processes
-from rulewright.base.confidence_intervals import Interval, holm, wilson
+from rulewright.analysis.simulation.paired_comparison import LEVEL, compute_noise_chance
+from rulewright.analysis.simulation.run_simulation import Progress, begin_run, count_shards_under_way
+from rulewright.analysis.simulation.shard import GameRow, Shard, load_shared, play_games
+from rulewright.analysis.simulation.tournament import SEAT, choose_table_size, find_winning_bots, judge_deal
+from rulewright.analysis.simulation.workers import in_order, open_processes
+from rulewright.base.confidence_intervals import Interval, adjust_by_holm, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
-from rulewright.dice.bounds import mean, variance
+from rulewright.dice.bounds import compute_mean, compute_variance
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.format_notation import text
-from rulewright.ir.parameters import all_figures
+from rulewright.dice.format_notation import format_roll
+from rulewright.ir.parameters import list_parameters
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.overlay import Value, with_values
 from rulewright.ruleset.ruleset import Ruleset
@@ -53,7 +53,7 @@ LARGER, SMALLER, STEADY = f"{TIMES} times as large", f"1/{TIMES} as large", "ste
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Variation:
     """A figure, as the rules nest it; what is done to it; and the values by which that is written."""
 
     figure: str
@@ -97,12 +97,12 @@ class Deals:
     @property
     def interval(self) -> Interval:
         """Where that lies in 19 of 20 cases."""
-        return wilson(self.won, self.decided)
+        return compute_wilson_interval(self.won, self.decided)
 
     @property
     def of_one_seat(self) -> Interval:
         """The same for the part of the deals that one seat won twice."""
-        return wilson(self.one_seat, self.played)
+        return compute_wilson_interval(self.one_seat, self.played)
 
     def take(self, more: Deals) -> None:
         """Count further deals as well."""
@@ -112,14 +112,14 @@ class Deals:
         self.decisions += more.decisions
         self.leads += more.leads
 
-    def add(self, first: Row, second: Row, better: str) -> None:
+    def add(self, first: GameRow, second: GameRow, better: str) -> None:
         """Count the two games of a deal."""
-        alone = [bots for bots in map(bots_that_won, (first, second)) if bots is not None and len(bots) == 1]
+        alone = [bots for bots in map(find_winning_bots, (first, second)) if bots is not None and len(bots) == 1]
         won = sum(better in bots for bots in alone)
         self.won += won
         self.lost += len(alone) - won
         self.leads.append(2 * won - len(alone))
-        self.one_seat += deal(first, second, better) == SEAT
+        self.one_seat += judge_deal(first, second, better) == SEAT
         self.decisions += first.decisions + second.decisions
 
 
@@ -139,20 +139,20 @@ class Search:
     endless: int = 0
     sure: bool = False
     as_it_is: Deals = field(default_factory=Deals)
-    left: list[tuple[Change, Deals]] = field(default_factory=list)
+    left: list[tuple[Variation, Deals]] = field(default_factory=list)
 
     @property
     def chances(self) -> list[float]:
         """Of each change that is left, how likely so large a difference is where it has none, all taken together."""
-        return holm([self._chance(deals) for _, deals in self.left])
+        return adjust_by_holm([self._chance(deals) for _, deals in self.left])
 
     def _chance(self, deals: Deals) -> float:
         apart = [own - before for own, before in zip(deals.leads, self.as_it_is.leads, strict=True)]
         squares = sum(each * each for each in apart)
-        return chance_of_noise(len(apart), sum(each != 0 for each in apart), sum(apart), squares)
+        return compute_noise_chance(len(apart), sum(each != 0 for each in apart), sum(apart), squares)
 
     @property
-    def to_blame(self) -> list[tuple[Change, Deals]]:
+    def to_blame(self) -> list[tuple[Variation, Deals]]:
         """The changes under which the better one wins more, beyond noise; the most telling first."""
         if not self.sure:
             return []
@@ -164,10 +164,10 @@ class Search:
         ]
 
 
-def changes(ruleset: Ruleset) -> list[Change]:
+def list_changes(ruleset: Ruleset) -> list[Variation]:
     """Everything that is tried, in the order of the rules."""
-    declared, figures = ruleset.declarations, all_figures(ruleset.declarations)
-    found: list[Change] = []
+    declared, figures = ruleset.declarations, list_parameters(ruleset.declarations)
+    found: list[Variation] = []
     for number in declared.numbers.values():
         if number.id in figures.numbers:
             found += _of(f"numbers.{number.id}", {f"numbers.{number.id}": number.value})
@@ -179,15 +179,15 @@ def changes(ruleset: Ruleset) -> list[Change]:
     return found
 
 
-def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Change]:
+def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
     for does in (LARGER, SMALLER, STEADY):
-        values = ((path, _made(value, does)) for path, value in cells.items())
+        values = ((path, _build_variation(value, does)) for path, value in cells.items())
         changed = tuple((path, written) for path, written in values if written)
         if changed:
-            yield Change(figure, does, changed)
+            yield Variation(figure, does, changed)
 
 
-def _made(value: Any, does: str) -> str:
+def _build_variation(value: Any, does: str) -> str:
     """Return a figure made otherwise, as rules write it; nothing where that would be itself."""
     if isinstance(value, Roll):
         return _dice(value, does)
@@ -199,12 +199,12 @@ def _made(value: Any, does: str) -> str:
 
 def _dice(roll: Roll, does: str) -> str:
     if does == LARGER:
-        return f'"{{{TIMES} * ({text(roll)})}}"'
+        return f'"{{{TIMES} * ({format_roll(roll)})}}"'
     if does == SMALLER:
-        return f'"{{({text(roll)}) / {TIMES}}}"'
+        return f'"{{({format_roll(roll)}) / {TIMES}}}"'
     try:
-        halves = round(2 * mean(roll))
-        if not variance(roll):
+        halves = round(2 * compute_mean(roll))
+        if not compute_variance(roll):
             return ""
     except DiceError:
         return ""
@@ -213,7 +213,7 @@ def _dice(roll: Roll, does: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DealChunk:
     """Deals `first` to `last` (not included) for one worker, of rules with one change or none.
 
     `usual` are the decisions of a deal by the rules as they are, or 0 where nothing is too long.
@@ -223,14 +223,14 @@ class Piece:
     swapped: tuple[str, ...]
     first: int
     last: int
-    change: Change | None
+    change: Variation | None
     usual: int
 
 
-def _play(piece: Piece, ruleset: Ruleset | None = None) -> Deals | str:
+def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
     """Return what deals came to; or why they were left."""
     shard = piece.shard
-    base = ruleset or loaded(shard.reference, shard.rules, shard.digest)
+    base = ruleset or load_shared(shard.reference, shard.rules, shard.digest)
     if piece.change is None:
         return _deals(piece, base)
     try:
@@ -240,12 +240,12 @@ def _play(piece: Piece, ruleset: Ruleset | None = None) -> Deals | str:
 
 
 @lru_cache(maxsize=LEFT + 1)
-def _changed(ruleset: Ruleset, change: Change) -> Ruleset:
+def _changed(ruleset: Ruleset, change: Variation) -> Ruleset:
     """Return the rules with a change: those that are left are asked for again and again."""
     return with_values(ruleset, change.values)
 
 
-def _deals(piece: Piece, ruleset: Ruleset) -> Deals | str:
+def _deals(piece: DealChunk, ruleset: Ruleset) -> Deals | str:
     found = Deals()
     shard = replace(piece.shard, digest=ruleset.digest_of_counts)
     for number in range(piece.first, piece.last):
@@ -276,20 +276,20 @@ def search(
     """
     if deals < 1:
         raise RulewrightError("changes are tried in one deal or more")
-    seats = table_for(ruleset)
+    seats = choose_table_size(ruleset)
     policies = [better, lesser] * (seats // 2)
-    shard = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True).shard
-    piece = Piece(shard, (lesser, better) * (seats // 2), 0, deals, None, 0)
-    wanted = changes(ruleset)
+    shard = begin_run(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True).shard
+    piece = DealChunk(shard, (lesser, better) * (seats // 2), 0, deals, None, 0)
+    wanted = list_changes(ruleset)
     made = Search(better, lesser, in_all=len(wanted))
     started = perf_counter()
     with ExitStack() as stack:
-        pool = stack.enter_context(processes(workers)) if workers > 1 else None
+        pool = stack.enter_context(open_processes(workers)) if workers > 1 else None
 
-        def played(pieces: Sequence[Piece]) -> Iterator[Deals | str]:
+        def played(pieces: Sequence[DealChunk]) -> Iterator[Deals | str]:
             if pool is None:
                 return map(partial(_play, ruleset=ruleset), pieces)
-            return in_order(pool, _play, pieces, ahead=under_way(workers, pool))
+            return in_order(pool, _play, pieces, ahead=count_shards_under_way(workers, pool))
 
         def shown(done: int) -> None:
             if progress is not None:
@@ -300,7 +300,7 @@ def search(
         made.as_it_is = usual
         yield made
         often = usual.decisions // deals
-        first: list[tuple[Change, Deals]] = []
+        first: list[tuple[Variation, Deals]] = []
         tried = [replace(piece, change=change, usual=often) for change in wanted]
         for change, found in zip(wanted, played(tried), strict=True):
             made.tried += 1

@@ -20,16 +20,16 @@ from rulewright.analysis.simulation.game_counts import Counts, add_details
 from rulewright.analysis.simulation.workers import refuse_others
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.python_backend.compiler import Compiled, Fused, compiled, fused
+from rulewright.engine.python_backend.compiler import FusedMachine, PythonMachine, compile_fused, compile_ruleset
 from rulewright.engine.python_backend.runtime_support import Picks
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import OVER, State, worked_out
-from rulewright.engine.wasm_backend.availability import available
-from rulewright.engine.wasm_backend.interrupts import interrupts_later, stopped_by_signals
+from rulewright.engine.state.game_state import OVER, State, evaluate_expression
+from rulewright.engine.wasm_backend.availability import is_available
+from rulewright.engine.wasm_backend.interrupts import defer_interrupts, stop_on_signals
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.editions.edition import MANIFEST, rules_files
+from rulewright.ruleset.editions.edition import MANIFEST, list_rules_files
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.load_ruleset import load_pinned
 from rulewright.ruleset.overlay import Value, with_values
@@ -38,7 +38,7 @@ from rulewright.ruleset.sections.measures import Measure
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 
 if TYPE_CHECKING:
-    from rulewright.engine.wasm_backend.bot_games import Games, Series
+    from rulewright.engine.wasm_backend.bot_games import BotGames, Series
     from rulewright.engine.wasm_backend.native_bots import Bot
 
 T = TypeVar("T")
@@ -80,7 +80,7 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GameRow:
     """One game: who sat where, the seats that won (from 0; None where it did not end), and its figures."""
 
     number: int
@@ -91,11 +91,11 @@ class Row:
 
 
 @dataclass(slots=True)
-class Played:
+class ShardResult:
     """What came of a shard: its counts and, where they are wanted, its games one by one."""
 
     counts: Counts
-    rows: list[Row] = field(default_factory=list)
+    rows: list[GameRow] = field(default_factory=list)
 
 
 _LOADED: dict[tuple[str, tuple[str, ...], tuple[Value, ...]], Ruleset] = {}
@@ -104,15 +104,15 @@ MOST_LOADED = 16
 """Rulesets that a worker keeps, those that were asked for last."""
 
 
-def play(shard: Shard) -> Played:
+def play(shard: Shard) -> ShardResult:
     """Play a shard, in a worker. Raises `RulewrightError` where its rules are not the client's, or are at fault."""
     refuse_others(shard.programs)
-    rules = (unpacked(shard.bundle),) if shard.bundle else shard.rules
-    ruleset = loaded(shard.reference, rules, shard.digest, shard.values)
+    rules = (unpack_rules(shard.bundle),) if shard.bundle else shard.rules
+    ruleset = load_shared(shard.reference, rules, shard.digest, shard.values)
     return play_games(ruleset, shard)
 
 
-def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
+def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
     """Return a worker's own ruleset, loaded once as long as it stays as it is.
 
     Raises `RulewrightError` where `digest` is not that of its counts.
@@ -133,14 +133,14 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
     return ruleset
 
 
-def play_games(ruleset: Ruleset, shard: Shard) -> Played:
+def play_games(ruleset: Ruleset, shard: Shard) -> ShardResult:
     """Play a shard's games with a ruleset that is loaded already."""
-    with faults_that_travel():
+    with transport_faults():
         return _games(ruleset, shard)
 
 
 @contextmanager
-def faults_that_travel() -> Iterator[None]:
+def transport_faults() -> Iterator[None]:
     """Faults of the rules as errors that can be told between processes; the step that a fault holds cannot."""
     try:
         yield
@@ -149,20 +149,20 @@ def faults_that_travel() -> Iterator[None]:
         raise told from None
 
 
-def _games(ruleset: Ruleset, shard: Shard) -> Played:
-    machine: Compiled
+def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
+    machine: PythonMachine
     anybody = all(name == ANY for name in shard.policies)
-    thinkers = thinkers_inside(ruleset, shard.policies)
+    thinkers = find_native_bots(ruleset, shard.policies)
     if thinkers is not None:
         inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
         return inside(ruleset, shard, thinkers)
     if anybody:
-        machine = fused(ruleset, recording=shard.coverage)
+        machine = compile_fused(ruleset, recording=shard.coverage)
     else:
-        machine = compiled(ruleset, recording=shard.coverage, sampling=True)
-    played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
+        machine = compile_ruleset(ruleset, recording=shard.coverage, sampling=True)
+    played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     options = dict(shard.options)
-    if isinstance(machine, Fused) and not (shard.coverage or shard.rows):
+    if isinstance(machine, FusedMachine) and not (shard.coverage or shard.rows):
         _play_at_once(machine, shard, options, played.counts)
         return played
     for number in range(shard.first, shard.last):
@@ -172,31 +172,31 @@ def _games(ruleset: Ruleset, shard: Shard) -> Played:
     return played
 
 
-def thinkers_inside(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
+def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
     """Return these bots as the module of their ruleset knows them; None where their games are not played in it."""
-    if not available() or len(policies) > MOST_TOLD:
+    if not is_available() or len(policies) > MOST_TOLD:
         return None
     found = [bots.inside(name, ruleset) for name in policies]
     known = [bot for bot in found if bot is not None]
     return known if len(known) == len(found) else None
 
 
-def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
+def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
     """Return the same games, played and counted as WebAssembly: nobody sees them one by one."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH
 
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
     measures = [*ruleset.measures]
     clocked = _clocked(ruleset)
-    inside = games_inside(ruleset)
-    with interrupts_later():
-        counting = inside.counting(series_of(shard, thinkers))
+    inside = get_native_games(ruleset)
+    with defer_interrupts():
+        counting = inside.open_counting(build_series(shard, thinkers))
     for first, last in _pieces(shard):
         for _ in in_pieces(counting.run(first, last), inside):
             pass
     for (what, one, two, three), times in counting.counted():
         if what == END:
-            seats = seating(shard.policies, one)
+            seats = seat_policies(shard.policies, one)
             counts.add_ends(seats=seats, winners=_seats_of(two), decided=three, games=times)
         elif what == LENGTH:
             counts.add_lengths({one: times})
@@ -204,19 +204,19 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
             counts.measures.setdefault(measures[one], Counter())[two] += times
         else:
             counts.add_moment(clocked[one], two, three, times)
-    return Played(counts)
+    return ShardResult(counts)
 
 
-def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
+def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
     """Return the same games one by one, each told by itself, or with all that happened in it."""
-    from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, winners_of
+    from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
-    played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
+    played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     measures = [*ruleset.measures]
     clocked = _clocked(ruleset)
-    inside = games_inside(ruleset)
-    play = inside.watched if shard.coverage else inside.one_by_one
-    series = series_of(shard, thinkers)
+    inside = get_native_games(ruleset)
+    play = inside.play_watched if shard.coverage else inside.play_each
+    series = build_series(shard, thinkers)
     pieces = (piece for first, last in _pieces(shard) for piece in play(series, first, last))
     told = [game for game in in_pieces(pieces, inside) if game is not None]
     for game in told:
@@ -226,24 +226,24 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
         _, turn, won, decided = next(row for row in rows if row[0] == END)
         decisions = next(row[1] for row in rows if row[0] == LENGTH)
         figures = {measures[row[1]]: row[2] for row in sorted(rows) if row[0] == FIGURE}
-        sat, winners = seating(shard.policies, turn), winners_of(won)
+        sat, winners = seat_policies(shard.policies, turn), decode_winners(won)
         played.counts.add_game(seats=sat, winners=winners, decisions=decisions, measures=figures, decided=decided)
         if happened is not None:
             played.counts.steps.update(happened.steps)
             add_details(played.counts, ruleset, happened.events, winners)
         if shard.rows:
-            played.rows.append(Row(number, sat, winners, decisions, figures))
+            played.rows.append(GameRow(number, sat, winners, decisions, figures))
     return played
 
 
-def games_inside(ruleset: Ruleset) -> Games:
+def get_native_games(ruleset: Ruleset) -> BotGames:
     """Return what plays games as WebAssembly."""
     from rulewright.engine.wasm_backend.bot_games import games
 
     return games(ruleset)
 
 
-def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
+def build_series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
     """Return the games of a shard as the module of its rules knows them."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
@@ -251,16 +251,16 @@ def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
 
 
 @contextmanager
-def inside_a_module(inside: Games) -> Iterator[None]:
+def defer_interrupts_in_module(inside: BotGames) -> Iterator[None]:
     """Hold back an interrupt, which the bindings might lose, and have it stop the game that is under way."""
-    with stopped_by_signals(inside.stop), interrupts_later():
+    with stop_on_signals(inside.stop), defer_interrupts():
         yield
 
 
-def in_pieces(pieces: Iterator[T], inside: Games) -> Iterator[T]:
+def in_pieces(pieces: Iterator[T], inside: BotGames) -> Iterator[T]:
     """Yield what a module does piece by piece. An interrupt stops it in the middle of one, of which nothing is left."""
     while True:
-        with inside_a_module(inside):
+        with defer_interrupts_in_module(inside):
             found = [*islice(pieces, 1)]
         if not found:
             return
@@ -286,14 +286,14 @@ def _seats_of(bits: int) -> tuple[int, ...] | None:
     return None if bits < 0 else tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
-def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
+def seat_policies(policies: Sequence[str], number: int) -> tuple[str, ...]:
     """Who sits where in a game: everybody moves one seat on with every game."""
     turn = number % len(policies)
     return tuple(policies[turn:]) + tuple(policies[:turn])
 
 
-def seated(
-    machine: Compiled, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
+def set_up_game(
+    machine: PythonMachine, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
 ) -> tuple[State, list[bots.Policy]]:
     """Return a game about to begin, with the dice and the bots that `rulewright play` gives to the same seed."""
     state = machine.empty(len(seats), options=options)
@@ -301,10 +301,10 @@ def seated(
     return state, [bots.make(name, machine.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
 
 
-def _play_one(machine: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> Row:
-    seats = seating(shard.policies, number)
+def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> GameRow:
+    seats = seat_policies(shard.policies, number)
     seed = f"{shard.seed}/{number}"
-    if isinstance(machine, Fused):
+    if isinstance(machine, FusedMachine):
         state, decisions = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
     else:
         state, decisions = _game(machine, seats, seed, options, counts, recording=shard.coverage)
@@ -316,14 +316,14 @@ def _play_one(machine: Compiled, shard: Shard, number: int, options: dict[str, s
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
         add_details(counts, machine.ruleset, state.events, winners)
-    return Row(number, seats, winners, decisions, figures)
+    return GameRow(number, seats, winners, decisions, figures)
 
 
 def _game(
-    machine: Compiled, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+    machine: PythonMachine, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
     """Return a game played to its end, decision by decision; and how many those were."""
-    state, policies = seated(machine, seats, seed=seed, options=options)
+    state, policies = set_up_game(machine, seats, seed=seed, options=options)
     if recording:
         state.events = []
     assert machine.ruleset.start is not None
@@ -338,7 +338,7 @@ def _game(
     return state, decisions
 
 
-def _play_at_once(machine: Fused, shard: Shard, options: dict[str, str], counts: Counts) -> None:
+def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
     """Play a shard's games in one go each, and count them by what they came to: nobody asks for them one by one."""
     players = len(shard.policies)
     timed = any(measure.over is not None for measure in machine.ruleset.measures.values())
@@ -360,7 +360,7 @@ def _play_at_once(machine: Fused, shard: Shard, options: dict[str, str], counts:
         if state.mode == OVER:
             end = (number % players, state.winners, state.frame[0] if state.winners is not None else 0)
             if state.winners is not None:
-                with _faults_told(state):
+                with _locate_faults(state):
                     for measure, found in measured:
                         found[measure(state)] += 1
         else:
@@ -370,13 +370,13 @@ def _play_at_once(machine: Fused, shard: Shard, options: dict[str, str], counts:
         lengths[decisions] = lengths.get(decisions, 0) + 1
     for (turn, won, decided), games in ends.items():
         winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
-        counts.add_ends(seats=seating(shard.policies, turn), winners=winners, decided=decided, games=games)
+        counts.add_ends(seats=seat_policies(shard.policies, turn), winners=winners, decided=decided, games=games)
     counts.add_lengths(lengths)
     counts.measures.update({name: found for name, (_, found) in zip(machine.measures, measured, strict=True) if found})
 
 
 def _fused_game(
-    machine: Fused, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+    machine: FusedMachine, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
     """Return the same game, played in one go."""
     state = machine.empty(players, options=options)
@@ -413,23 +413,27 @@ class _Clocks:
 def _value(state: State, measure: Measure) -> int:
     """Return a measure in a state: by the machine itself where that knows, else worked out."""
     machine = state.machine
-    with _faults_told(state):
-        return machine.measure(state, measure.id) if isinstance(machine, Fused) else worked_out(state, measure.value)
+    with _locate_faults(state):
+        return (
+            machine.measure(state, measure.id)
+            if isinstance(machine, FusedMachine)
+            else evaluate_expression(state, measure.value)
+        )
 
 
 def _moment(state: State, measure: Measure) -> int:
     """Return what a measure is reported over."""
     machine = state.machine
-    with _faults_told(state):
-        if isinstance(machine, Fused):
-            return machine.clock(state, measure.id)
+    with _locate_faults(state):
+        if isinstance(machine, FusedMachine):
+            return machine.read_clock(state, measure.id)
         assert measure.over is not None
-        moment: int = worked_out(state, measure.over)
+        moment: int = evaluate_expression(state, measure.over)
         return moment
 
 
 @contextmanager
-def _faults_told(state: State) -> Iterator[None]:
+def _locate_faults(state: State) -> Iterator[None]:
     """Report a failing measure as a fault of the rules, at the step that the game has reached."""
     try:
         yield
@@ -440,7 +444,7 @@ def _faults_told(state: State) -> Iterator[None]:
         raise RulesFault(step, str(error)) from error
 
 
-def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
+def pack_rules(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
     """Every file that `ruleset` is made of, and the manifests of the editions it follows, by path.
 
     `rules` are the folders it was looked for in.
@@ -448,7 +452,7 @@ def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
     catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
     files: dict[str, str] = {}
     for part in catalogue.chain(catalogue.find(parse_reference(ruleset.reference))):
-        for path in (part.path, *rules_files(part.folder, Diagnostics())):
+        for path in (part.path, *list_rules_files(part.folder, Diagnostics())):
             files[f"{_folder(part.id)}/{path.relative_to(part.folder).as_posix()}"] = path.read_text(encoding="utf-8")
         if part.follows is not None:
             followed = catalogue.find(part.follows)
@@ -456,7 +460,7 @@ def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
     return zlib.compress(json.dumps(files, sort_keys=True).encode("utf-8"))
 
 
-def unpacked(bundle: bytes) -> str:
+def unpack_rules(bundle: bytes) -> str:
     """Return the folder in which the files of a bundle lie on this machine, written once for all that are alike."""
     name = f"rulewright-{os.getuid() if hasattr(os, 'getuid') else 0}-{hashlib.sha256(bundle).hexdigest()[:24]}"
     folder = Path(tempfile.gettempdir()) / name

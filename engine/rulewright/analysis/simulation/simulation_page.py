@@ -7,8 +7,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rulewright.analysis.simulation.simulation_report import MOST_OPTIONS, common
-from rulewright.base.resources import resource
+from rulewright.analysis.simulation.simulation_report import MOST_OPTIONS, select_common
+from rulewright.base.resources import find_resource
 
 WIDTH = 640
 """Units across a chart; it scales to the room there is."""
@@ -18,10 +18,10 @@ MARKS = 6
 """Marks along an axis, about."""
 
 
-def page(data: dict[str, Any]) -> str:
+def render_page(data: dict[str, Any]) -> str:
     """Return the page of a report, as `report` gives it."""
     environment = Environment(
-        loader=FileSystemLoader(resource("docs_templates")),
+        loader=FileSystemLoader(find_resource("docs_templates")),
         undefined=StrictUndefined,
         autoescape=True,
         trim_blocks=True,
@@ -48,9 +48,9 @@ def page(data: dict[str, Any]) -> str:
             _whisker(each["rule"] or "the last step", each["games"], data["games"], each["interval"])
             for each in data["decided_by"]
         ],
-        histograms=[{**each, **histogram(each["histogram"])} for each in lengths],
+        histograms=[{**each, **draw_histogram(each["histogram"])} for each in lengths],
         curves=[
-            {"title": data["measures"].get(name, {}).get("title", name), **curve(common(points))}
+            {"title": data["measures"].get(name, {}).get("title", name), **draw_curve(select_common(points))}
             for name, points in data["series"].items()
         ],
         questions=[_question(each) for each in data.get("options", ())],
@@ -59,7 +59,7 @@ def page(data: dict[str, Any]) -> str:
     )
 
 
-def histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
+def draw_histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
     """Where the bars of a histogram stand, and the marks below them."""
     most = max((each["games"] for each in bars), default=0) or 1
     step = WIDTH / max(1, len(bars))
@@ -82,7 +82,7 @@ def histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
     }
 
 
-def curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return a line through the means, the band of their intervals, and marks on both axes."""
     if not points:
         return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}

@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from rulewright.analysis.simulation.game_counts import Counts, leaves_events, option_label
-from rulewright.analysis.simulation.metrics import figures, least_of, measure_titles, sums
+from rulewright.analysis.simulation.game_counts import Counts, label_option, leaves_events
+from rulewright.analysis.simulation.metrics import find_minimum, list_metrics, measure_titles, sum_powers
 from rulewright.analysis.simulation.shard import Shard
-from rulewright.base.confidence_intervals import mean_interval, newcombe, wilson
+from rulewright.base.confidence_intervals import (
+    compute_mean_interval,
+    compute_newcombe_interval,
+    compute_wilson_interval,
+)
 from rulewright.engine.boards.board_contents import has_places
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.checked_steps import Step
@@ -40,28 +44,28 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
             policy: {
                 "wins": counts.wins_by_policy[policy],
                 "games": games,
-                "interval": wilson(counts.wins_by_policy[policy], games),
+                "interval": compute_wilson_interval(counts.wins_by_policy[policy], games),
             }
             for policy, games in sorted(counts.games_by_policy.items())
         },
         "wins_by_seat": [
-            {"seat": seat, "wins": wins, "interval": wilson(wins, counts.games)}
+            {"seat": seat, "wins": wins, "interval": compute_wilson_interval(wins, counts.games)}
             for seat, wins in enumerate(counts.wins_by_seat, 1)
         ],
         "decided_by": _decided(ruleset, counts),
-        "lengths": {**summary(counts.lengths, least=0), "histogram": _histogram(counts.lengths)},
+        "lengths": {**summarize(counts.lengths, least=0), "histogram": _histogram(counts.lengths)},
         "measures": _measures(ruleset, counts),
         "series": {name: _curve(moments) for name, moments in counts.series.items()},
         "figures": {
-            figure.id: {"title": figure.title, "value": figure.value, "interval": finite(figure.interval)}
-            for figure in figures(counts, ruleset).values()
+            figure.id: {"title": figure.title, "value": figure.value, "interval": keep_finite(figure.interval)}
+            for figure in list_metrics(counts, ruleset).values()
         },
     }
     return data | _coverage(ruleset, counts) if shard.coverage else data
 
 
 def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
-    told = _told_apart(ruleset)
+    told = _distinguish(ruleset)
     watched = {number: step.rule for number, step in told.items() if leaves_events(step)}
     return {
         "steps": {step.rule: counts.steps[number] for number, step in told.items()},
@@ -72,7 +76,7 @@ def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
     }
 
 
-def _told_apart(ruleset: Ruleset) -> dict[int, Step]:
+def _distinguish(ruleset: Ruleset) -> dict[int, Step]:
     """Return the steps that readers know.
 
     What holds whatever happens is carried out within another, and goes by its name.
@@ -89,27 +93,27 @@ MOST_OPTIONS = 8
 """Options of one question that readers are shown at first: where a number is asked for, there may be a hundred."""
 
 
-def common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def select_common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the moments of a curve that one game in ten came to: what follows is about few games, and jumps about."""
     most = max((each["games"] for each in moments), default=0)
     return [each for each in moments if 10 * each["games"] >= most]
 
 
-def summary(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
+def summarize(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
     """Mean with its interval, and least, median and most. `least` is what no value can be below."""
-    games, total, squares = sums(values)
+    games, total, squares = sum_powers(values)
     if not games:
         return {"mean": 0.0, "interval": None, "least": 0, "median": 0, "most": 0}
     return {
         "mean": round(total / games, 4),
-        "interval": finite(mean_interval(games, total, squares, least=least)),
+        "interval": keep_finite(compute_mean_interval(games, total, squares, least=least)),
         "least": min(values),
         "median": _median(values, games),
         "most": max(values),
     }
 
 
-def finite(interval: tuple[float, float]) -> tuple[float, float] | None:
+def keep_finite(interval: tuple[float, float]) -> tuple[float, float] | None:
     """Return an interval, or None where nothing is known: JSON has no word for infinity."""
     return interval if abs(interval[0]) != float("inf") else None
 
@@ -152,7 +156,7 @@ def _measures(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
     return {
         name: {
             "title": titles[name],
-            **summary(counts.measures[name], least=least_of(ruleset, name)),
+            **summarize(counts.measures[name], least=find_minimum(ruleset, name)),
             "histogram": _histogram(counts.measures[name]),
         }
         for name in titles
@@ -164,8 +168,8 @@ def _curve(moments: dict[int, list[int]]) -> list[dict[str, Any]]:
     found = []
     for moment, (total, games, squares) in sorted(moments.items()):
         mean = total / games
-        low, high = mean_interval(games, total, squares)
-        found.append({"at": moment, "mean": mean, "games": games, "interval": finite((low, high))})
+        low, high = compute_mean_interval(games, total, squares)
+        found.append({"at": moment, "mean": mean, "games": games, "interval": keep_finite((low, high))})
     return found
 
 
@@ -174,9 +178,11 @@ def _decided(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
     found = []
     for number, games in sorted(counts.decided.items(), key=lambda pair: (-pair[1], pair[0])):
         step = ruleset.steps.get(number)
-        title = names.words(step.words.get("title", "")) if step else ""
+        title = names.format_words(step.words.get("title", "")) if step else ""
         rule = step.rule if step else ""
-        found.append({"rule": rule, "title": title, "games": games, "interval": wilson(games, counts.games)})
+        found.append(
+            {"rule": rule, "title": title, "games": games, "interval": compute_wilson_interval(games, counts.games)}
+        )
     return found
 
 
@@ -191,13 +197,13 @@ def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
         in_all = sum(counts.rows[table.id, row] for row in table.rows)
         rows = {
             row: {
-                "title": names.row(table.id, row),
+                "title": names.name_row(table.id, row),
                 "times": counts.rows[table.id, row],
                 "share": counts.rows[table.id, row] / in_all,
             }
             for row in table.rows
         }
-        found[table.id] = {"title": names.words(table.title), "times": in_all, "rows": rows}
+        found[table.id] = {"title": names.format_words(table.title), "times": in_all, "rows": rows}
     return found
 
 
@@ -222,14 +228,14 @@ def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
             lines.append(
                 {
                     "option": option,
-                    "label": option_label(option, step, names),
+                    "label": label_option(option, step, names),
                     "times": times,
                     "share": times / sum(each for _, each in options),
-                    "takers": {"seats": took, "wins": won, "interval": wilson(won, took)},
-                    "others": {"seats": others[1], "wins": others[0], "interval": wilson(*others)},
-                    "difference": newcombe((won, took), others) if took and others[1] else None,
+                    "takers": {"seats": took, "wins": won, "interval": compute_wilson_interval(won, took)},
+                    "others": {"seats": others[1], "wins": others[0], "interval": compute_wilson_interval(*others)},
+                    "difference": compute_newcombe_interval((won, took), others) if took and others[1] else None,
                 }
             )
-        ask = names.words(step.words.get("ask", "")) or names.words(step.words.get("title", ""))
+        ask = names.format_words(step.words.get("ask", "")) or names.format_words(step.words.get("title", ""))
         found.append({"rule": step.rule, "ask": ask, "seats": seats, "options": lines})
     return found

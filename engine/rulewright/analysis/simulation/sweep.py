@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.overlay import Value
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
@@ -62,7 +62,7 @@ def parse_sweep(text: str) -> Sweep:
     return Sweep(paths, tuple(turns))
 
 
-def combinations(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
+def combine_values(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
     """Every combination of the turns of all sweeps. Raises `DiagnosticError` where they are too many, or meet."""
     paths = [path for sweep in sweeps for path in sweep.paths]
     twice = next((path for path in paths if paths.count(path) > 1), None)
@@ -82,4 +82,4 @@ def _split(text: str, sign: str) -> list[str]:
 
 
 def _refuse(text: str, offset: int, length: int, message: str) -> None:
-    raise DiagnosticError([Diagnostic(BAD_SWEEP, message, argument(text).position(offset, length))])
+    raise DiagnosticError([Diagnostic(BAD_SWEEP, message, make_argument_node(text).position(offset, length))])

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
-from rulewright.analysis.simulation.run_simulation import Progress, begun, steps
-from rulewright.analysis.simulation.shard import Row
+from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
+from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.confidence_intervals import Z
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.editions.search_path import Folders
@@ -36,7 +36,7 @@ _SEEN_BEFORE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class BotPair:
     """What the games of two bots came to, as seen by the first. A game that both won is a draw."""
 
     first: str
@@ -51,11 +51,11 @@ class Pair:
         """The games that one of them won and the other did not."""
         return self.wins + self.losses
 
-    def seen_by(self, bot: str) -> Pair:
+    def from_view_of(self, bot: str) -> BotPair:
         """Return the same, as seen by one of them."""
         if bot == self.first:
             return self
-        return Pair(self.second, self.first, self.losses, self.wins, self.draws, self.unfinished)
+        return BotPair(self.second, self.first, self.losses, self.wins, self.draws, self.unfinished)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Rating:
     high: float
 
 
-def table_for(ruleset: Ruleset) -> int:
+def choose_table_size(ruleset: Ruleset) -> int:
     """How many sit at the table: two, or as few as there may be of whom both bots get as many places.
 
     Raises `RulewrightError` where there is no such number.
@@ -81,7 +81,7 @@ def table_for(ruleset: Ruleset) -> int:
     return seats
 
 
-def ladder(
+def play_tournament(
     ruleset: Ruleset,
     bots: Sequence[str],
     *,
@@ -92,7 +92,7 @@ def ladder(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
-) -> Iterator[Pair]:
+) -> Iterator[BotPair]:
     """Let every two bots play `games` games; what each pair came to, as soon as it is known.
 
     Both have each place as often as the other. Raises `RulewrightError` for fewer than two bots, for one named twice,
@@ -100,24 +100,24 @@ def ladder(
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise RulewrightError("a ladder has two rungs or more: name each bot once, as in random,greedy,mcts:50")
-    seats = table_for(ruleset)
+    seats = choose_table_size(ruleset)
     for first, second in combinations(bots, 2):
         policies = [first, second] * (seats // 2)
-        run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True)
+        run = begin_run(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True)
         found: Counter[frozenset[str] | None] = Counter()
-        for rows in steps(ruleset, run, games=games, workers=workers, executor=executor, progress=progress):
-            found.update(bots_that_won(row) for row in rows)
+        for rows in iterate_steps(ruleset, run, games=games, workers=workers, executor=executor, progress=progress):
+            found.update(find_winning_bots(row) for row in rows)
         both = found[frozenset()] + found[frozenset((first, second))]
         won, lost = found[frozenset((first,))], found[frozenset((second,))]
-        yield Pair(first, second, won, lost, both, found[None])
+        yield BotPair(first, second, won, lost, both, found[None])
 
 
-def bots_that_won(row: Row) -> frozenset[str] | None:
+def find_winning_bots(row: GameRow) -> frozenset[str] | None:
     """Return the bots that won a game, whichever of their places did; None where it did not end."""
     return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
 
 
-def deal(first: Row, second: Row, better: str) -> str:
+def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
     """Return what the two games of one deal came to: the better bot had the other seat in the second."""
     if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
         return OPEN
@@ -127,7 +127,7 @@ def deal(first: Row, second: Row, better: str) -> str:
     return BETTER if first.seats[one] == better else LESSER
 
 
-def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
+def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
     """Return the ratings of bots by what their games came to, best first. The first that is named has 0 points."""
     wins = {(pair.first, pair.second): pair.wins + _SEEN_BEFORE for pair in pairs}
     wins |= {(pair.second, pair.first): pair.losses + _SEEN_BEFORE for pair in pairs}
@@ -135,7 +135,7 @@ def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
     others = [*bots[1:]]
     for _ in range(_ROUNDS):
         surplus = [_surplus(bot, strengths, wins) for bot in others]
-        moves = solved(_information(others, strengths, wins), surplus)
+        moves = solve_linear(_information(others, strengths, wins), surplus)
         # A step of more than odds of e to one leads past the top where games were one-sided.
         longest = max(1.0, *(abs(move) for move in moves))
         for bot, move in zip(others, moves, strict=True):
@@ -145,20 +145,22 @@ def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
     information = _information(others, strengths, wins)
     found = [Rating(bots[0], 0.0, 0.0, 0.0)]
     for place, bot in enumerate(others):
-        variance = solved(information, [float(number == place) for number in range(len(others))])[place]
+        variance = solve_linear(information, [float(number == place) for number in range(len(others))])[place]
         points, around = POINTS * strengths[bot], POINTS * Z * sqrt(variance)
         found.append(Rating(bot, points, points - around, points + around))
     return sorted(found, key=lambda rating: -rating.points)
 
 
-def flat(rungs: Sequence[Rating], pairs: Sequence[Pair]) -> list[Pair]:
+def find_flat_rungs(rungs: Sequence[Rating], pairs: Sequence[BotPair]) -> list[BotPair]:
     """Return the neighbours of whom the better wins less than `STEEP` of their decided games, as seen by it.
 
     From the top.
     """
     found = []
     for upper, lower in pairwise(rungs):
-        pair = next(pair for pair in pairs if {pair.first, pair.second} == {upper.bot, lower.bot}).seen_by(upper.bot)
+        pair = next(pair for pair in pairs if {pair.first, pair.second} == {upper.bot, lower.bot}).from_view_of(
+            upper.bot
+        )
         if pair.wins < STEEP * pair.decided or not pair.decided:
             found.append(pair)
     return found
@@ -193,7 +195,7 @@ def _information(
     return found
 
 
-def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """Return the solution of a system of linear equations whose matrix is symmetric and positive, by elimination."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)

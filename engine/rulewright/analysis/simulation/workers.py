@@ -22,10 +22,10 @@ from types import TracebackType
 from typing import TypeVar
 
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 
 Piece = TypeVar("Piece")
-Found = TypeVar("Found")
+WorkerResult = TypeVar("WorkerResult")
 
 DIED = "a worker was killed while it played; is there memory enough for so many? Fewer `--workers` need less"
 
@@ -42,7 +42,7 @@ _STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=Non
 
 
 @contextmanager
-def stopping_at(event: threading.Event) -> Iterator[None]:
+def stop_on_event(event: threading.Event) -> Iterator[None]:
     """Raise `StoppedError` in work that this thread waits for, soon after `event` is set; its processes end with it."""
     before = _STOP.set(event)
     try:
@@ -69,17 +69,17 @@ MOMENT = 0.1
 # the threads of the pool wait for ever, and the exit for them.
 
 
-def _submit(pool: Executor, work: Callable[[Piece], Found], piece: Piece) -> Future[Found]:
-    with interrupts_later():
+def _submit(pool: Executor, work: Callable[[Piece], WorkerResult], piece: Piece) -> Future[WorkerResult]:
+    with defer_interrupts():
         return pool.submit(work, piece)
 
 
-def _wait(pool: Executor, waiting: Iterable[Future[Found]]) -> set[Future[Found]]:
+def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future[WorkerResult]]:
     """Those that are done, as soon as one of them is. Raises `WorkersLostError` where nobody is left to do one."""
     futures = set(waiting)
     while True:
         for _ in range(max(1, round(TICK / MOMENT))):
-            with interrupts_later():
+            with defer_interrupts():
                 done = wait(futures, timeout=MOMENT, return_when=FIRST_COMPLETED).done
             refuse_stopped()
             if done:
@@ -87,10 +87,10 @@ def _wait(pool: Executor, waiting: Iterable[Future[Found]]) -> set[Future[Found]
         refuse_dead(pool)
 
 
-def _result(future: Future[Found]) -> Found:
+def _result(future: Future[WorkerResult]) -> WorkerResult:
     """Return what came of a piece that is done. Raises `WorkersLostError` where nobody is left who works on it."""
     try:
-        with interrupts_later():
+        with defer_interrupts():
             return future.result(timeout=0)
     except BrokenExecutor:
         raise WorkersLostError(DIED) from None
@@ -103,7 +103,9 @@ def refuse_dead(pool: Executor) -> None:
         told()
 
 
-def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
+def spread(
+    pool: Executor, work: Callable[[Piece], WorkerResult], pieces: Iterable[Piece], *, ahead: int
+) -> Iterator[WorkerResult]:
     """Yield what `work` makes of each piece, as it comes.
 
     Never more than `ahead` pieces are under way, so that memory stays flat. Raises `WorkersLostError` where a process
@@ -119,7 +121,9 @@ def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piec
             waiting |= {_submit(pool, work, piece) for piece in islice(left, 1)}
 
 
-def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
+def in_order(
+    pool: Executor, work: Callable[[Piece], WorkerResult], pieces: Iterable[Piece], *, ahead: int
+) -> Iterator[WorkerResult]:
     """Yield what `work` makes of each piece, in the order of the pieces.
 
     So that where one stops is the same for any pool.
@@ -136,30 +140,30 @@ def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Pi
             queue.extend(_submit(pool, work, piece) for piece in islice(left, 1))
             yield found
     finally:
-        with interrupts_later():
+        with defer_interrupts():
             for future in queue:
                 future.cancel()
 
 
-def processors() -> int:
+def count_processors() -> int:
     """How many processors this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor]:
+def open_processes(workers: int) -> Iterator[Executor]:
     """Open a pool of processes, which stop at once if its use ends in an error or an interrupt."""
     before = set(active_children())
-    with interrupts_later():
+    with defer_interrupts():
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin_worker)
     try:
-        with interrupts_later(by_processes=False):
+        with defer_interrupts(by_processes=False):
             for _ in range(workers):
                 pool.submit(int)  # each starts a process, as none has had the time to come to rest
         yield pool
     except BaseException:
-        with interrupts_later():
+        with defer_interrupts():
             _stop(pool, _processes_of(pool, before))
         raise
     finally:
@@ -177,7 +181,7 @@ def _processes_of(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> list[B
 
 def _stop(pool: ProcessPoolExecutor, started: Iterable[BaseProcess]) -> None:
     """Stop a pool and its processes at once."""
-    ends = ends_of_workers(pool)
+    ends = list_worker_ends(pool)
     pool.shutdown(wait=False, cancel_futures=True)
     for process in started:
         process.terminate()
@@ -216,11 +220,11 @@ class Helpers:
         """Start them, where it is time for that. Whether they were started just now."""
         if self.workers == 1 or self.executor is not None or perf_counter() - self._began < PATIENCE:
             return False
-        self.executor = self._pools.enter_context(processes(self.workers))
+        self.executor = self._pools.enter_context(open_processes(self.workers))
         return True
 
 
-def ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
+def list_worker_ends(pool: ProcessPoolExecutor) -> list[Connection]:
     """Those ends of a pool's pipes that only its workers use.
 
     This process has them open too. Whoever of its own threads is about to send to workers that were stopped, or waits
@@ -255,17 +259,17 @@ def _leave_interrupts_to_the_client() -> None:
 
 
 @lru_cache(maxsize=1)
-def programs() -> str:
+def describe_programs() -> str:
     """Rulewright and Python, with the versions that matter: `rulewright 1.2.0, Python 3.13`."""
     return f"rulewright {version('rulewright')}, Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
 def refuse_others(wanted: str, *, where: str = "this worker") -> None:
     """Raise `RulewrightError` unless this process has the programs `wanted`; nothing wanted is always there."""
-    if wanted and wanted != programs():
-        raise RulewrightError(different(where, programs(), wanted))
+    if wanted and wanted != describe_programs():
+        raise RulewrightError(explain_difference(where, describe_programs(), wanted))
 
 
-def different(where: str, there: str, wanted: str) -> str:
+def explain_difference(where: str, there: str, wanted: str) -> str:
     """Return what is said of a worker with other programs."""
     return f"{where} has {there}, and the client has {wanted}: install the same on both, so that games are the same"

@@ -8,15 +8,15 @@ from difflib import SequenceMatcher
 
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.queries.tree_difference import EDITION
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 
 SECTIONS = {EDITION: "The game"} | {
-    key: section.title for key, section in sorted(sections().items(), key=lambda item: item[1].report)
+    key: section.title for key, section in sorted(load_sections().items(), key=lambda item: item[1].report)
 }
 """What readers call each section, in the order of a report: what players do comes first, what they read about it last.
 """
 
-PLAYED = frozenset(key for key, section in sections().items() if section.gameplay)
+PLAYED = frozenset(key for key, section in load_sections().items() if section.gameplay)
 """The sections that hold rules; in the others everything is words and looks."""
 
 SHORT = 110
@@ -27,7 +27,7 @@ _ENDS = (".", "!", "?", "…", "”")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChangeLine:
     """One difference of a rule.
 
     `label` names the part of the rule (empty for the rule as a whole), `before` and `after` say what each side has
@@ -45,7 +45,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RuleChange:
     """What became of one rule: its `section` and id, its title, and a line for each difference.
 
     `what` is `added`, `removed`, `changed` or `renamed`; `words` says that the game plays as before, `bots` that nobody
@@ -56,7 +56,7 @@ class Change:
     id: str
     title: str
     what: str
-    lines: tuple[Line, ...]
+    lines: tuple[ChangeLine, ...]
     bots: bool = False
     weight: int = 0
 
@@ -87,38 +87,38 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SentenceParts:
     """A sentence, and the lists in it: the items of each, and how the list is written out."""
 
     text: str
     lists: tuple[tuple[tuple[str, ...], str], ...] = ()
 
 
-def line(
+def build_line(
     what: str,
     label: str,
-    before: str | Told,
-    after: str | Told,
+    before: str | SentenceParts,
+    after: str | SentenceParts,
     *,
     covers: Iterable[Path],
     words: bool = False,
     note: str = "",
-) -> Line:
+) -> ChangeLine:
     """Return a line with its sentence; `note` is a further remark, such as how the odds moved.
 
     Of sentences that differ in what one list holds, and in nothing else, the sentence says what came and what went.
     """
-    old, new = (side if isinstance(side, Told) else Told(side) for side in (before, after))
+    old, new = (side if isinstance(side, SentenceParts) else SentenceParts(side) for side in (before, after))
     before, after = _plain(old.text), _plain(new.text)
-    shorter = _listed_alike(old, new) if what == "changed" and before != after and not note else None
+    shorter = _lists_match(old, new) if what == "changed" and before != after and not note else None
     if shorter is not None:
-        sentence = stopped(f"{f'{label}, now' if label else 'Now'}: {shorter}")
+        sentence = end_sentence(f"{f'{label}, now' if label else 'Now'}: {shorter}")
     else:
         sentence = _sentence(what, label, before, after, note)
-    return Line(what, label, before, after, sentence, words, tuple(covers))
+    return ChangeLine(what, label, before, after, sentence, words, tuple(covers))
 
 
-def _listed_alike(old: Told, new: Told) -> str | None:
+def _lists_match(old: SentenceParts, new: SentenceParts) -> str | None:
     """Return the new sentence with what came and went in its list, each in its place.
 
     None where more differs than that.
@@ -155,10 +155,12 @@ def _plain_list(found: tuple[tuple[str, ...], str]) -> tuple[tuple[str, ...], st
     return tuple(map(_plain, items)), _plain(written)
 
 
-def said(what: str, sentence: str, *, covers: Iterable[Path], words: bool = False, label: str = "") -> Line:
+def build_sentence_line(
+    what: str, sentence: str, *, covers: Iterable[Path], words: bool = False, label: str = ""
+) -> ChangeLine:
     """Return a line that has nothing but its sentence."""
     before, after = {"added": ("", sentence), "removed": (sentence, "")}.get(what, ("", ""))
-    return Line(what, label, before, after, sentence, words, tuple(covers))
+    return ChangeLine(what, label, before, after, sentence, words, tuple(covers))
 
 
 def _plain(text: str) -> str:
@@ -169,17 +171,17 @@ def _sentence(what: str, label: str, before: str, after: str, note: str) -> str:
     tail = f": {note}" if note else ""
     match what:
         case "added":
-            return stopped(f"{label} is new: {after}{tail}" if label else f"New: {after}{tail}")
+            return end_sentence(f"{label} is new: {after}{tail}" if label else f"New: {after}{tail}")
         case "removed":
-            return stopped(f"{label} is gone: {before}{tail}" if label else f"Gone: {before}{tail}")
+            return end_sentence(f"{label} is gone: {before}{tail}" if label else f"Gone: {before}{tail}")
     head = f"{label}: " if label else ""
     if before == after:
-        return stopped(f"{head}written in another way, and it comes to the same: {after}")
+        return end_sentence(f"{head}written in another way, and it comes to the same: {after}")
     if note or (len(before) + len(after) <= SHORT and not any(text.endswith(_ENDS) for text in (before, after))):
-        return stopped(f"{head}{after} instead of {before}{tail}")
-    return f"{f'{label}, now' if label else 'Now'}: {stopped(after)} Before: {stopped(before)}"
+        return end_sentence(f"{head}{after} instead of {before}{tail}")
+    return f"{f'{label}, now' if label else 'Now'}: {end_sentence(after)} Before: {end_sentence(before)}"
 
 
-def stopped(sentence: str) -> str:
+def end_sentence(sentence: str) -> str:
     """Return the sentence with a full stop, unless it ends with a mark of its own."""
     return sentence if sentence.endswith(_ENDS) else f"{sentence}."

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rulewright.analysis.odds.odds_changes import Moved
-from rulewright.base.number_format import percent
-from rulewright.book.changes.change import PLAYED, SECTIONS, Change
-from rulewright.book.changes.change_summary import LONG, headline, summary
-from rulewright.book.parts.odds_examples import asked_in_words
+from rulewright.analysis.odds.odds_changes import OddsChange
+from rulewright.base.number_format import format_percent
+from rulewright.book.changes.change import PLAYED, SECTIONS, RuleChange
+from rulewright.book.changes.change_summary import LONG, build_headline, summarize
+from rulewright.book.parts.odds_examples import describe_question
 from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def odds_as_data(moved: Moved) -> dict[str, Any]:
+def odds_to_data(moved: OddsChange) -> dict[str, Any]:
     """Return the odds of one expression that moved, chances as reduced fractions."""
     return {
         "example": moved.example.id,
@@ -27,27 +27,27 @@ def odds_as_data(moved: Moved) -> dict[str, Any]:
     }
 
 
-def odds_report(ruleset: Ruleset, moved: Sequence[Moved], *, markdown: bool) -> Iterator[str]:
+def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool) -> Iterator[str]:
     """Yield the odds of whole procedures that moved, by the examples that speak of them."""
     yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
-    for title, answers in odds_in_words(ruleset, moved):
+    for title, answers in describe_odds(ruleset, moved):
         yield f"- **{title}**" if markdown else f"  ~ {title}"
         yield from (f"    {'- ' if markdown else ''}{said}" for said in answers)
 
 
-def odds_in_words(ruleset: Ruleset, moved: Sequence[Moved]) -> Iterator[tuple[str, list[str]]]:
+def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tuple[str, list[str]]]:
     """For each of them what is asked, and for each answer that moved how often it came and comes."""
     names, style = Names(ruleset), Style(ruleset)
     for each in moved:
-        asked, _ = asked_in_words(each.expression, each.example, style)
+        asked, _ = describe_question(each.expression, each.example, style)
         answers = []
         for answer in each.answers:
-            was, now = (percent(of.get(answer, Fraction(0))) for of in (each.before, each.after))
+            was, now = (format_percent(of.get(answer, Fraction(0))) for of in (each.before, each.after))
             answers.append(f"{each.words[answer]}: {was} → {now}")
-        yield f"{names.words(each.example.title)}: {asked}", answers
+        yield f"{names.format_words(each.example.title)}: {asked}", answers
 
 
-def as_data(change: Change) -> dict[str, Any]:
+def as_data(change: RuleChange) -> dict[str, Any]:
     """One change."""
     return {
         "section": change.section,
@@ -70,14 +70,14 @@ def as_data(change: Change) -> dict[str, Any]:
     }
 
 
-def summary_as_data(found: Sequence[Change]) -> dict[str, Any]:
+def summary_to_data(found: Sequence[RuleChange]) -> dict[str, Any]:
     """How much changed, and what a player notices first."""
-    short = summary(found)
+    short = summarize(found)
     return {"played": short.played, "others": short.others, "first": [change.path for change in short.first]}
 
 
 def report(
-    before: Ruleset, after: Ruleset, found: Sequence[Change], *, markdown: bool, brief: bool = False
+    before: Ruleset, after: Ruleset, found: Sequence[RuleChange], *, markdown: bool, brief: bool = False
 ) -> Iterator[str]:
     """Yield the lines of a comparison: in short where it is long or that is all that is wanted, and in full."""
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
@@ -92,9 +92,9 @@ def report(
         yield from _in_full(found, markdown=markdown)
 
 
-def _in_short(found: Sequence[Change], *, markdown: bool) -> Iterator[str]:
+def _in_short(found: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
     """How many changes of what kind, and what a player notices first."""
-    short = summary(found)
+    short = summarize(found)
     item, heading, end = ("- ", "## ", "\n") if markdown else ("  ", "", "")
     yield f"\n{heading}In short{end}"
     play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
@@ -104,10 +104,10 @@ def _in_short(found: Sequence[Change], *, markdown: bool) -> Iterator[str]:
     if short.first:
         yield f"\n{heading}What a player notices first{end}"
         for place, change in enumerate(short.first, start=1):
-            yield f"{'' if markdown else '  '}{place}. {headline(change)}"
+            yield f"{'' if markdown else '  '}{place}. {build_headline(change)}"
 
 
-def _in_full(found: Sequence[Change], *, markdown: bool) -> Iterator[str]:
+def _in_full(found: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
     group = ""
     for change in found:
         if change.group != group:

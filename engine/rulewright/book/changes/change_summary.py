@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rulewright.book.changes.change import SECTIONS, Change, stopped
+from rulewright.book.changes.change import SECTIONS, RuleChange, end_sentence
 
 FIRST = 5
 """Changes that are told first."""
@@ -21,7 +21,7 @@ _LENGTH = 140
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ChangeGroup:
     """How many changes a group of a report has, and how many of them are of each sort."""
 
     title: str
@@ -43,17 +43,17 @@ class Summary:
 
     played: int
     others: int
-    kinds: tuple[Kind, ...]
-    first: tuple[Change, ...]
+    kinds: tuple[ChangeGroup, ...]
+    first: tuple[RuleChange, ...]
 
 
-def summary(found: Sequence[Change]) -> Summary:
+def summarize(found: Sequence[RuleChange]) -> Summary:
     """Return the comparison `found` in short."""
     played = [change for change in found if change.played]
     return Summary(len(played), len(found) - len(played), tuple(_kinds(found)), tuple(_first(played)))
 
 
-def gist(change: Change) -> str:
+def find_gist(change: RuleChange) -> str:
     """Return the first thing that changed in play, cut where it runs long."""
     line = next((line for line in change.lines if not line.words), change.lines[0])
     text = line.sentence
@@ -62,24 +62,24 @@ def gist(change: Change) -> str:
     return f"{text[:_LENGTH].rsplit(' ', 1)[0].rstrip(',;:')} …"
 
 
-def headline(change: Change) -> str:
+def build_headline(change: RuleChange) -> str:
     """Return the change in one line: its name, what became of it, and its gist."""
     fate = {"added": "new", "removed": "gone"}.get(change.what, "changed")
-    return stopped(f"{change.title} ({fate}): {gist(change)}")
+    return end_sentence(f"{change.title} ({fate}): {find_gist(change)}")
 
 
-def _kinds(found: Iterable[Change]) -> Iterable[Kind]:
+def _kinds(found: Iterable[RuleChange]) -> Iterable[ChangeGroup]:
     counted = Counter((change.group, change.what) for change in found)
     played = {change.group for change in found if change.played}
     for group, title in SECTIONS.items():
         added, removed = counted[group, "added"], counted[group, "removed"]
         changed = counted[group, "changed"] + counted[group, "renamed"]
         if added + removed + changed:
-            yield Kind(title, added, removed, changed, group in played)
+            yield ChangeGroup(title, added, removed, changed, group in played)
 
 
-def _first(played: Sequence[Change]) -> list[Change]:
-    first: list[Change] = []
+def _first(played: Sequence[RuleChange]) -> list[RuleChange]:
+    first: list[RuleChange] = []
     for change in sorted(played, key=lambda change: -change.weight):
         if sum(other.section == change.section for other in first) < OF_A_KIND:
             first.append(change)

@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line, line, said
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.changes.sections import tellers
-from rulewright.book.changes.sections.numbers import for_bots, moved_figures
+from rulewright.book.changes.change import PLAYED, SECTIONS, ChangeLine, RuleChange, build_line, build_sentence_line
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections import load_tellers
+from rulewright.book.changes.sections.numbers import list_changed_numbers, mark_for_bots
 from rulewright.book.changes.sections.texts import PLAIN
-from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import humanize
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.ruleset.queries.name_uses import named, of_procedure, of_section
-from rulewright.ruleset.queries.tree_difference import EDITION, Difference, differences
+from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_rule_names, list_section_expressions
+from rulewright.ruleset.queries.tree_difference import EDITION, Difference, compare_rules
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
-def changes(before: Ruleset, after: Ruleset) -> list[Change]:
+def list_changes(before: Ruleset, after: Ruleset) -> list[RuleChange]:
     """Return the changes from `before` to `after`, in the order of the sections.
 
     In each, what a player notices comes first.
 
     A figure that only leans on another one that changed is told where it moved, too.
     """
-    pair = Pair(Side(before), Side(after))
-    grouped: dict[tuple[str, str], list[Difference]] = {rule: [] for rule in moved_figures(pair)}
-    for difference in differences(before, after):
+    pair = RulesetPair(Side(before), Side(after))
+    grouped: dict[tuple[str, str], list[Difference]] = {rule: [] for rule in list_changed_numbers(pair)}
+    for difference in compare_rules(before, after):
         grouped.setdefault(difference.rule, []).append(difference)
     order = list(SECTIONS)
     readers = Readers(before), Readers(after)
@@ -39,37 +39,39 @@ def changes(before: Ruleset, after: Ruleset) -> list[Change]:
     )
 
 
-def _change(pair: Pair, rule: tuple[str, str], group: list[Difference], readers: tuple[Readers, Readers]) -> Change:
+def _change(
+    pair: RulesetPair, rule: tuple[str, str], group: list[Difference], readers: tuple[Readers, Readers]
+) -> RuleChange:
     section, identity = rule
     path = f"{section}.{identity}"
     whole = next((d for d in group if len(d.path) == 2 and d.what in ("added", "removed")), None)
     what: str = whole.what if whole is not None else "changed"
     if whole is not None:
-        lines = list(teller(section).whole(pair.side(what), identity, whole))
+        lines = list(find_teller(section).whole(pair.choose_side(what), identity, whole))
     else:
-        lines = list(teller(section).lines(pair, identity, group))
+        lines = list(find_teller(section).lines(pair, identity, group))
         lines += _left(pair, group, lines)
         if section == "terms" and lines and all(line.what == "renamed" for line in lines):
             what = "renamed"
-    title = pair.side(what).title(section, identity) if identity else "Order"
+    title = pair.choose_side(what).find_title(section, identity) if identity else "Order"
     sides = {"added": readers[1:], "removed": readers[:1]}.get(what, readers)
     bots = section in PLAYED and all(path in side.only_bots for side in sides)
-    told = tuple(dict.fromkeys(for_bots(lines) if bots else lines))
+    told = tuple(dict.fromkeys(mark_for_bots(lines) if bots else lines))
     weight = weigh(section, what, told, max(side.count(path) for side in sides))
-    return Change(section, identity, title, what, told, bots, weight)
+    return RuleChange(section, identity, title, what, told, bots, weight)
 
 
-def _left(pair: Pair, group: list[Difference], lines: list[Line]) -> Iterator[Line]:
+def _left(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -> Iterator[ChangeLine]:
     """Lines for what no other line speaks of, so that nothing that differs is passed over."""
     covered = [path for line in lines for path in line.covers]
     for difference in group:
         if not any(difference.path[: len(path)] == path for path in covered):
-            yield fallback_line(pair, difference)
+            yield build_fallback_line(pair, difference)
 
 
-def teller(section: str) -> Teller:
+def find_teller(section: str) -> Teller:
     """Who tells the changes of a section: what it says of its own words is enough, unless there is more to tell."""
-    return tellers().get(section, PLAIN)
+    return load_tellers().get(section, PLAIN)
 
 
 class Readers:
@@ -77,17 +79,17 @@ class Readers:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
-        self._procedures = [self._reached(of_procedure(each)) for each in ruleset.procedures.values()]
+        self._procedures = [self._reached(list_procedure_expressions(each)) for each in ruleset.procedures.values()]
         formulas = ruleset.declarations.formulas
         # What a thing is worth, and what stands in a cell, is there for whoever looks.
         standing = [body.body for name, body in formulas.items() if "." in name]
-        played = self._reached([*standing, *ruleset.declarations.figures]).union(*self._procedures)
+        played = self._reached([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
         judged: list[Typed] = []
-        for key, section in sections().items():
+        for key, section in load_sections().items():
             if section.gameplay:
-                played |= self._reached(of_section(key, ruleset))
+                played |= self._reached(list_section_expressions(key, ruleset))
             else:
-                judged += of_section(key, ruleset)
+                judged += list_section_expressions(key, ruleset)
         if ruleset.evaluate is not None:
             judged.append(formulas[ruleset.evaluate].body)
         self.only_bots = frozenset((self._reached(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
@@ -101,7 +103,7 @@ class Readers:
         reached: set[str] = set()
         waiting = list(found)
         while waiting:
-            new = set(named(waiting, self._ruleset)) - reached
+            new = set(list_rule_names(waiting, self._ruleset)) - reached
             reached |= new
             waiting = list(self._bodies(new))
         return reached
@@ -124,7 +126,7 @@ _MOST = 10
 """So many readers or lines count. More of them show that a rule is long, and not that it matters more."""
 
 
-def weigh(section: str, what: str, lines: tuple[Line, ...], readers: int) -> int:
+def weigh(section: str, what: str, lines: tuple[ChangeLine, ...], readers: int) -> int:
     """Return the weight of a change; nothing if the game plays as before.
 
     `readers` is how many procedures read the rule.
@@ -132,7 +134,7 @@ def weigh(section: str, what: str, lines: tuple[Line, ...], readers: int) -> int
     played = [line for line in lines if not line.words]
     if not played or (section not in PLAYED and section != EDITION):
         return 0
-    changed, whole = sections()[section].weight if section != EDITION else (_OF_THE_EDITION, _OF_THE_EDITION)
+    changed, whole = load_sections()[section].weight if section != EDITION else (_OF_THE_EDITION, _OF_THE_EDITION)
     own = whole if what in ("added", "removed") else changed
     return own + min(len(played), _MOST) + 2 * min(readers, _MOST)
 
@@ -140,32 +142,32 @@ def weigh(section: str, what: str, lines: tuple[Line, ...], readers: int) -> int
 _SILENT = ("is", "steps", "*")
 
 
-def fallback_line(pair: Pair, difference: Difference) -> Line:
+def build_fallback_line(pair: RulesetPair, difference: Difference) -> ChangeLine:
     """Where it is, what was there and what is there now, in the plainest words."""
-    parts = [pretty(part) for part in difference.path[2:] if part not in _SILENT]
-    label = capital(", ".join(parts))
+    parts = [humanize(part) for part in difference.path[2:] if part not in _SILENT]
+    label = capitalize(", ".join(parts))
     covers = [difference.path]
     if difference.what == "moved":
         sentence = f"{label + ' stand' if label else 'They stand'} in another order."
-        return said("changed", sentence, covers=covers, words=difference.words)
+        return build_sentence_line("changed", sentence, covers=covers, words=difference.words)
     before, after = (
         _plain(side, node) for side, node in ((pair.before, difference.before), (pair.after, difference.after))
     )
-    return line(difference.what, label, before, after, covers=covers, words=difference.words)
+    return build_line(difference.what, label, before, after, covers=covers, words=difference.words)
 
 
 def _plain(side: Side, node: Node | None) -> str:
     match node:
         case Scalar(text=text):
-            return side.words(text) if "{" in text or " " in text.strip() else pretty(text.strip())
+            return side.render_words(text) if "{" in text or " " in text.strip() else humanize(text.strip())
         case Sequence(items=items):
             return ", ".join(_plain(side, item) for item in items) or "nothing"
         case Mapping(entries=entries):
-            return "; ".join(f"{pretty(key)}: {_plain(side, entry.value)}" for key, entry in entries.items())
+            return "; ".join(f"{humanize(key)}: {_plain(side, entry.value)}" for key, entry in entries.items())
     return ""
 
 
-def only_gameplay(changes: Iterable[Change]) -> list[Change]:
+def select_gameplay(changes: Iterable[RuleChange]) -> list[RuleChange]:
     """Return the changes without what is only words or looks.
 
     Of a rule both change, only the lines that matter in play.

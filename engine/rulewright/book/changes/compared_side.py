@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book.changes.change import Line, Told
+from rulewright.book.changes.change import ChangeLine, SentenceParts
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.field_phrases import Holding
-from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.field_phrases import FieldWriter
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import humanize
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field
-from rulewright.ruleset.prose.placeholders import Literal, Part, Placeholder, parts
+from rulewright.ruleset.prose.placeholders import Literal, Part, Placeholder, parse_parts
 from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import ID, sections
+from rulewright.ruleset.section import ID, load_sections
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 
-class _Listing(Style):
+class _ListCollector(Style):
     """Plain text, which remembers the lists that were written."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -40,34 +40,34 @@ class Side:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.style = _Listing(ruleset)
+        self.style = _ListCollector(ruleset)
         self.english = English(self.style)
         self.naming = self.english.naming
-        self.holding = Holding(self.english)
+        self.holding = FieldWriter(self.english)
         self.declared = ruleset.declarations
 
-    def told(self, say: Callable[[], str]) -> Told:
+    def render(self, say: Callable[[], str]) -> SentenceParts:
         """Return what is said, with the lists in it."""
         self.style.lists.clear()
         text = say()
-        return Told(text, tuple(self.style.lists))
+        return SentenceParts(text, tuple(self.style.lists))
 
-    def words(self, text: str | Node | None) -> str:
+    def render_words(self, text: str | Node | None) -> str:
         """Words with their placeholders filled, on one line; what they are said of is named between angles."""
         if isinstance(text, Scalar):
             text = text.text
         if isinstance(text, str):
-            text = "".join(map(_named, parts(text)))
+            text = "".join(map(_name, parse_parts(text)))
         return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
 
-    def node(self, section: str, identity: str) -> Mapping:
+    def find_node(self, section: str, identity: str) -> Mapping:
         """Return the resolved rule; an empty one if there is none."""
         rules = self.ruleset.resolved.rules
         entries = rules.get(section)
         found = entries.get(identity) if isinstance(entries, Mapping) else None
         return found if isinstance(found, Mapping) else Mapping({}, rules.span)
 
-    def value(self, value: Any, kind: t.Type) -> str:
+    def render_value(self, value: Any, kind: t.Type) -> str:
         """Return a value; of dice also what they come to."""
         return self.holding.value(value, kind)
 
@@ -75,29 +75,29 @@ class Side:
         """Return a type, as what may stand there."""
         return self.holding.type(kind)
 
-    def field(self, field: Field) -> str:
+    def render_field(self, field: Field) -> str:
         """Return what a field holds: its type, and what it starts as."""
         return self.holding.field(field)
 
-    def title(self, section: str, identity: str) -> str:
+    def find_title(self, section: str, identity: str) -> str:
         """Return what readers call a rule."""
         if section == "kinds" and identity in self.declared.kinds:
             # A kind is called by its term, or as sentences call it.
-            return "The game" if identity == GAME_KIND else capital(self.naming.kind(identity))
-        heading = sections()[section].heading if section in sections() else ""
+            return "The game" if identity == GAME_KIND else capitalize(self.naming.kind(identity))
+        heading = load_sections()[section].heading if section in load_sections() else ""
         if heading == ID:
             return identity
-        return self.words(self.node(section, identity).get(heading)) or pretty(identity).capitalize()
+        return self.render_words(self.find_node(section, identity).get(heading)) or humanize(identity).capitalize()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pair:
+class RulesetPair:
     """The two rulesets of a comparison."""
 
     before: Side
     after: Side
 
-    def side(self, what: str) -> Side:
+    def choose_side(self, what: str) -> Side:
         """Return the one that has what was `removed`, or what is there now."""
         return self.before if what == "removed" else self.after
 
@@ -106,15 +106,15 @@ class Pair:
 class Teller:
     """`lines` tells how a rule that both sides have has changed, `whole` what a rule is that only one side has."""
 
-    lines: Callable[[Pair, str, list[Difference]], Iterable[Line]]
-    whole: Callable[[Side, str, Difference], Iterable[Line]]
+    lines: Callable[[RulesetPair, str, list[Difference]], Iterable[ChangeLine]]
+    whole: Callable[[Side, str, Difference], Iterable[ChangeLine]]
 
 
-def _named(part: Part) -> str:
+def _name(part: Part) -> str:
     """Return a part of words as it was written, or the name of what they are said of between angles."""
     if isinstance(part, Literal) and part.text in ("{", "}"):
         return part.text * 2
     if not isinstance(part, Placeholder):
         return part.text
     of, _, name = part.body.partition(".")
-    return f"⟨{pretty(name)}⟩" if of in ("given", "self") and name else f"{{{part.body}}}"
+    return f"⟨{humanize(name)}⟩" if of in ("given", "self") and name else f"{{{part.body}}}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.book.changes.change import Change
-from rulewright.book.changes.compare_rulesets import changes
+from rulewright.book.changes.change import RuleChange
+from rulewright.book.changes.compare_rulesets import list_changes
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Published:
+class PublishedEdition:
     """An edition, the folder of its book inside the site, and its rules."""
 
     edition: Edition
@@ -28,20 +28,20 @@ COMPARE = "compare"
 class Comparisons:
     """Everything that is said of two editions of one game. What was compared once is remembered."""
 
-    def __init__(self, published: Sequence[Published]) -> None:
+    def __init__(self, published: Sequence[PublishedEdition]) -> None:
         self.published = tuple(published)
-        self._found: dict[tuple[str, str], list[Change]] = {}
+        self._found: dict[tuple[str, str], list[RuleChange]] = {}
 
-    def changes(self, before: Published, after: Published) -> list[Change]:
+    def compare(self, before: PublishedEdition, after: PublishedEdition) -> list[RuleChange]:
         """Return the changes from one edition to another."""
         key = before.folder, after.folder
         if key not in self._found:
-            self._found[key] = changes(before.ruleset, after.ruleset)
+            self._found[key] = list_changes(before.ruleset, after.ruleset)
         return self._found[key]
 
-    def change(self, before: Published, after: Published, path: str) -> Change | None:
+    def change(self, before: PublishedEdition, after: PublishedEdition, path: str) -> RuleChange | None:
         """Return what became of the rule `path`; a procedure changes with its special cases, too."""
-        found = self.changes(before, after)
+        found = self.compare(before, after)
         own = next((change for change in found if change.path == path), None)
         if own is not None and not own.words:
             return own
@@ -49,7 +49,7 @@ class Comparisons:
         cases = (change for change in special if path in (_excepted(before, change), _excepted(after, change)))
         return next(cases, own)
 
-    def previous(self, item: Published) -> Published | None:
+    def find_previous(self, item: PublishedEdition) -> PublishedEdition | None:
         """Return the edition that readers of this one know: what it `follows`, or the version before it."""
         follows = item.edition.follows
         others = [other for other in self.published if other is not item]
@@ -61,7 +61,7 @@ class Comparisons:
             fitting = [other for other in fitting if other.edition.version < item.edition.version]
         return max(fitting, key=lambda other: (other.edition.status != "draft", other.edition.version), default=None)
 
-    def game(self, item: Published) -> list[Published]:
+    def list_game(self, item: PublishedEdition) -> list[PublishedEdition]:
         """Every edition of the same game, each after the one it follows, else by name and version.
 
         A folder may hold several games that share nothing but a shelf: only editions that stand on each other, or on
@@ -69,12 +69,12 @@ class Comparisons:
         """
         family = self._family(item)
         family.sort(key=lambda other: (other.edition.edition, other.edition.version))
-        placed: list[Published] = []
+        placed: list[PublishedEdition] = []
         for other in family:
             self._place(other, placed, ())
         return placed
 
-    def _family(self, item: Published) -> list[Published]:
+    def _family(self, item: PublishedEdition) -> list[PublishedEdition]:
         shelf = [other for other in self.published if other.edition.game == item.edition.game]
         names = _stands_on(item)
         while True:
@@ -84,66 +84,68 @@ class Comparisons:
                 return found
             names = wider
 
-    def _place(self, item: Published, placed: list[Published], waiting: tuple[Published, ...]) -> None:
+    def _place(
+        self, item: PublishedEdition, placed: list[PublishedEdition], waiting: tuple[PublishedEdition, ...]
+    ) -> None:
         """Add an edition after the one it follows; where editions follow each other, the first one comes first."""
         if item in placed or item in waiting:
             return
-        before = self.previous(item)
+        before = self.find_previous(item)
         if before is not None and before.edition.game == item.edition.game:
             self._place(before, placed, (*waiting, item))
         placed.append(item)
 
-    def pairs(self) -> Iterator[tuple[Published, Published]]:
+    def iterate_pairs(self) -> Iterator[tuple[PublishedEdition, PublishedEdition]]:
         """Any two editions of one game, in either direction."""
         for before in self.published:
-            for after in self.game(before):
+            for after in self.list_game(before):
                 if after is not before:
                     yield before, after
 
-    def is_forward(self, before: Published, after: Published) -> bool:
+    def is_forward(self, before: PublishedEdition, after: PublishedEdition) -> bool:
         """Whether the second is the later one."""
         first, second = self.order(before, after)
         return first < second
 
-    def order(self, before: Published, after: Published) -> tuple[int, int]:
+    def order(self, before: PublishedEdition, after: PublishedEdition) -> tuple[int, int]:
         """Return the place of a pair among those of its game."""
-        game = self.game(before)
+        game = self.list_game(before)
         return game.index(before), game.index(after)
 
-    def title(self, item: Published) -> str:
+    def build_title(self, item: PublishedEdition) -> str:
         """Return what tells an edition from the others of its game."""
         titles = [other.edition.title for other in self.published if other.edition.game == item.edition.game]
         only = titles.count(item.edition.title) == 1
         return item.edition.title if only else f"{item.edition.title} {item.edition.version}"
 
 
-def _stands_on(item: Published) -> frozenset[str]:
+def _stands_on(item: PublishedEdition) -> frozenset[str]:
     """Return the names of an edition, of what it extends, and of what it follows."""
     others = (item.edition.extends, item.edition.follows)
     return frozenset((item.edition.ruleset, *(other.ruleset for other in others if other is not None)))
 
 
-def page_of(before: Published, after: Published) -> str:
+def build_address(before: PublishedEdition, after: PublishedEdition) -> str:
     """Return the address of a comparison, from the root of the site: the folder of its page."""
     return f"{COMPARE}/{before.folder}..{after.folder}"
 
 
-def entry_of(change: Change) -> str:
+def build_fragment(change: RuleChange) -> str:
     """Return the fragment of a rule on a page that compares."""
     return f"{change.section}-{change.id or 'order'}"
 
 
-def played(found: Sequence[Change]) -> list[Change]:
+def select_played(found: Sequence[RuleChange]) -> list[RuleChange]:
     """Return the rules that play differently."""
     return [change for change in found if change.played]
 
 
-def in_play(found: Sequence[Change]) -> int:
+def in_play(found: Sequence[RuleChange]) -> int:
     """How many rules play differently."""
-    return len(played(found))
+    return len(select_played(found))
 
 
-def _excepted(item: Published, change: Change) -> str:
+def _excepted(item: PublishedEdition, change: RuleChange) -> str:
     """Return the procedure that a special case belongs to, as a path."""
     exceptions = item.ruleset.resolved.rules.get("exceptions")
     found = exceptions.get(change.id) if isinstance(exceptions, Mapping) else None

@@ -15,24 +15,24 @@ from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure, report_failure
-from rulewright.base.resources import resource
-from rulewright.book.changes.edition_history import Comparisons, Published
+from rulewright.base.resources import find_resource
+from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.pages.change_marks import Marks
 from rulewright.book.parts.odds_examples import Weigh
-from rulewright.book.rulebook import sound_site
-from rulewright.book.site.languages import other_books
+from rulewright.book.rulebook import render_sound_site
+from rulewright.book.site.languages import list_other_books
 from rulewright.book.site.publish import (
     build_edition,
     build_front,
     build_sources,
-    folders,
-    publishable,
+    list_publishable,
+    name_folders,
     write_shared,
     write_versions,
 )
 from rulewright.book.site.web_app import RETIRE, WORKER
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.editions.edition import Edition, rules_files, words_files
+from rulewright.ruleset.editions.edition import Edition, list_rules_files, list_words_files
 from rulewright.ruleset.editions.icons import COVER, FOLDER
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.translation.translation_lint import lint_translations
@@ -63,7 +63,7 @@ class LiveSite:
         self._states: dict[str, Look] = {}
         self._unread: set[str] = set()
         self._unsound: set[str] = set()
-        self._published: dict[str, Published] = {}
+        self._published: dict[str, PublishedEdition] = {}
         self._built: dict[str, str] = {}
         self._faults: dict[str, tuple[Fault, ...]] = {}
         self._edited: frozenset[str] = frozenset()
@@ -74,23 +74,23 @@ class LiveSite:
     def refresh(self) -> None:
         """Bring the whole site up to date."""
         self.look()
-        while (part := self.next(self._stale)) is not None:
+        while (part := self.choose_next(self._stale)) is not None:
             self.build(part)
 
     def is_stale(self, part: str) -> bool:
         """Whether a part may show what is no longer so."""
         return part in self._stale
 
-    def part_of(self, path: str) -> str:
+    def find_part(self, path: str) -> str:
         """Return the part that a page belongs to, by its path in the site."""
         first = path.strip("/").partition("/")[0]
         return first if first in self._editions else FRONT
 
-    def home(self, part: str) -> Path:
+    def find_folder(self, part: str) -> Path:
         """Return the folder of a part."""
         return self.folder / part if part in self._editions else self.folder
 
-    def next(self, wanted: Collection[str]) -> str | None:
+    def choose_next(self, wanted: Collection[str]) -> str | None:
         """Return the part to build next: one that is wanted, else one that was edited itself.
 
         Others can wait to be wanted.
@@ -99,7 +99,7 @@ class LiveSite:
         groups = (self._edited.intersection(wanted), wanted, self._edited)
         return next((part for group in groups for part in parts if part in group and part in self._stale), None)
 
-    def faults_of(self, part: str) -> tuple[Fault, ...]:
+    def list_faults(self, part: str) -> tuple[Fault, ...]:
         """Return what is wrong with a part.
 
         The front shows every fault, for the edition it is in may have no page at all.
@@ -123,8 +123,8 @@ class LiveSite:
 
     def _look(self) -> None:
         self._catalogue = Catalogue(self.paths)
-        editions = publishable(self._catalogue)
-        names = folders(editions)
+        editions = list_publishable(self._catalogue)
+        names = name_folders(editions)
         for gone in set(self._editions) - set(names.values()):
             self._states.pop(gone, None)
             self._published.pop(gone, None)
@@ -147,7 +147,7 @@ class LiveSite:
         self._stale = frozenset((self._stale & {*self._editions, FRONT}) | touched)
         self._edited = frozenset((self._edited & self._stale) | edited)
         write_versions({names[edition.id]: edition for edition in editions}, self.folder)
-        broken = [d for found in self._catalogue.broken() for d in found.diagnostics]
+        broken = [d for found in self._catalogue.list_broken() for d in found.diagnostics]
         if broken:
             raise DiagnosticError(broken)
 
@@ -163,10 +163,14 @@ class LiveSite:
         ignored = Diagnostics()
         files: list[Path] = []
         for layer in layers:
-            files += [layer.path, *rules_files(layer.folder, ignored), *words_files(layer.folder, ignored).values()]
+            files += [
+                layer.path,
+                *list_rules_files(layer.folder, ignored),
+                *list_words_files(layer.folder, ignored).values(),
+            ]
             for home in (layer.folder, layer.folder.parent):
                 files += [*sorted(home.glob(f"{FOLDER}/*.svg")), *home.glob(COVER)]
-        files += sorted(path for path in resource("docs_templates").rglob("*") if path.is_file())
+        files += sorted(path for path in find_resource("docs_templates").rglob("*") if path.is_file())
         return (*((name, 0, 0) for name in self._editions), *look_at(files))
 
     def build(self, part: str) -> None:
@@ -214,7 +218,7 @@ class LiveSite:
         ruleset, found = load_edition(self._catalogue, edition)
         found.raise_if_errors()
         assert ruleset is not None
-        self._published[name] = Published(edition, name, ruleset)
+        self._published[name] = PublishedEdition(edition, name, ruleset)
 
     def _guard(self, part: str, what: str, work: Callable[[], None]) -> bool:
         """Do `work`, and remember as the faults of `part` whatever keeps it from being done; whether it was done."""
@@ -235,14 +239,14 @@ class LiveSite:
             self._faults[part] = (str(failure),)
         return False
 
-    def _exchange(self, item: Published) -> None:
+    def _exchange(self, item: PublishedEdition) -> None:
         """Build beside, then exchange, so that nobody is served half a book; not where nothing changed."""
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
-        pages = sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
+        pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
         found = Diagnostics()
         lint_translations(item.ruleset, found)
         found.raise_if_errors()
-        others = other_books(item.ruleset)
+        others = list_other_books(item.ruleset)
         made = hashlib.sha256(json.dumps([pages, *(other.pages for other in others)]).encode()).hexdigest()
         if self._built.get(item.folder) == made:
             return

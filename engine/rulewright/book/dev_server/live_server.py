@@ -22,7 +22,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.book.dev_server.incremental_build import LiveSite, Look, look_into
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.parts.template_loader import render
-from rulewright.book.site.atomic_swap import scratch
+from rulewright.book.site.atomic_swap import open_scratch
 from rulewright.book.style.content_security import SERVED
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.editions.search_path import search_path
@@ -80,8 +80,8 @@ class BookServer(LiveReloadServer):
         while not self._shutdown:
             with self._epoch_cond:
                 edit = self._noticed if self._looked != self._noticed else None
-                wanted = {self.site.part_of(path) for path in self._wanted}
-                part = self.site.next(wanted) if edit is None else None
+                wanted = {self.site.find_part(path) for path in self._wanted}
+                part = self.site.choose_next(wanted) if edit is None else None
                 if edit is None and part is None:
                     self._epoch_cond.wait(self.shutdown_delay)
                     continue
@@ -161,11 +161,11 @@ class BookServer(LiveReloadServer):
         with self._epoch_cond:
             with self._wanting(path):
                 self._epoch_cond.wait_for(lambda: self._shutdown or self._is_fresh(path))
-            part = self.site.part_of(path)
+            part = self.site.find_part(path)
             return part, self._epochs.get(part, self._visible_epoch)
 
     def _is_fresh(self, path: str) -> bool:
-        return self._looked == self._noticed and not self.site.is_stale(self.site.part_of(path))
+        return self._looked == self._noticed and not self.site.is_stale(self.site.find_part(path))
 
     @contextmanager
     def _wanting(self, path: str) -> Iterator[None]:
@@ -181,14 +181,14 @@ class BookServer(LiveReloadServer):
 
     def _page(self, path: str, start_response: Any) -> list[bytes]:
         part, epoch = self._fresh(path)
-        faults = self.site.faults_of(part)
+        faults = self.site.list_faults(part)
         status = "200 OK"
         if faults:
-            page = fault_page(faults).encode()
+            page = render_fault_page(faults).encode()
         else:
             file = self.site.folder / _inside(path)
             if not file.is_file():
-                status, file = "404 Not Found", self.site.home(part) / "404.html"
+                status, file = "404 Not Found", self.site.find_folder(part) / "404.html"
             page = file.read_bytes() if file.is_file() else b"There is no such page."
         # The policy of a page lets no script run that is within it.
         content = b'%b<script src="%b%d.js"></script>' % (page, _POLL.encode(), epoch)
@@ -218,7 +218,7 @@ class BookServer(LiveReloadServer):
         return [b"%d" % newest]
 
     def _epoch_of(self, path: str) -> int:
-        return self._epochs.get(self.site.part_of(path), 0)
+        return self._epochs.get(self.site.find_part(path), 0)
 
 
 def _refuse(start_response: Any, status: str, why: str, *headers: tuple[str, str]) -> list[bytes]:
@@ -247,7 +247,7 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
     paths = search_path([Path(folder) for folder in rules])
     logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
     # Both hold what is built: the site, and beside it what is not yet exchanged.
-    with scratch(Path(tempfile.gettempdir()), "rulewright-serve-") as beside:
+    with open_scratch(Path(tempfile.gettempdir()), "rulewright-serve-") as beside:
         folder = beside / "site"
         folder.mkdir()
         server = BookServer(LiveSite(paths, folder, weigh=weigh), port=port)
@@ -264,7 +264,7 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
             server.shutdown()
 
 
-def fault_page(faults: Sequence[Diagnostic | str]) -> str:
+def render_fault_page(faults: Sequence[Diagnostic | str]) -> str:
     """Return a page of its own, without links to anything that may not be there."""
     found = []
     for fault in faults:

@@ -16,7 +16,7 @@ from markdown import Markdown
 from rulewright.book.parts.template_loader import render
 from rulewright.book.print.whole_book import EXTENSIONS
 from rulewright.book.rulebook import Book
-from rulewright.book.style.assets import FOLDER, STYLE, theme_styles
+from rulewright.book.style.assets import FOLDER, STYLE, list_theme_styles
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.sanitizer import clean
 from rulewright.book.style.text_style import escape
@@ -37,7 +37,7 @@ class Alone:
     ids: tuple[str, ...]
     language: str
 
-    def html(
+    def render(
         self,
         *,
         assets: str,
@@ -53,22 +53,22 @@ class Alone:
             policy=policy,
             title=escape(self.title),
             assets=assets,
-            styles=[*theme_styles(), STYLE.removeprefix(f"{FOLDER}/"), *more],
+            styles=[*list_theme_styles(), STYLE.removeprefix(f"{FOLDER}/"), *more],
             scheme=scheme if scheme in SCHEMES else SCHEMES[0],
             body=self.body,
             scripts=scripts,
         )
 
 
-def alone(book: Book, file: str) -> Alone:
+def render_alone(book: Book, file: str) -> Alone:
     """Return a page of the rules, or one that is no designer's.
 
     Raises `KeyError` where the book has none of that name.
     """
-    return made(book.page(file), language=book.ruleset.language)
+    return parse_page(book.render_page(file), language=book.ruleset.language)
 
 
-def made(text: str, *, language: str) -> Alone:
+def parse_page(text: str, *, language: str) -> Alone:
     """Return a page as the book writes it, read by what reads the book on one page."""
     matter, _, body = text.removeprefix("---\n").partition("\n---\n")
     html = clean(Markdown(extensions=list(EXTENSIONS), output_format="html").convert(body))

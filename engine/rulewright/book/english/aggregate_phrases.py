@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english import list_members
-from rulewright.book.english.clauses import Say, joined_clauses
-from rulewright.book.english.grammar import article
+from rulewright.book.english.clauses import Say, join_clauses
+from rulewright.book.english.grammar import choose_article
 from rulewright.book.english.list_members import Members
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, join_phrases
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import BOOLEAN, Boolean, present
@@ -49,11 +49,11 @@ _BY_LETTER = {
 _OPPOSITE = {"any": "none", "none": "any"}
 
 
-def value(say: Say, node: t.Aggregate) -> Phrase:
+def describe_value(say: Say, node: t.Aggregate) -> Phrase:
     """Return a value worked out from a list."""
     if isinstance(node.type, Boolean) and node.function in ("any", "none", "all"):
-        return build("whether ", clause(say, node, holds=True), bond=Bond.OPEN)
-    if list_members.need_letter(node):
+        return build("whether ", describe_clause(say, node, holds=True), bond=Bond.OPEN)
+    if list_members.needs_letter(node):
         return _by_letter(say, node)
     provided = _provided(say, node)
     if provided is not None:
@@ -115,7 +115,7 @@ def _provided(say: Say, node: t.Aggregate) -> Phrase | None:
     rest = [part for part in condition.operands if part not in apart]
     if not apart or not rest or node.order is not None or not _is_itself(node.element, node):
         return None
-    members_ = value(say, replace(node, condition=_all(rest)))
+    members_ = describe_value(say, replace(node, condition=_all(rest)))
     clause = say.clause(_all(apart))
     if members_.items or members_.bond > Bond.RELATIVE or clause.items:
         return None
@@ -130,26 +130,26 @@ def _all(conditions: list[t.Typed]) -> t.Typed:
     return conditions[0] if len(conditions) == 1 else t.Logic(BOOLEAN, "and", tuple(conditions))
 
 
-def clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
+def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
     """`any`, `none` and `all` as a clause."""
     function, element_holds = node.function, True
     if not holds:
         function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
     if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):
         return _existence(say, node, any_=function == "any")
-    if list_members.need_letter(node):
+    if list_members.needs_letter(node):
         return _clause_by_letter(say, node, function, element_holds)
     of = Members(say, node)
     if function in ("any", "none") and node.condition is None and element_holds:
         which = of.whose(node.element)
         if which is not None:
             return _one_among(of, which, any_=function == "any")
-    said, joint = joined_clauses(say.about(node.variable), node.element, holds=element_holds)
+    said, joint = join_clauses(say.about(node.variable), node.element, holds=element_holds)
     if all(_is_predicate(part) for part in said):
-        verbs = [_verb(part) for part in said]
+        verbs = [_choose_verb(part) for part in said]
         # What is joined behind several verbs could be taken for one more of them.
         bond = Bond.OPEN if len(verbs) > 1 else None
-        return build(of.counted(function), " ", joined(verbs, joint or "and"), bond=bond)
+        return build(of.counted(function), " ", join_phrases(verbs, joint or "and"), bond=bond)
     return build("for ", of.counted(function), ", ", of.aside.clause(node.element, holds=element_holds), bond=Bond.OPEN)
 
 
@@ -159,7 +159,7 @@ def _is_predicate(clause: Phrase) -> bool:
     return plain and clause.lead in (Lead.IT_IS, Lead.IT_HAS)
 
 
-def _verb(clause: Phrase) -> Phrase:
+def _choose_verb(clause: Phrase) -> Phrase:
     """Return the clause without its `it`."""
     verb = "is" if clause.lead == Lead.IT_IS else "has"
     return replace(clause, words=f"{verb} {clause.rest}", lead=Lead.NONE)
@@ -168,23 +168,23 @@ def _verb(clause: Phrase) -> Phrase:
 def _one_among(of: Members, which: Phrase, *, any_: bool) -> Phrase:
     """Return that there is one of a quality, or none: `there is a card whose owner is the player`."""
     if of.one:
-        return build(f"there is {article(of.one) if any_ else f'no {of.one}'} ", which)
+        return build(f"there is {choose_article(of.one) if any_ else f'no {of.one}'} ", which)
     return build(f"there is {'one' if any_ else 'none'} among ", of.firm(), " ", which)
 
 
 def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
     no = "" if any_ else "no "
-    owned = list_members.owned_list(node.source)
+    owned = list_members.find_owned_list(node.source)
     if owned is not None and node.condition is None:
         base, kind, field = owned
         if say.naming.is_heap(kind, field):
-            return says(say.inside(node.source), "is", "not empty" if any_ else "empty")
+            return build_clause(say.inside(node.source), "is", "not empty" if any_ else "empty")
         if kind != GAME_KIND:
-            return says(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
+            return build_clause(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
     match node.source:
         case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
             return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
-    if list_members.need_letter(node):
+    if list_members.needs_letter(node):
         letter, inner = say.introducing(node.variable)
         assert node.condition is not None
         which = inner.clause(node.condition, holds=True)
@@ -201,9 +201,9 @@ def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:
     return isinstance(element, t.Variable) and element.name == node.variable
 
 
-def each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
+def describe_each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
     """Each of what is counted, `each of the player’s Cards`; None where it cannot be said inside a sentence."""
-    if list_members.need_letter(node):
+    if list_members.needs_letter(node):
         return None
     each = Members(say, node).each()
     return None if each.items else each

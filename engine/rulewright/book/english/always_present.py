@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Create, Write
 from rulewright.language.types import BOOLEAN, Nothing, Optional
 from rulewright.ruleset.ruleset import Ruleset
@@ -23,12 +23,12 @@ ALWAYS = t.Constant(BOOLEAN, True)
 NEVER = t.Constant(BOOLEAN, False)
 
 
-def always_held(ruleset: Ruleset) -> frozenset[Field]:
+def list_always_present(ruleset: Ruleset) -> frozenset[Field]:
     """Return the optional fields that hold something in every object that a step makes, and that no step empties.
 
     Players are there before any step, and what no step makes is found in examples alone: neither is counted.
     """
-    return ruleset.once(_always_held)
+    return ruleset.get_or_make(_always_held)
 
 
 def _always_held(ruleset: Ruleset) -> frozenset[Field]:
@@ -36,8 +36,8 @@ def _always_held(ruleset: Ruleset) -> frozenset[Field]:
     made: list[Create[t.Typed]] = []
     written: list[Write[t.Typed]] = []
     for procedure in ruleset.procedures.values():
-        for step in procedure.steps():
-            for each in operations(step):
+        for step in procedure.iterate_steps():
+            for each in list_operations(step):
                 if isinstance(each, Create):
                     made.append(each)
                 elif isinstance(each, Write):
@@ -77,7 +77,7 @@ def _surely(value: t.Typed | None, held: set[Field]) -> bool:
     return not isinstance(value.type, Optional | Nothing)
 
 
-def settled(node: t.Typed, held: frozenset[Field]) -> t.Typed:
+def simplify_condition(node: t.Typed, held: frozenset[Field]) -> t.Typed:
     """Return the same, without the conditions that hold in every game.
 
     `ALWAYS` or `NEVER` where it is nothing but those.
@@ -88,13 +88,13 @@ def settled(node: t.Typed, held: frozenset[Field]) -> t.Typed:
         case t.Present(operand=t.Stored(kind=kind, field=name)) if (kind, name) in held:
             return ALWAYS
         case t.Not(operand=operand):
-            inner = settled(operand, held)
+            inner = simplify_condition(operand, held)
             if inner is ALWAYS or inner is NEVER:
                 return NEVER if inner is ALWAYS else ALWAYS
             return node if inner is operand else replace(node, operand=inner)
         case t.Logic(operator=operator, operands=operands):
             settles, idle = (NEVER, ALWAYS) if operator == "and" else (ALWAYS, NEVER)
-            parts = tuple(settled(operand, held) for operand in operands)
+            parts = tuple(simplify_condition(operand, held) for operand in operands)
             if any(part is settles for part in parts):
                 return settles
             left = tuple(part for part in parts if part is not idle)
@@ -104,12 +104,12 @@ def settled(node: t.Typed, held: frozenset[Field]) -> t.Typed:
                 return node
             return left[0] if len(left) == 1 else replace(node, operands=left)
         case t.If(condition=condition, then=then, otherwise=otherwise):
-            asked = settled(condition, held)
+            asked = simplify_condition(condition, held)
             if asked is ALWAYS or asked is NEVER:
                 return then if asked is ALWAYS else otherwise
             return node if asked is condition else replace(node, condition=asked)
         case t.Aggregate(condition=t.Typed() as condition) | t.Travel(condition=t.Typed() as condition):
-            asked = settled(condition, held)
+            asked = simplify_condition(condition, held)
             if asked is condition:
                 return node
             return replace(node, condition=None if asked is ALWAYS else asked)

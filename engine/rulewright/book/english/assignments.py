@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.list_members import Members, need_letter
-from rulewright.book.english.phrase import Bond, Phrase, build, these
+from rulewright.book.english.list_members import Members, needs_letter
+from rulewright.book.english.phrase import Bond, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import Boolean, ListOf, MapOf, Optional
 
 
-def together(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phrase:
+def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phrase:
     """Return changes that are made in one step: all of them are worked out before any is made."""
     said = [change(say, target, value) for target, value in changes]
     apart = not any(_reads(value, target) for _, value in changes for target, _ in changes)
@@ -24,7 +24,7 @@ def together(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phras
         for phrase in said[1:]:
             pieces += ["; ", phrase]
         return build(*pieces, bond=Bond.OPEN)
-    return these("all at once", said)
+    return build_list("all at once", said)
 
 
 def _reads(value: t.Typed, target: Target) -> bool:
@@ -63,7 +63,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
                 return Phrase(f"there is no longer {say.naming.one(noun)}")
             return build(say.inside(target.base), f" no longer has {say.naming.one(noun)}")
         case t.Aggregate(function="list", order=None, condition=t.Typed(), source=source) if (
-            _is_place(source, target) and _is_itself(value) and not need_letter(value)
+            _is_place(source, target) and _is_itself(value) and not needs_letter(value)
         ):
             which = Members(say, value).which
             assert which is not None
@@ -118,7 +118,7 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
         return build("note that ", say.clause(place, holds=bool(value.value)))
     condition = say.clause(value)
     if condition.items or condition.joint or condition.bond > Bond.RELATIVE:
-        return these(f"from now on, {say.clause(place).words} exactly if this is so", [condition])
+        return build_list(f"from now on, {say.clause(place).words} exactly if this is so", [condition])
     return build("from now on, ", say.clause(place), " exactly if ", condition, bond=Bond.OPEN)
 
 

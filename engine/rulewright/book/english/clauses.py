@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
-from rulewright.book.english.naming import Called, Naming, pretty
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the
+from rulewright.book.english.naming import NameWords, Naming, humanize
+from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import PLAYER, Type, present
-from rulewright.ruleset.prose.placeholders import Literal, Part, Placeholder, parts
+from rulewright.ruleset.prose.placeholders import Literal, Part, Placeholder, parse_parts
 
 
 class Say(Protocol):
@@ -21,7 +21,7 @@ class Say(Protocol):
 
     style: Style
     naming: Naming
-    called: Called
+    called: NameWords
     it: str | None
     pronoun: str
 
@@ -65,7 +65,7 @@ class Say(Protocol):
 _JOINED_OTHERWISE = {"and": "or", "or": "and"}
 
 
-def joined_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase], str]:
+def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase], str]:
     """Return the clauses that a truth value, or its opposite, is joined of, and the word that joins them."""
     if not isinstance(node, t.Logic):
         return [say.clause(node, holds=holds)], ""
@@ -90,32 +90,34 @@ def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
 GIVEN = "given"
 
 
-def said_noun(say: Say, node: t.Invoke) -> Phrase:
+def describe_noun(say: Say, node: t.Invoke) -> Phrase:
     """Return what a formula or a derived field gives; without words of its own, by its name."""
     kind, _, name = node.formula.rpartition(".")
     if kind:
         return say.owned(node.arguments[0], say.naming.field(kind, name))
-    return _said(say, node, "") or _named(say, node)
+    return _describe(say, node, "") or _name(say, node)
 
 
-def said_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
+def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     """Return that what a formula asks is so, or is not."""
-    said = _said(say, node, "holds" if holds else "fails")
+    said = _describe(say, node, "holds" if holds else "fails")
     if said is not None:
         return said
     verb = "holds" if holds else "does not hold"
-    name = f"{say.style.name(pretty(node.formula))} {verb}"
+    name = f"{say.style.name(humanize(node.formula))} {verb}"
     if not node.arguments:
         return Phrase(name)
-    return build(f"{name} for ", joined([say.inside(argument, Bond.WORD) for argument in node.arguments]), joint="")
+    return build(
+        f"{name} for ", join_phrases([say.inside(argument, Bond.WORD) for argument in node.arguments]), joint=""
+    )
 
 
-def _named(say: Say, node: t.Invoke) -> Phrase:
-    phrase = the(say.style.name(pretty(node.formula)))
+def _name(say: Say, node: t.Invoke) -> Phrase:
+    phrase = add_article(say.style.name(humanize(node.formula)))
     if not node.arguments:
         return phrase
     said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
-    return build(phrase, " for ", joined(said), bond=Bond.NOUN if len(said) == 1 else Bond.OPEN)
+    return build(phrase, " for ", join_phrases(said), bond=Bond.NOUN if len(said) == 1 else Bond.OPEN)
 
 
 def _given(say: Say, argument: t.Typed) -> Phrase:
@@ -126,13 +128,13 @@ def _given(say: Say, argument: t.Typed) -> Phrase:
     return said
 
 
-def _said(say: Say, node: t.Invoke, form: str) -> Phrase | None:
+def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
     formula = say.style.ruleset.declarations.formulas[node.formula]
     words = formula.said.get(form, "")
     if not words:
         return None
     given = dict(zip(formula.parameters, node.arguments, strict=True))
-    written = list(parts(words))
+    written = list(parse_parts(words))
     found: list[str | Phrase] = []
     for part in written:
         head, _, name = part.body.partition(".") if isinstance(part, Placeholder) else ("", "", "")

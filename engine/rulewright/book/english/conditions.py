@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english import aggregate_phrases
-from rulewright.book.english.clauses import Say, joined_clauses, said_clause
-from rulewright.book.english.grammar import plain
+from rulewright.book.english.clauses import Say, describe_formula_clause, join_clauses
+from rulewright.book.english.grammar import strip_markup
 from rulewright.book.english.list_members import is_heap
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says, these
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, build_list, join_phrases
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, present
@@ -46,7 +46,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
+def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
     """Return the clause that says `node`, or its opposite."""
     not_ = "" if holds else "not "
     match node:
@@ -61,7 +61,7 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Present(operand=operand):
             return _present(say, operand, holds)
         case t.Aggregate(function="any" | "none" | "all"):
-            return aggregate_phrases.clause(say, node, holds=holds)
+            return aggregate_phrases.describe_clause(say, node, holds=holds)
         case t.Local(name=name) if name in say.called.clauses:
             return Phrase(say.truth(name, holds))
         case t.Local(name=name):
@@ -74,12 +74,12 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             said = say.naming.clause(field, holds=holds)
             return Phrase(said or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
-            return says(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
+            return build_clause(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return says(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
+            return build_clause(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
         case t.Invoke():
-            return said_clause(say, node, holds=holds)
+            return describe_formula_clause(say, node, holds=holds)
         case t.Constant(value=bool(value)):
             return Phrase("always" if value is holds else "never")
         case t.If(condition=condition, then=then, otherwise=otherwise):
@@ -105,7 +105,7 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
             operator in ("==", "!=")
         ):
             odd = (rest == 1) is (operator == "==")
-            return says(say.inside(number, Bond.RELATIVE), "is", "odd" if odd else "even")
+            return build_clause(say.inside(number, Bond.RELATIVE), "is", "odd" if odd else "even")
     if isinstance(right, t.Constant) and type(right.value) is bool:
         return say.clause(left, holds=right.value is (operator == "=="))
     if isinstance(present(left.type), Boolean):
@@ -118,24 +118,27 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
             say, say.naming.field(kind, field), right
         ):
             if operator == "==":
-                return says(say.inside(base), "has", _side(say, right, left))
-            return says(say.inside(base), "does", "not have ", _side(say, right, left))
+                return build_clause(say.inside(base), "has", _side(say, right, left))
+            return build_clause(say.inside(base), "does", "not have ", _side(say, right, left))
     words = (_RANKED if node.table else _COMPARED)[operator]
     verb = "is"
     if isinstance(left, t.Stored) and left.kind != GAME_KIND:
         verb = say.naming.agreeing(verb, say.naming.field(left.kind, left.field))
-    return says(_side(say, left, right), verb, words, _side(say, right, left))
+    return build_clause(_side(say, left, right), verb, words, _side(say, right, left))
 
 
 def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
     """Whether a value goes by the name of the field that holds it: nobody says that its walls are walls."""
-    return isinstance(value, t.Constant) and plain(say.inside(value).words).casefold() == plain(noun).casefold()
+    return (
+        isinstance(value, t.Constant)
+        and strip_markup(say.inside(value).words).casefold() == strip_markup(noun).casefold()
+    )
 
 
 def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
     """Return that two truth values are the same, or not."""
     words = "either both of these are so, or neither is" if same else "exactly one of these is so"
-    return these(words, [say.clause(left), say.clause(right)])
+    return build_list(words, [say.clause(left), say.clause(right)])
 
 
 def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
@@ -150,11 +153,13 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
             unit = say.naming.unit(field, single=single, kind=kind)
             owner = say.inside(base)
             if many == 0 and operator == "==":
-                return says(owner, "has", f"no {unit}")
+                return build_clause(owner, "has", f"no {unit}")
             if operator == "!=":
-                return says(owner, "does", f"not have {'exactly ' if many else ''}{many} {unit}")
+                return build_clause(owner, "does", f"not have {'exactly ' if many else ''}{many} {unit}")
             mass = say.naming.is_mass(unit) or say.naming.begins_with_mass(unit)
-            return says(owner, "has", f"{'less than' if mass and operator == '<' else _HAS[operator]} {many} {unit}")
+            return build_clause(
+                owner, "has", f"{'less than' if mass and operator == '<' else _HAS[operator]} {many} {unit}"
+            )
         case t.Aggregate(function="count", condition=None, source=t.Objects(kind=kind)):
             unit = say.naming.kind(kind, several=not single)
             verb = "is" if single else "are"
@@ -183,29 +188,29 @@ def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
             options = [Phrase(say.constant(value, inner, beside=node.item)) for value in values]
             return _one_of(item, options, found)
     if isinstance(node.source, t.Objects):
-        return says(item, "is", f"{'still' if found else 'no longer'} in play")
+        return build_clause(item, "is", f"{'still' if found else 'no longer'} in play")
     where = "in " if is_heap(say, node.source) else "among "
-    return says(item, "is", where if found else f"not {where}", say.inside(node.source, Bond.RELATIVE))
+    return build_clause(item, "is", where if found else f"not {where}", say.inside(node.source, Bond.RELATIVE))
 
 
 def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
     if len(options) == 1:
-        return says(item, "is", "" if found else "not ", options[0])
+        return build_clause(item, "is", "" if found else "not ", options[0])
     if found:
         # Without `either`, an `or` around it could be taken for one of its own.
-        return replace(says(item, "is", "either ", joined(options, "or")), joint="")
+        return replace(build_clause(item, "is", "either ", join_phrases(options, "or")), joint="")
     if len(options) == 2:
-        return replace(says(item, "is", "neither ", joined(options, "nor")), joint="")
-    return replace(says(item, "is", "none of ", joined(options, "and")), joint="")
+        return replace(build_clause(item, "is", "neither ", join_phrases(options, "nor")), joint="")
+    return replace(build_clause(item, "is", "none of ", join_phrases(options, "and")), joint="")
 
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
-    said, operator = joined_clauses(say, node, holds=holds)
+    said, operator = join_clauses(say, node, holds=holds)
     if all(_is_firm(part) for part in said) and not any(part.tail for part in said[:-1]):
-        return joined(said, operator)
+        return join_phrases(said, operator)
     if operator == "and" and len(said) <= MOST_BESIDE_EITHER and _ends_in_either(said):
-        return joined([*said[:-1], build("either ", said[-1], joint="")], operator)
-    return these(_all_of(operator, len(said)), said, joint=operator)
+        return join_phrases([*said[:-1], build("either ", said[-1], joint="")], operator)
+    return build_list(_all_of(operator, len(said)), said, joint=operator)
 
 
 def _is_firm(part: Phrase) -> bool:
@@ -228,7 +233,7 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
     match node:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             noun = say.naming.field(kind, field)
-            return says(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
+            return build_clause(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
         case t.Stored(field=field, type=type_):
             noun = _bare(say.naming.of_the_game(field, type_))
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
@@ -239,7 +244,7 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Apply(function="next", arguments=(row,)):
             table = say.naming.table(getattr(present(row.type), "table", ""))
-            return says(say.inside(row), "is", f"{'not ' if holds else ''}the last of {table}")
+            return build_clause(say.inside(row), "is", f"{'not ' if holds else ''}the last of {table}")
         case t.Aggregate(function="first" | "last", element=t.Variable(name=name), variable=variable) if (
             name == variable
         ):
@@ -248,15 +253,15 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
         case t.Invoke(formula=formula, arguments=(base,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             noun = say.naming.field(kind, name)
-            return says(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
+            return build_clause(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
         case t.Invoke():
             said = say.inside(node, Bond.RELATIVE)
             if said.lead == Lead.THE:
                 noun = say.naming.one(said.rest) if holds else f"no {said.rest}"
                 return replace(said, words=f"there is {noun}", lead=Lead.NONE)
     if present(node.type) == PLAYER:
-        return says(say.inside(node, Bond.RELATIVE), "is", "somebody" if holds else "nobody")
-    return says(say.inside(node, Bond.RELATIVE), "is", "not nothing" if holds else "nothing")
+        return build_clause(say.inside(node, Bond.RELATIVE), "is", "somebody" if holds else "nobody")
+    return build_clause(say.inside(node, Bond.RELATIVE), "is", "not nothing" if holds else "nothing")
 
 
 def _bare(noun: Phrase) -> str:

@@ -9,17 +9,17 @@ from itertools import count
 from typing import Any
 
 from rulewright.book.english import aggregate_phrases, conditions, noun_phrases, walk_phrases
-from rulewright.book.english.always_present import ALWAYS, always_held, settled
-from rulewright.book.english.clauses import said_noun
-from rulewright.book.english.grammar import plain
-from rulewright.book.english.naming import Called, Naming
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, render, told
-from rulewright.book.style.fill_placeholders import fill, row_words, value_words
+from rulewright.book.english.always_present import ALWAYS, list_always_present, simplify_condition
+from rulewright.book.english.clauses import describe_noun
+from rulewright.book.english.grammar import strip_markup
+from rulewright.book.english.naming import NameWords, Naming
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, describe_letters, render
+from rulewright.book.style.fill_placeholders import fill, format_value, name_row
 from rulewright.book.style.text_style import Style
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import Boolean, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type, present
+from rulewright.language.types import Boolean, Entity, ListOf, MapOf, Optional, RecordOf, Row, Type, present
 
 SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Constant: noun_phrases.constant,
@@ -38,8 +38,8 @@ SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.If: noun_phrases.choice,
     t.Items: noun_phrases.items,
     t.Apply: noun_phrases.apply,
-    t.Invoke: said_noun,
-    t.Aggregate: aggregate_phrases.value,
+    t.Invoke: describe_noun,
+    t.Aggregate: aggregate_phrases.describe_value,
     t.Travel: walk_phrases.value,
 }
 """A kind of expression that is no yes or no → how it is said. Questions have their clauses (`conditions`)."""
@@ -53,11 +53,11 @@ _MEMBERS = "XYZ"
 class English:
     """English for one ruleset, in one style; `called` are the words for the names it meets."""
 
-    def __init__(self, style: Style, called: Called | None = None) -> None:
+    def __init__(self, style: Style, called: NameWords | None = None) -> None:
         self.style = style
         self.naming = Naming(style)
-        self.called = called or Called()
-        self._held = always_held(style.ruleset)
+        self.called = called or NameWords()
+        self._held = list_always_present(style.ruleset)
         self.it: str | None = None
         self.pronoun = "it"
         self._introduced: dict[str, str] = {}
@@ -99,9 +99,9 @@ class English:
 
     def always(self, condition: t.Typed) -> bool:
         """Whether a condition holds in every game, so that nobody needs to read it."""
-        return settled(condition, self._held) is ALWAYS
+        return simplify_condition(condition, self._held) is ALWAYS
 
-    def among(self, called: Called) -> English:
+    def among(self, called: NameWords) -> English:
         """Return the same sentence, among other names."""
         other = copy(self)
         other.called = called
@@ -114,7 +114,7 @@ class English:
 
     def where(self, lead: str = ", where ") -> str:
         """Return what the letters of this sentence stand for; after it, another sentence begins."""
-        found = told(tuple(self._waiting), self.style, lead)
+        found = describe_letters(tuple(self._waiting), self.style, lead)
         self._waiting.clear()
         self._letters.clear()
         return found
@@ -128,7 +128,7 @@ class English:
 
     def phrase(self, node: t.Typed) -> Phrase:
         """Return the value as a noun phrase."""
-        node = settled(node, self._held)
+        node = simplify_condition(node, self._held)
         named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
         if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)) or (
             named and isinstance(node.type, Boolean)
@@ -156,7 +156,7 @@ class English:
 
     def clause(self, node: t.Typed, *, holds: bool = True) -> Phrase:
         """Return the truth value as a clause, or its opposite."""
-        return conditions.clause(self, settled(node, self._held), holds=holds)
+        return conditions.describe_condition(self, simplify_condition(node, self._held), holds=holds)
 
     def about(self, variable: str | None, pronoun: str = "it") -> English:
         """Return the same, where `variable` is called `it`, or whatever else stands for it."""
@@ -182,8 +182,8 @@ class English:
         owner = self.inside(base)
         if owner.lead == Lead.IT:
             return Phrase(f"its {noun}", lead=Lead.ITS)
-        said = plain(owner.words)
-        if plain(noun).startswith("number of") or " of " in said or len(said.split()) > 2:
+        said = strip_markup(owner.words)
+        if strip_markup(noun).startswith("number of") or " of " in said or len(said.split()) > 2:
             return build(f"the {noun} of ", owner, lead=Lead.THE)
         return replace(build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}"), owner=True)
 
@@ -192,18 +192,18 @@ class English:
         match beside:
             case t.Stored(field=field) if field.startswith("options.") and isinstance(value, str):
                 words = self.style.ruleset.declarations.options[field.removeprefix("options.")].choices[value]
-                return f"“{value_words(words, kind, self.style)}”" if " " in words else self.style.value(words)
+                return f"“{format_value(words, kind, self.style)}”" if " " in words else self.style.value(words)
             case t.Local(slot=slot) if value in self.called.labels.get(slot, ()):
                 return f"“{fill(self.called.labels[slot][value], self.style)}”"
         inner = present(kind)
         if value is None:
-            return "nobody" if kind == Optional(Thing("player")) else "nothing"
+            return "nobody" if kind == Optional(Entity("player")) else "nothing"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, Roll):
             return self.style.dice(value)
         if isinstance(inner, Row) and isinstance(value, str):
-            plain_title = row_words(self._row(inner.table, value), Style(self.style.ruleset))
+            plain_title = name_row(self._row(inner.table, value), Style(self.style.ruleset))
             return self.style.value(plain_title)
         if isinstance(inner, ListOf):
             return self._rows(value, inner.inner)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import article
-from rulewright.book.style.fill_placeholders import value_words
-from rulewright.book.style.text_style import mean_of, range_of
+from rulewright.book.english.grammar import choose_article
+from rulewright.book.style.fill_placeholders import format_value
+from rulewright.book.style.text_style import format_mean, format_range
 from rulewright.dice.ast import Constant, Roll
 from rulewright.language import types as t
 from rulewright.language.declarations import Field
@@ -17,7 +17,7 @@ NOTHING = (None, 0, False, (), "")
 """What a field starts as where nothing is said of it."""
 
 
-class Holding:
+class FieldWriter:
     """Says of types, values and fields what they are."""
 
     def __init__(self, english: English) -> None:
@@ -33,8 +33,8 @@ class Holding:
             return f"the first {self.naming.kind(t.PLAYER.kind)}"
         style = self.english.style
         if isinstance(value, Roll) and not isinstance(value, Constant):
-            return f"{style.dice(value)} ({range_of(value)}, {mean_of(value)} on average)"
-        return value_words(value, kind, style)
+            return f"{style.dice(value)} ({format_range(value)}, {format_mean(value)} on average)"
+        return format_value(value, kind, style)
 
     def type(self, kind: t.Type) -> str:
         """Return a type, as what may stand there."""
@@ -49,13 +49,13 @@ class Holding:
                 return "one of " + ", ".join(self.naming.choice(identity) for identity in ids)
             case t.Row(table=table):
                 return f"one of {self.naming.table(table)}"
-            case t.Thing(kind=name):
-                return article(self.naming.kind(name))
+            case t.Entity(kind=name):
+                return choose_article(self.naming.kind(name))
             case t.RecordOf(name=name):
-                return article(self.naming.record(name))
+                return choose_article(self.naming.record(name))
             case t.Optional(inner=inner):
                 return f"{self.type(inner)}, or none"
-            case t.ListOf(inner=t.Thing(kind=name)):
+            case t.ListOf(inner=t.Entity(kind=name)):
                 return f"any number of {self.naming.kind(name, several=True)}"
             case t.ListOf(inner=t.RecordOf(name=name)):
                 return f"any number of {self.naming.record(name, several=True)}"
@@ -82,7 +82,7 @@ class Holding:
                 return ""
             case Items(items=()):
                 return ", seen by nobody"
-            case Items(items=(Variable(type=t.Thing(kind=kind)),)):
+            case Items(items=(Variable(type=t.Entity(kind=kind)),)):
                 return f", seen only by the {self.naming.kind(kind)} whose it is"
             case Items(items=(one,)) | If(condition=Present(operand=one)) | one:
                 return f", seen only by {self.english.value(one)}"

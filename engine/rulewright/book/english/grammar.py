@@ -16,24 +16,24 @@ _BEHIND_LIST = re.compile(r"(</ul>)[.,;:]")
 _FIRST_LETTER = re.compile(r"^((?:<svg.*?</svg>|<[^>]*>|[“(])*)(\w)", re.DOTALL)
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Return the text without its markup."""
     return _TAG.sub("", text)
 
 
-def listed(parts: Sequence[str], joint: str = "and") -> str:
+def join_list(parts: Sequence[str], joint: str = "and") -> str:
     """Return `a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
 
 
-def capital(sentence: str) -> str:
+def capitalize(sentence: str) -> str:
     """Return the sentence with its first letter large, wherever markup begins."""
     return _FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), sentence, count=1)
 
 
-def small(sentence: str) -> str:
+def lower_first(sentence: str) -> str:
     """Return the sentence with its first letter small, to stand behind a comma.
 
     A word of the game keeps its capital.
@@ -41,24 +41,24 @@ def small(sentence: str) -> str:
     return sentence if sentence.startswith("<") else sentence[:1].lower() + sentence[1:]
 
 
-def after_lists(sentence: str) -> str:
+def strip_list_marks(sentence: str) -> str:
     """Return the sentence without the marks behind a list that stands below it: the list ends what the mark would."""
     return _BEHIND_LIST.sub(r"\1", sentence)
 
 
-def article(noun: str) -> str:
+def choose_article(noun: str) -> str:
     """Return `a` or `an` before a noun."""
-    return ("an " if _OPEN.match(plain(noun)) else "a ") + noun
+    return ("an " if _OPEN.match(strip_markup(noun)) else "a ") + noun
 
 
-def plural(noun: str) -> str:
+def pluralize(noun: str) -> str:
     """Return the plural of a plain English noun."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return noun[:-1] + "ies"
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
-def times(said: str) -> str:
+def format_times(said: str) -> str:
     """How often, where `said` is a number or a phrase for one."""
     if said == "1":
         return "once"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english.clauses import Say
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the
+from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import PLAYER, ListOf
@@ -54,7 +54,7 @@ class Members:
         """`all Beds`, `the Beds that are watered`, `the player’s Cards`."""
         if self.which is None:
             return self.source
-        source = the(self.several) if self.one else self.source
+        source = add_article(self.several) if self.one else self.source
         return self._with_which(source)
 
     def firm(self) -> Phrase:
@@ -129,7 +129,7 @@ class Members:
         relative = self._relatives(condition)
         if relative is not None:
             one = [each.led(_SINGLE.get(each.lead, each.lead)) for each in relative]
-            all_, single = joined(relative, joint or "and"), joined(one, joint or "and")
+            all_, single = join_phrases(relative, joint or "and"), join_phrases(one, joint or "and")
             return replace(all_, bond=Bond.RELATIVE), replace(single, bond=Bond.RELATIVE)
         clause = self.aside.clause(condition)
         loose = clause.joint or clause.bond > Bond.RELATIVE
@@ -142,7 +142,7 @@ class Members:
         if relative is None or all(each.lead != Lead.WHOSE for each in relative):
             return None
         joint = condition.operator if isinstance(condition, t.Logic) else "and"
-        one = joined([each.led(_SINGLE.get(each.lead, each.lead)) for each in relative], joint)
+        one = join_phrases([each.led(_SINGLE.get(each.lead, each.lead)) for each in relative], joint)
         return replace(one, bond=Bond.RELATIVE, joint="")
 
     def _relatives(self, condition: t.Typed) -> list[Phrase] | None:
@@ -184,7 +184,7 @@ class Members:
         return Phrase(said.rest)
 
 
-def owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
+def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
     """Whose field, or what is worked out of whom, a list is: the owner, their kind, and the field."""
     match source:
         case t.Stored(base=base, kind=kind, field=field):
@@ -197,11 +197,11 @@ def owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
 
 def is_heap(say: Say, source: t.Typed) -> bool:
     """Whether a list goes by a noun in the singular: the player’s hand has a size, and a Card is in it."""
-    owned = owned_list(source)
+    owned = find_owned_list(source)
     return owned is not None and say.naming.is_heap(*owned[1:])
 
 
-def need_letter(node: t.Aggregate) -> bool:
+def needs_letter(node: t.Aggregate) -> bool:
     """Whether its members are spoken of where the members of another list are, so that `it` could be either."""
     own = [part for part in (node.element, node.condition, node.order) if part is not None]
     for part in own:

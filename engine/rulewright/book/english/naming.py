@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulewright.base.lazy import lazy_property
-from rulewright.book.english.grammar import article, plain, plural
-from rulewright.book.english.phrase import Lead, Phrase, the
+from rulewright.book.english.grammar import choose_article, pluralize, strip_markup
+from rulewright.book.english.phrase import Lead, Phrase, add_article
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.engine.narration.render_values import plain_id
+from rulewright.engine.narration.render_values import spell_as_id
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, Formula, Term
-from rulewright.language.lowering import offers_of, questions
-from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Thing, Type, present
+from rulewright.language.lowering import list_asks, list_offers
+from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Type, present
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class NameWords:
     """The rules' own words for names (`words`), and what is known of the steps that bind them.
 
     `clauses` say that what a name notes is so (`holds`), and that it is not (`fails`).
@@ -33,27 +33,27 @@ class Called:
     alone: frozenset[str] = frozenset()
 
     @classmethod
-    def in_procedure(cls, procedure: Procedure) -> Called:
+    def in_procedure(cls, procedure: Procedure) -> NameWords:
         """Return the names of one procedure."""
         labels = {
-            step.slot: {offer.id: offer.label for offer in offers_of(ask) if offer.label}
-            for step in procedure.steps()
-            for ask in questions(step)
+            step.slot: {offer.id: offer.label for offer in list_offers(ask) if offer.label}
+            for step in procedure.iterate_steps()
+            for ask in list_asks(step)
             if step.slot is not None
         }
         return cls(procedure.called, procedure.clauses, labels, frozenset(labels))
 
     @classmethod
-    def in_formula(cls, formula: Formula) -> Called:
+    def in_formula(cls, formula: Formula) -> NameWords:
         """Return the parameters of one formula."""
         return cls(formula.called)
 
 
-NOBODY = Called()
+NOBODY = NameWords()
 """Where no name has words of its own."""
 
 
-def pretty(identity: str) -> str:
+def humanize(identity: str) -> str:
     """Return an id as words: `base_roll` → `base roll`."""
     return identity.replace("_", " ").replace(".", " ")
 
@@ -69,7 +69,7 @@ class Naming:
     def _plurals(self) -> dict[str, Term]:
         """Each term by its plural. An edition may rename a term; ids keep the plural of its id."""
         terms = self.declared.terms.values()
-        return {plural(term.id): term for term in terms} | {plain_id(term.plural): term for term in terms}
+        return {pluralize(term.id): term for term in terms} | {spell_as_id(term.plural): term for term in terms}
 
     def kind_term(self, kind: str) -> Term | None:
         """Return the term readers know a kind by."""
@@ -83,8 +83,8 @@ class Naming:
         term = self.kind_term(kind)
         if term is not None and self._tells_apart(kind, term):
             return self.style.term(term, plural=several)
-        name = pretty(kind)
-        return self.style.escape(plural(name) if several else name)
+        name = humanize(kind)
+        return self.style.escape(pluralize(name) if several else name)
 
     def _tells_apart(self, kind: str, term: Term) -> bool:
         """Whether the term means this kind: of two kinds with one term, only the one of its name is called by it."""
@@ -108,7 +108,7 @@ class Naming:
         term = self.countable(identity)
         if term is not None:
             return self.style.term(term, plural=not single)
-        return self.style.escape(pretty(identity))
+        return self.style.escape(humanize(identity))
 
     def amount(
         self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
@@ -138,23 +138,23 @@ class Naming:
         if isinstance(type_, Integer) and term is not None:
             return self.style.term(term) if _is_mass(term) else f"number of {self.unit(name)}"
         if isinstance(type_, Boolean):
-            return self.style.name(pretty(name))
+            return self.style.name(humanize(name))
         term = self.word(name)
         if term is not None:
             return self.style.term(term, plural=isinstance(type_, ListOf))
-        if isinstance(type_, ListOf) and isinstance(type_.inner, Thing):
+        if isinstance(type_, ListOf) and isinstance(type_.inner, Entity):
             return (
                 self.kind(type_.inner.kind, several=True)
-                if plain_id(name) in self._kind_names(type_.inner.kind)
-                else (self.style.escape(pretty(name)))
+                if spell_as_id(name) in self._kind_names(type_.inner.kind)
+                else (self.style.escape(humanize(name)))
             )
-        return self.style.escape(pretty(name))
+        return self.style.escape(humanize(name))
 
     def is_heap(self, kind: str, name: str) -> bool:
         """Whether a list goes by a noun in the singular, such as a hand: it has a size, and things are in it."""
         if not isinstance(self.field_type(kind, name), ListOf):
             return False
-        words = plain(self.field(kind, name)).casefold().split()
+        words = strip_markup(self.field(kind, name)).casefold().split()
         several = {word for term in self.declared.terms.values() for word in term.plural.casefold().split()}
         return bool(words) and not any(word in several or word.rstrip(".,").endswith("s") for word in words)
 
@@ -167,7 +167,7 @@ class Naming:
 
     def is_mass(self, noun: str) -> bool:
         """Whether a noun is the name of something that is not counted, and so takes no `a`."""
-        words = plain(noun)
+        words = strip_markup(noun)
         return any(_is_mass(term) and words in (term.name, term.plural) for term in self.declared.terms.values())
 
     def agreeing(self, verb: str, noun: str) -> str:
@@ -175,7 +175,7 @@ class Naming:
 
         `are` and `become` where the noun's only form is a plural.
         """
-        if not (self.is_mass(noun) and plain(noun).endswith("s")):
+        if not (self.is_mass(noun) and strip_markup(noun).endswith("s")):
             return verb
         first, _, rest = verb.partition(" ")
         several = {"is": "are", "has": "have", "becomes": "become"}.get(first, first)
@@ -183,12 +183,12 @@ class Naming:
 
     def begins_with_mass(self, phrase: str) -> bool:
         """Whether a phrase is about something that is not counted: `movement left`."""
-        said = f"{plain(phrase)} "
+        said = f"{strip_markup(phrase)} "
         return any(_is_mass(term) and said.startswith(f"{term.name} ") for term in self.declared.terms.values())
 
     def one(self, noun: str) -> str:
         """Return a noun with `a` or `an`, if it takes one."""
-        return noun if self.is_mass(noun) else article(noun)
+        return noun if self.is_mass(noun) else choose_article(noun)
 
     def _kind_names(self, kind: str) -> tuple[str, ...]:
         return (kind, self.declared.kinds[kind].plural)
@@ -202,32 +202,32 @@ class Naming:
             return present(self.declared.formulas[owner.derived[name]].type)
         return None
 
-    def bound(self, name: str, type_: Type, called: Called) -> Phrase:
+    def bound(self, name: str, type_: Type, called: NameWords) -> Phrase:
         """Return a name given in a procedure, with its article where it is a thing: `the *attacker*`, `*price*`."""
         if name in called.words:
-            return the(self.style.noted(fill(called.words[name], self.style)))
+            return add_article(self.style.noted(fill(called.words[name], self.style)))
         inner = present(type_)
-        if isinstance(inner, Thing):
+        if isinstance(inner, Entity):
             if name == inner.kind and inner.kind != GAME_KIND:
-                return the(self.kind(inner.kind))
+                return add_article(self.kind(inner.kind))
             term = self.word(name)
             if term is not None:
-                return the(self.style.term(term))
-            return the(self.name(name))
+                return add_article(self.style.term(term))
+            return add_article(self.name(name))
         if isinstance(inner, ListOf | MapOf | RecordOf):
-            return the(self.name(name))
+            return add_article(self.name(name))
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:
-            return the(self.style.term(term))
+            return add_article(self.style.term(term))
         return Phrase(self.name(name))
 
-    def bare(self, name: str, called: Called) -> str:
+    def bare(self, name: str, called: NameWords) -> str:
         """Return a name given in a procedure, without an article."""
         if name in called.words:
             return self.style.noted(fill(called.words[name], self.style))
         return self.role(name)
 
-    def part(self, name: str, called: Called) -> str:
+    def part(self, name: str, called: NameWords) -> str:
         """Return what comes of a procedure under a name, behind `is`.
 
         Words of the rules, else a term, else the name.
@@ -236,9 +236,9 @@ class Naming:
 
     def name(self, identity: str) -> str:
         """Return a name of the rules, marked as one."""
-        return self.style.name(pretty(identity))
+        return self.style.name(humanize(identity))
 
-    def noted(self, name: str, called: Called) -> str:
+    def noted(self, name: str, called: NameWords) -> str:
         """Return what came of a procedure, by the name it was given: `the *battle*`."""
         if name in called.words:
             return f"the {self.style.noted(fill(called.words[name], self.style))}"
@@ -248,7 +248,7 @@ class Naming:
         """Return a value of the game as a whole."""
         said = self.declared.kinds[GAME_KIND].fields[field].said
         if said:
-            return the(fill(said, self.style))
+            return add_article(fill(said, self.style))
         return self.bound(field, type_, NOBODY)
 
     def clause(self, field: str, *, holds: bool) -> str:
@@ -268,7 +268,7 @@ class Naming:
         term = self.word(identity)
         if term is not None:
             return self.style.term(term, plural=several)
-        return self.style.name(pretty(identity) + ("s" if several else ""))
+        return self.style.name(humanize(identity) + ("s" if several else ""))
 
     def part_of_record(self, identity: str, part: str) -> str:
         """Return what a part of a record is called."""
@@ -281,7 +281,7 @@ class Naming:
         if words:
             return fill(words, self.style)
         term = self.word(column)
-        return self.style.term(term) if term is not None else self.style.escape(pretty(column))
+        return self.style.term(term) if term is not None else self.style.escape(humanize(column))
 
     def has_words(self, table: str, column: str) -> bool:
         """Whether the rules say what a column is called."""
@@ -332,7 +332,7 @@ class Naming:
 
     def procedure(self, identity: str) -> str:
         """Return a procedure, linked."""
-        title = self.style.ruleset.procedures[identity].words.get("title") or pretty(identity).capitalize()
+        title = self.style.ruleset.procedures[identity].words.get("title") or humanize(identity).capitalize()
         return self._rule("procedures", identity, title)
 
     def _rule(self, section: str, identity: str, title: str) -> str:
@@ -342,12 +342,12 @@ class Naming:
     def role(self, name: str) -> str:
         """Return what something is given as: a term, where the name of the parameter is one."""
         term = self.word(name)
-        return self.style.term(term) if term is not None else self.style.name(pretty(name))
+        return self.style.term(term) if term is not None else self.style.name(humanize(name))
 
     def choice(self, identity: str) -> str:
         """One of a closed set of ids."""
         term = self.word(identity)
-        return self.style.value(term.name.lower() if term is not None else pretty(identity))
+        return self.style.value(term.name.lower() if term is not None else humanize(identity))
 
 
 def _is_mass(term: Term) -> bool:

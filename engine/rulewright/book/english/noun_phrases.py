@@ -6,15 +6,15 @@ from collections import Counter
 
 from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say
-from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import pretty
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the, these
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import humanize
+from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_list, join_phrases
 from rulewright.dice.ast import Roll
-from rulewright.engine.narration.render_values import ordinal
-from rulewright.language.builtin import functions
+from rulewright.engine.narration.render_values import format_ordinal
+from rulewright.language.builtin import list_functions_of_values
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import INTEGER, PLAYER, Dice, Integer, ListOf, MapOf, RecordOf, Row, Thing, present
+from rulewright.language.types import INTEGER, PLAYER, Dice, Entity, Integer, ListOf, MapOf, RecordOf, Row, present
 
 ROUNDING = {
     "truncate": ", without the fraction",
@@ -31,7 +31,7 @@ def constant(say: Say, node: t.Constant) -> Phrase:
     if tile is not None:
         return Phrase(f"all {say.style.term(tile, plural=True)}", lead=Lead.ALL)
     if table:
-        return the(f"rows of the table {say.naming.table(table)}")
+        return add_article(f"rows of the table {say.naming.table(table)}")
     several = isinstance(node.value, tuple) and len(node.value) > 1
     return Phrase(say.constant(node.value, node.type), Bond.OPEN if several else Bond.WORD)
 
@@ -49,12 +49,12 @@ def local(say: Say, node: t.Local) -> Phrase:
     """Return a name bound in the procedure."""
     base, _, part = node.name.partition(".")
     if part:
-        return the(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
+        return add_article(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
     term = say.naming.countable(node.name)
     if isinstance(present(node.type), Integer) and term is not None and node.name not in say.called.words:
         if node.name == term.id:
-            return the(say.style.term(term))
-        return the(f"number of {say.style.term(term, plural=True)}")
+            return add_article(say.style.term(term))
+        return add_article(f"number of {say.style.term(term, plural=True)}")
     return say.naming.bound(node.name, node.type, say.called)
 
 
@@ -66,7 +66,7 @@ def variable(say: Say, node: t.Variable) -> Phrase:
     if letter:
         return Phrase(say.style.name(letter))
     kind = present(node.type)
-    if node.name in ("self", "it") and isinstance(kind, Thing):
+    if node.name in ("self", "it") and isinstance(kind, Entity):
         return Phrase(f"this {say.naming.kind(kind.kind)}")
     return say.naming.bound(node.name, node.type, say.called)
 
@@ -81,16 +81,16 @@ def stored(say: Say, node: t.Stored) -> Phrase:
     if node.kind == GAME_KIND:
         section, _, name = node.field.partition(".")
         if section == "options" and name:
-            return the(f"setting {say.naming.option(name)}")
+            return add_article(f"setting {say.naming.option(name)}")
         if section == "deck" and name:
-            return the(f"cards left in {say.naming.the_deck(name)}")
+            return add_article(f"cards left in {say.naming.the_deck(name)}")
         return say.naming.of_the_game(node.field, node.type)
     return say.owned(node.base, say.naming.field(node.kind, node.field))
 
 
 def cards_left(say: Say, node: t.CardCount) -> Phrase:
     """How many cards are left in a deck."""
-    return the(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
+    return add_article(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
 
 
 def cell(say: Say, node: t.Cell) -> Phrase:
@@ -142,7 +142,7 @@ def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
         for place, each in enumerate(named):
             inside += [", " if place else "", each]
         return build(*inside, ")", bond=Bond.WORD)
-    return these(
+    return build_list(
         f"{one} with these",
         [
             build(f"{say.naming.part_of_record(kind.name, name)}: ", each)
@@ -154,12 +154,12 @@ def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
 def nth(say: Say, node: t.Nth) -> Phrase:
     """One of a list by its place; a player by the seat, and the only one of a kind by that."""
     if node.source == t.Objects(ListOf(PLAYER), PLAYER_KIND):
-        return Phrase(f"{capital(say.naming.kind(PLAYER_KIND))} {node.place}")
+        return Phrase(f"{capitalize(say.naming.kind(PLAYER_KIND))} {node.place}")
     if isinstance(node.source, t.Objects):
         kind = node.source.kind
-        which = "" if kind in say.called.alone and node.place == 1 else f"{ordinal(node.place)} "
-        return the(f"{which}{say.naming.kind(kind)}")
-    return build(f"the {ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
+        which = "" if kind in say.called.alone and node.place == 1 else f"{format_ordinal(node.place)} "
+        return add_article(f"{which}{say.naming.kind(kind)}")
+    return build(f"the {format_ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
 
 
 def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
@@ -174,8 +174,8 @@ def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
     rest = [Phrase(f"{usual} for each {'other ' if named else ''}row of the table {say.naming.table(kind.table)}")]
     every = [*named, *(rest if len(named) < len(held) else [])]
     if all(phrase.bond <= Bond.NOUN and not phrase.items for phrase in every):
-        return joined(every).bound(Bond.OPEN) if every else Phrase("nothing")
-    return these("these", every)
+        return join_phrases(every).bound(Bond.OPEN) if every else Phrase("nothing")
+    return build_list("these", every)
 
 
 def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
@@ -183,7 +183,7 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
     dice = _notation(say, node) if isinstance(node.type, Dice) and node.operator in ("+", "-") else ""
     if dice:
         return Phrase(dice)
-    reckoned = _of_figures(say, node)
+    reckoned = _describe_parameters(say, node)
     if reckoned:
         return Phrase(reckoned, Bond.OPEN)
     match node.operator:
@@ -205,7 +205,7 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 
 
-def _of_figures(say: Say, node: t.Arithmetic) -> str:
+def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
     """Figures reckoned with each other alone, with their names: `1 plus 1` would not say of what; empty otherwise."""
     match node.left, node.right:
         case t.Constant(value=int(first)), t.Constant(value=int(second)) if node.operator in _SIGNS and not _is_minus(
@@ -215,7 +215,9 @@ def _of_figures(say: Say, node: t.Arithmetic) -> str:
             if node.left.name not in numbers and node.right.name not in numbers:
                 return ""
             left, right = (
-                f"{value} ({say.style.escape(pretty(side.name))})" if side.name and side.name in numbers else f"{value}"
+                f"{value} ({say.style.escape(humanize(side.name))})"
+                if side.name and side.name in numbers
+                else f"{value}"
                 for side, value in ((node.left, first), (node.right, second))
             )
             return f"{left} {_SIGNS[node.operator]} {right}{ROUNDING.get(node.rounding or '', '')}"
@@ -241,7 +243,7 @@ def _notation(say: Say, node: t.Typed) -> str:
 def _together(say: Say, node: t.Arithmetic) -> Phrase:
     right = say.phrase(node.right)
     if right.bond > Bond.WORD:
-        return these("all of these together", [*(say.phrase(part) for part in _terms(node.left)), right])
+        return build_list("all of these together", [*(say.phrase(part) for part in _terms(node.left)), right])
     left = say.inside(node.left, Bond.WORD)
     return build(left, " together with ", right, bond=Bond.OPEN)
 
@@ -274,7 +276,7 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
     if len(parts) == 2 and parts[1][0] == "-":
         return build(say.inside(parts[0][1]), " minus ", say.inside(parts[1][1], Bond.WORD), bond=Bond.OPEN)
     taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in said]
-    return these("the sum of these", taken)
+    return build_list("the sum of these", taken)
 
 
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
@@ -285,7 +287,7 @@ def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
 
 
 def _less(phrase: Phrase) -> Phrase:
-    return these("less this", [phrase]) if phrase.items else build("less ", phrase, bond=Bond.OPEN)
+    return build_list("less this", [phrase]) if phrase.items else build("less ", phrase, bond=Bond.OPEN)
 
 
 def _is_minus(node: t.Arithmetic) -> bool:
@@ -299,7 +301,7 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
         return build("one roll of ", said[0], ", multiplied by ", said[1], bond=Bond.OPEN)
     for factor, counted in ((node.left, node.right), (node.right, node.left)):
         if isinstance(factor, t.Constant) and isinstance(counted, t.Aggregate) and counted.function == "count":
-            each = aggregate_phrases.each_counted(say, counted)
+            each = aggregate_phrases.describe_each_counted(say, counted)
             if each is not None:
                 return build(f"{say.constant(factor.value, factor.type)} for ", each, bond=Bond.OPEN)
     for factor, other in ((node.left, node.right), (node.right, node.left)):
@@ -325,7 +327,7 @@ def coalesce(say: Say, node: t.Coalesce) -> Phrase:
         for phrase in said[1:]:
             pieces += [" or, where there is none, ", phrase]
         return build(*pieces, bond=Bond.OPEN)
-    return these("the first of these that is there", said)
+    return build_list("the first of these that is there", said)
 
 
 def choice(say: Say, node: t.If) -> Phrase:
@@ -340,7 +342,7 @@ def choice(say: Say, node: t.If) -> Phrase:
         then, condition = cases[0]
         return build(then, " if ", condition, ", and otherwise ", last, bond=Bond.OPEN)
     listed = [build(then, " if ", condition, bond=Bond.OPEN) for then, condition in cases]
-    return these("the first of these that applies", [*listed, build("otherwise ", last, bond=Bond.OPEN)])
+    return build_list("the first of these that applies", [*listed, build("otherwise ", last, bond=Bond.OPEN)])
 
 
 def items(say: Say, node: t.Items) -> Phrase:
@@ -351,13 +353,13 @@ def items(say: Say, node: t.Items) -> Phrase:
         return record(say, node.type, tuple(say.phrase(item) for item in node.items))
     if not node.items:
         inner = node.type.inner if isinstance(node.type, ListOf) else None
-        return Phrase("nobody" if inner == Thing("player") else "an empty list")
+        return Phrase("nobody" if inner == Entity("player") else "an empty list")
     said = [say.phrase(item) for item in node.items]
     if len(said) == 1:
         return said[0]
     if all(phrase.bond <= Bond.WORD for phrase in said):
-        return joined(said).bound(Bond.OPEN)
-    return these("these", said)
+        return join_phrases(said).bound(Bond.OPEN)
+    return build_list("these", said)
 
 
 def apply(say: Say, node: t.Apply) -> Phrase:
@@ -368,16 +370,16 @@ def apply(say: Say, node: t.Apply) -> Phrase:
         case "mean":
             roll = say.phrase(node.arguments[0])
             if roll.bond > Bond.WORD:
-                return these("the average of this", [roll])
+                return build_list("the average of this", [roll])
             return build("the average of ", roll, bond=Bond.NOUN)
         case "max" | "min":
             said = [say.phrase(argument) for argument in node.arguments]
             words = f"the {_extreme(node, len(said))} of "
             if all(phrase.bond <= Bond.WORD for phrase in said):
-                return build(words, joined(said), bond=Bond.NOUN)
-            return these(f"{words}these", said)
+                return build(words, join_phrases(said), bond=Bond.NOUN)
+            return build_list(f"{words}these", said)
         case "next" if len(node.arguments) == 2:
-            who = "whoever" if present(node.type) == Thing("player") else "whatever"
+            who = "whoever" if present(node.type) == Entity("player") else "whatever"
             item, around = (say.inside(argument) for argument in node.arguments)
             return build(f"{who} comes after ", item, " among ", around, ", going round", bond=Bond.OPEN)
         case "next":
@@ -385,10 +387,10 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             after = say.inside(node.arguments[0])
             return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
     said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
-    parts = functions()[node.function].said
+    parts = list_functions_of_values()[node.function].description
     if parts:
         return build(*(part if isinstance(part, str) else said[part] for part in parts), bond=Bond.OPEN)
-    return build(f"{say.style.name(pretty(node.function))} of ", joined(said), bond=Bond.OPEN)
+    return build(f"{say.style.name(humanize(node.function))} of ", join_phrases(said), bond=Bond.OPEN)
 
 
 def _extreme(node: t.Apply, many: int) -> str:

@@ -80,12 +80,12 @@ class Phrase:
         return replace(self, bond=max(self.bond, bond))
 
 
-def the(noun: str, bond: Bond = Bond.WORD) -> Phrase:
+def add_article(noun: str, bond: Bond = Bond.WORD) -> Phrase:
     """Return a noun with its article."""
     return Phrase(f"the {noun}", bond, lead=Lead.THE)
 
 
-def says(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | None = None) -> Phrase:
+def build_clause(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | None = None) -> Phrase:
     """Return a clause: of whom or what it is, a verb such as `is`, and what follows."""
     found = build(subject, f" {verb} ", *rest, bond=bond)
     lead = {"is": Lead.IT_IS, "has": Lead.IT_HAS}.get(verb)
@@ -125,12 +125,12 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
     return Phrase(words, bond, items, tuple(where), joint, lead, owner, again, tail)
 
 
-def these(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:
+def build_list(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:
     """`words`, and below them a list."""
     return Phrase(f"{words}:", Bond.OPEN, tuple(items), (), joint)
 
 
-def joined(pieces: list[Phrase], joint: str = "and") -> Phrase:
+def join_phrases(pieces: list[Phrase], joint: str = "and") -> Phrase:
     """Return `a`, `a and b`, `a, b and c`, each firm enough to stand there."""
     parts: list[str | Phrase] = []
     for place, piece in enumerate(pieces):
@@ -145,10 +145,10 @@ def render(phrase: Phrase, style: Style) -> str:
     said = phrase.words
     if phrase.items:
         said += style.parts([render(item, style) for item in phrase.items])
-    return said + told(phrase.where, style, ", where ")
+    return said + describe_letters(phrase.where, style, ", where ")
 
 
-def told(where: tuple[tuple[str, Phrase], ...], style: Style, lead: str) -> str:
+def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: str) -> str:
     """Return what letters stand for, behind the sentence that has them."""
     said = [f"{style.name(letter)} is {render(replace(meant, where=()), style)}" for letter, meant in _all(where)]
     if len(said) < 2:

@@ -2,51 +2,51 @@
 
 from __future__ import annotations
 
-from rulewright.book.changes.edition_history import page_of
+from rulewright.book.changes.edition_history import build_address
 from rulewright.book.pages.change_marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.pages.picture_legend import legend
-from rulewright.book.parts.fields_text import dice, holders
-from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, Shown, bar_views
+from rulewright.book.pages.picture_legend import build_legend
+from rulewright.book.parts.fields_text import list_dice, list_holders
+from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views
 from rulewright.book.parts.template_loader import render
-from rulewright.book.search.search_index import names
+from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, file_of
+from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, name_file
 from rulewright.book.style.text_style import Style, escape
 from rulewright.language.declarations import Term
-from rulewright.ruleset.elaborate.node_readers import entries as entries_of
-from rulewright.ruleset.prose.placeholder_meaning import Counted, TermWord, meaning
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.elaborate.node_readers import iterate_entries as entries_of
+from rulewright.ruleset.prose.placeholder_meaning import SpelledNumber, TermWord, resolve_placeholder
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.section import RulesSection
 from rulewright.ruleset.sections.pages import Page
 
 
-def settings_page(writer: PageWriter) -> str:
+def render_settings_page(writer: PageWriter) -> str:
     """Every setting the players may agree on."""
     options = [writer.made("options", identity) for identity in writer.ruleset.declarations.options]
     return writer.generated("settings.md.j2", options=options)
 
 
-def reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
+def render_reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
     """Return the procedures and tables that no page of the rules shows."""
     return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
 
 
-def holdings_page(writer: PageWriter) -> str:
+def render_holdings_page(writer: PageWriter) -> str:
     """Return what players, things and the game hold, what records are made of, and dice."""
     return writer.generated(
         "holdings.md.j2",
-        holders=list(holders(writer.ruleset, writer.close)),
-        dice=list(dice(writer.ruleset, writer.close)),
+        holders=list(list_holders(writer.ruleset, writer.close)),
+        dice=list(list_dice(writer.ruleset, writer.close)),
     )
 
 
-def rulings_page(writer: PageWriter) -> str:
+def render_rulings_page(writer: PageWriter) -> str:
     """Every ruling, in the order of its number."""
     return writer.generated("rulings.md.j2", rulings=[writer.made("rulings", identity) for identity in writer.rulings])
 
 
-def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Every term: its picture, its meaning, and the sections that speak of it."""
     used = _uses(writer, pages)
     defined = {
@@ -61,19 +61,19 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "icon": writer.html.picture(term),
             "name": writer.html.escape(term.name),
             "plural": writer.html.escape(term.plural) if term.plural != term.name else "",
-            "also": [writer.html.escape(word) for word in names(term, writer.others)],
+            "also": [writer.html.escape(word) for word in list_names(term, writer.others)],
             "searched": _searched(term, writer),
-            "synonyms": writer.html.escape(", ".join([*names(term, writer.others), *term.search])),
+            "synonyms": writer.html.escape(", ".join([*list_names(term, writer.others), *term.search])),
             "defined": defined.get(term.id),
             "means": fill(term.means, writer.html),
             "used": used.get(term.id, []),
         }
         for term in terms
     ]
-    return writer.generated("glossary.md.j2", entries=entries, legend=LEGEND, groups=legend(writer))
+    return writer.generated("glossary.md.j2", entries=entries, legend=LEGEND, groups=build_legend(writer))
 
 
-def section_page(writer: PageWriter, section: RulesSection) -> str:
+def render_section_page(writer: PageWriter, section: RulesSection) -> str:
     """Every entry of a section that has no page of a kind of its own, in the order of the rules."""
     found = entries_of(writer.ruleset.resolved.rules.get(section.key))
     return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in found])
@@ -84,7 +84,7 @@ def _searched(term: Term, writer: PageWriter) -> str:
 
     Its icon, and what Unicode calls that.
     """
-    read = names(term, writer.others)
+    read = list_names(term, writer.others)
     return writer.html.escape(" ".join(word for word in writer.searched(term) if word not in read))
 
 
@@ -95,28 +95,32 @@ def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[s
     for page in pages:
         for section in page.sections:
             words = [section.title, section.text, *(note.text for note in section.notes)]
-            place = (f"{file_of(page)}#{section.id}", section.number, writer.html.escape(fill(section.title, plain)))
+            place = (f"{name_file(page)}#{section.id}", section.number, writer.html.escape(fill(section.title, plain)))
             for term in dict.fromkeys(_terms_in(" ".join(words), writer)):
                 found.setdefault(term, []).append(place)
     return found
 
 
 def _terms_in(words: str, writer: PageWriter) -> list[str]:
-    meanings = [meaning(part.body, writer.ruleset) for part in parts(words) if isinstance(part, Placeholder)]
-    return [found.term.id for found in meanings if isinstance(found, TermWord | Counted) and found.term is not None]
+    meanings = [
+        resolve_placeholder(part.body, writer.ruleset) for part in parse_parts(words) if isinstance(part, Placeholder)
+    ]
+    return [
+        found.term.id for found in meanings if isinstance(found, TermWord | SpelledNumber) and found.term is not None
+    ]
 
 
-def news_page(writer: PageWriter, marks: Marks) -> str:
+def render_news_page(writer: PageWriter, marks: Marks) -> str:
     """Each rule that is new, gone or changed, with what changed. There must be an edition before this one."""
     assert marks.previous is not None
-    since = marks.comparisons.title(marks.previous)
+    since = marks.comparisons.build_title(marks.previous)
     about = f"Everything that is played differently than in {since}."
-    compare = f"{ROOT}{page_of(marks.previous, marks.item)}/index.html"
-    body = render("news.md.j2", since=escape(since), groups=marks.news(), compare=compare)
+    compare = f"{ROOT}{build_address(marks.previous, marks.item)}/index.html"
+    body = render("news.md.j2", since=escape(since), groups=marks.list_news(), compare=compare)
     return writer.finished(GENERATED[NEWS].title, about, body)
 
 
-def odds_page(writer: PageWriter) -> str:
+def render_odds_page(writer: PageWriter) -> str:
     """Every roll of the book, from the lowest mean to the highest."""
     about = "Every roll of these rules: what can come up, and how likely each of it is."
     rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
@@ -126,7 +130,7 @@ def odds_page(writer: PageWriter) -> str:
             "dice": writer.html.dice(shown.roll),
             "name": writer.html.escape(shown.text.replace("*", "×")),
             "odds": shown.odds,
-            "bars": bar_views(shown.odds),
+            "bars": build_bar_views(shown.odds),
             "exact": shown.odds.denominator < 10**9,
             "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[shown.id].items()],
         }
@@ -136,6 +140,6 @@ def odds_page(writer: PageWriter) -> str:
     return writer.finished(GENERATED[ODDS].title, about, body, wide=True)
 
 
-def _mean(shown: Shown) -> float:
+def _mean(shown: PageRoll) -> float:
     total = sum((bar.least + bar.greatest) * bar.count for bar in shown.odds.bars)
     return total / (2 * shown.odds.denominator)

@@ -6,8 +6,8 @@ from typing import Any
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.text_style import escape
-from rulewright.engine.narration.redaction import sight_of
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -24,7 +24,7 @@ OF_ONE_TABLE = frozenset({"course", "ends", "lead", "length", "options", "prices
 """Questions that are asked of the fewest players who can play, and of no other number."""
 
 
-def trusted_answers(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
+def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
     """Return the answers that a book may show.
 
     What was worked out may always be shown. What was played for needs enough games, between bots that see all there
@@ -32,17 +32,17 @@ def trusted_answers(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, An
     seats needs a game in which nothing is left to chance before the first decision, so that seats are the order of
     turns. An answer to any other question (luck and skill, above all: it compares a bot with a poor one) is left out.
     """
-    played = kept["games"] >= LEAST_GAMES and sight_of(ruleset).everything
+    played = kept["games"] >= LEAST_GAMES and analyze_sight(ruleset).everything
     fewest, most = ruleset.players
     holds = set(WORKED_OUT)
     if played and fewest == most:
         holds |= OF_ONE_TABLE
-    if played and ruleset.start is not None and compiled(ruleset).new_game(fewest).mode == DECISION:
+    if played and ruleset.start is not None and compile_ruleset(ruleset).new_game(fewest).mode == DECISION:
         holds.add("seats")
     return [each for each in kept["answers"] if each["question"] in holds]
 
 
-def plays_page(writer: PageWriter, kept: dict[str, Any]) -> str:
+def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:
     """Every answer in whole sentences, with its figures, their pictures, and what plays the games again.
 
     `kept` is what `fairness_results` found, with the answers that may be shown. Nothing in it is trusted: it is text.
@@ -66,7 +66,7 @@ def _answer(answer: dict[str, Any]) -> dict[str, Any]:
         "workshop": answer["for_designers"],
         "first": first,
         "more": more,
-        "figures": [_figure(each) for each in answer["figures"]],
+        "figures": [_build_metric(each) for each in answer["figures"]],
         "open": len(answer["figures"]) <= MOST_OPEN,
         "commands": [escape(each) for each in answer["commands"]],
     }
@@ -78,17 +78,17 @@ def _sentence(text: str) -> str:
     return "".join(f"<code>{piece}</code>" if place % 2 else piece for place, piece in enumerate(pieces))
 
 
-def _figure(figure: dict[str, Any]) -> dict[str, Any]:
+def _build_metric(figure: dict[str, Any]) -> dict[str, Any]:
     share, interval = figure["share"], figure["interval"]
     return {
         "title": escape(figure["title"]),
-        "value": _shown(figure["value"], share=share),
-        "between": [_shown(end, share=share) for end in interval] if interval else None,
+        "value": _render(figure["value"], share=share),
+        "between": [_render(end, share=share) for end in interval] if interval else None,
         "share": share,
         "at": figure["value"],
         "around": interval,
     }
 
 
-def _shown(value: float, *, share: bool) -> str:
+def _render(value: float, *, share: bool) -> str:
     return f"{100 * value:.1f}\N{NO-BREAK SPACE}%" if share else f"{value:,.1f}"

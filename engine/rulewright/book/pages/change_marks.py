@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulewright.book.changes.change import SECTIONS, Change
-from rulewright.book.changes.compare_rulesets import only_gameplay
-from rulewright.book.changes.edition_history import Comparisons, Published, entry_of, page_of
-from rulewright.book.pages.comparison_pages import home
+from rulewright.book.changes.change import SECTIONS, RuleChange
+from rulewright.book.changes.compare_rulesets import select_gameplay
+from rulewright.book.changes.edition_history import Comparisons, PublishedEdition, build_address, build_fragment
+from rulewright.book.pages.comparison_pages import find_rule_address
 from rulewright.book.pages.source_pages import Sources
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.rule_locations import Places, book_pages, find_places
+from rulewright.book.style.rule_locations import RuleLocations, find_places, list_book_pages
 from rulewright.book.style.text_style import escape
-from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 
 ROOT = "../"
 """The way from a page of a book to the root of the site."""
@@ -23,7 +23,7 @@ FATES = {"added": "New", "removed": "Gone", "changed": "Changed", "renamed": "Re
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class HistoryStage:
     """One edition in the history of a rule: what became of the rule there, and where to read of either."""
 
     title: str
@@ -35,7 +35,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedEdition:
     """Another edition to compare with, and the page that does."""
 
     title: str
@@ -46,19 +46,19 @@ class Compared:
 class Marks:
     """The marks of one edition."""
 
-    item: Published
+    item: PublishedEdition
     comparisons: Comparisons
-    previous: Published | None = field(init=False)
-    _places: dict[str, Places] = field(default_factory=dict)
+    previous: PublishedEdition | None = field(init=False)
+    _places: dict[str, RuleLocations] = field(default_factory=dict)
     sources: Sources = field(init=False)
 
     def __post_init__(self) -> None:
         self.sources = Sources(self.item)
-        self.previous = self.comparisons.previous(self.item)
+        self.previous = self.comparisons.find_previous(self.item)
 
     def mark(self, path: str, title: str = "") -> str:
         """Return the mark of a rule and its history, folded; nothing where the game has one edition only."""
-        game = self.comparisons.game(self.item)
+        game = self.comparisons.list_game(self.item)
         if not is_marked(path) or len(game) < 2:
             return ""
         change = self.change(path)
@@ -66,21 +66,21 @@ class Marks:
             "mark.j2",
             title=title,
             fate=FATES[change.what] if change is not None else "",
-            since=escape(self.comparisons.title(self.previous)) if self.previous is not None else "",
+            since=escape(self.comparisons.build_title(self.previous)) if self.previous is not None else "",
             href=self._entry(self.previous, self.item, change) if self.previous is not None else "",
             stages=self._stages(path, game),
         )
 
-    def change(self, path: str) -> Change | None:
+    def change(self, path: str) -> RuleChange | None:
         """Return what became of a rule since the edition before this one, if it plays differently now."""
         found = self.comparisons.change(self.previous, self.item, path) if self.previous is not None else None
         return found if found is not None and found.played else None
 
-    def news(self) -> list[tuple[str, list[dict[str, object]]]]:
+    def list_news(self) -> list[tuple[str, list[dict[str, object]]]]:
         """Return what plays differently since the edition before this one, by section."""
         if self.previous is None:
             return []
-        found = only_gameplay(self.comparisons.changes(self.previous, self.item))
+        found = select_gameplay(self.comparisons.compare(self.previous, self.item))
         groups = []
         for section, title in SECTIONS.items():
             entries = [self._news(change) for change in found if change.section == section and change.played]
@@ -88,19 +88,21 @@ class Marks:
                 groups.append((title, entries))
         return groups
 
-    def others(self) -> tuple[Ruleset, ...]:
+    def list_other_rulesets(self) -> tuple[Ruleset, ...]:
         """Return the other editions of the game."""
-        return tuple(other.ruleset for other in self.comparisons.game(self.item) if other is not self.item)
+        return tuple(other.ruleset for other in self.comparisons.list_game(self.item) if other is not self.item)
 
-    def compared(self) -> list[Compared]:
+    def list_compared(self) -> list[ComparedEdition]:
         """Return the other editions of the game."""
         return [
-            Compared(escape(self.comparisons.title(other)), f"{ROOT}{page_of(other, self.item)}/index.html")
-            for other in self.comparisons.game(self.item)
+            ComparedEdition(
+                escape(self.comparisons.build_title(other)), f"{ROOT}{build_address(other, self.item)}/index.html"
+            )
+            for other in self.comparisons.list_game(self.item)
             if other is not self.item
         ]
 
-    def _news(self, change: Change) -> dict[str, object]:
+    def _news(self, change: RuleChange) -> dict[str, object]:
         assert self.previous is not None
         return {
             "title": escape(change.title),
@@ -111,15 +113,15 @@ class Marks:
             "sentences": [escape(sentence) for sentence in change.sentences],
         }
 
-    def _stages(self, path: str, game: list[Published]) -> list[Stage]:
+    def _stages(self, path: str, game: list[PublishedEdition]) -> list[HistoryStage]:
         stages = []
-        before: Published | None = None
+        before: PublishedEdition | None = None
         for item in game:
-            present = rule_entry(path, item.ruleset) is not None
+            present = find_rule_entry(path, item.ruleset) is not None
             change = self.comparisons.change(before, item, path) if before is not None else None
             stages.append(
-                Stage(
-                    escape(self.comparisons.title(item)),
+                HistoryStage(
+                    escape(self.comparisons.build_title(item)),
                     self._home(item, path) if present else "",
                     present,
                     item is self.item,
@@ -130,22 +132,22 @@ class Marks:
             before = item
         return stages
 
-    def _home(self, item: Published, path: str) -> str:
+    def _home(self, item: PublishedEdition, path: str) -> str:
         if item.folder not in self._places:
-            self._places[item.folder] = find_places(item.ruleset, book_pages(item.ruleset))
-        return home(path, item, self._places[item.folder], ROOT)
+            self._places[item.folder] = find_places(item.ruleset, list_book_pages(item.ruleset))
+        return find_rule_address(path, item, self._places[item.folder], ROOT)
 
-    def _entry(self, before: Published, after: Published, change: Change | None) -> str:
-        return f"{ROOT}{page_of(before, after)}/index.html#{entry_of(change)}" if change is not None else ""
+    def _entry(self, before: PublishedEdition, after: PublishedEdition, change: RuleChange | None) -> str:
+        return f"{ROOT}{build_address(before, after)}/index.html#{build_fragment(change)}" if change is not None else ""
 
 
 def is_marked(path: str) -> bool:
     """Whether a rule carries a mark where the book shows it: the game is played by it."""
-    section = sections().get(path.partition(".")[0])
+    section = load_sections().get(path.partition(".")[0])
     return section is not None and section.shown and section.gameplay
 
 
-def _fate(change: Change | None) -> str:
+def _fate(change: RuleChange | None) -> str:
     """Return what became of a rule, in a word or two; nothing where it stayed as it was."""
     if change is None:
         return ""

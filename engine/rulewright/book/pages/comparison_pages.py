@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from rulewright.book.changes.change import SECTIONS, Change, Line
-from rulewright.book.changes.change_summary import LONG, gist, summary
-from rulewright.book.changes.edition_history import Comparisons, Published, entry_of, in_play, page_of
+from rulewright.book.changes.change import SECTIONS, ChangeLine, RuleChange
+from rulewright.book.changes.change_summary import LONG, find_gist, summarize
+from rulewright.book.changes.edition_history import (
+    Comparisons,
+    PublishedEdition,
+    build_address,
+    build_fragment,
+    in_play,
+)
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.prose_html import heads
-from rulewright.book.style.rule_locations import Places, book_pages, find_places
+from rulewright.book.style.prose_html import format_front_matter
+from rulewright.book.style.rule_locations import RuleLocations, find_places, list_book_pages
 from rulewright.book.style.text_style import escape
 
 ROOT = "../../"
@@ -61,16 +67,18 @@ class GroupView:
 
 def compare_pages(comparisons: Comparisons) -> dict[str, str]:
     """Return a page for any two editions of a game and either direction, by path."""
-    places = {item.folder: find_places(item.ruleset, book_pages(item.ruleset)) for item in comparisons.published}
+    places = {item.folder: find_places(item.ruleset, list_book_pages(item.ruleset)) for item in comparisons.published}
     return {
-        f"{page_of(before, after)}/index.md": _page(comparisons, before, after, places)
-        for before, after in comparisons.pairs()
+        f"{build_address(before, after)}/index.md": _page(comparisons, before, after, places)
+        for before, after in comparisons.iterate_pairs()
     }
 
 
-def _page(comparisons: Comparisons, before: Published, after: Published, places: dict[str, Places]) -> str:
-    found = comparisons.changes(before, after)
-    was, now = comparisons.title(before), comparisons.title(after)
+def _page(
+    comparisons: Comparisons, before: PublishedEdition, after: PublishedEdition, places: dict[str, RuleLocations]
+) -> str:
+    found = comparisons.compare(before, after)
+    was, now = comparisons.build_title(before), comparisons.build_title(after)
     groups = []
     for section, title in SECTIONS.items():
         views = tuple(_change(c, before, after, places) for c in found if c.group == section)
@@ -81,7 +89,7 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
         "compare.md.j2",
         before={"title": escape(was), "href": f"{ROOT}{before.folder}/index.html"},
         after={"title": escape(now), "href": f"{ROOT}{after.folder}/index.html"},
-        turned=f"{ROOT}{page_of(after, before)}/index.html",
+        turned=f"{ROOT}{build_address(after, before)}/index.html",
         groups=groups,
         short=_in_short(found),
         changed=len(found),
@@ -90,38 +98,41 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
         home=f"{ROOT}index.html",
     )
     about = f"Every rule that changed from {was} to {now}, side by side and in sentences."
-    front = f"---\n{heads(title, about)}hide: [navigation, toc, footer]\n"
+    front = f"---\n{format_front_matter(title, about)}hide: [navigation, toc, footer]\n"
     # Searching finds each comparison once, in the direction in which the game grew.
     front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
     return f"{front}---\n\n{body.strip()}\n"
 
 
-def _in_short(found: list[Change]) -> dict[str, Any] | None:
+def _in_short(found: list[RuleChange]) -> dict[str, Any] | None:
     """How many changes of what kind, and links to those that a player notices first; nothing for a few changes."""
     if len(found) <= LONG:
         return None
-    short = summary(found)
+    short = summarize(found)
     first = [
-        {"id": entry_of(c), "title": escape(c.title), "what": c.what, "gist": escape(gist(c))} for c in short.first
+        {"id": build_fragment(c), "title": escape(c.title), "what": c.what, "gist": escape(find_gist(c))}
+        for c in short.first
     ]
     return {"kinds": [kind for kind in short.kinds if kind.played], "first": first}
 
 
-def _change(change: Change, before: Published, after: Published, places: dict[str, Places]) -> ChangeView:
+def _change(
+    change: RuleChange, before: PublishedEdition, after: PublishedEdition, places: dict[str, RuleLocations]
+) -> ChangeView:
     return ChangeView(
-        entry_of(change),
+        build_fragment(change),
         escape(change.title),
         change.what,
         change.words,
-        tuple(line_view(line) for line in change.lines),
-        home(change.path, before, places[before.folder], ROOT),
-        home(change.path, after, places[after.folder], ROOT),
+        tuple(build_line_view(line) for line in change.lines),
+        find_rule_address(change.path, before, places[before.folder], ROOT),
+        find_rule_address(change.path, after, places[after.folder], ROOT),
     )
 
 
-def line_view(line: Line) -> LineView:
+def build_line_view(line: ChangeLine) -> LineView:
     """Return a line with the words that differ marked."""
-    text = marked(line.before, line.after)
+    text = mark_differences(line.before, line.after)
     sentence = escape(line.sentence)
     if text.both and line.what == "changed" and sentence.count("Before:"):
         label = f"{escape(line.label)}: " if line.label else ""
@@ -129,7 +140,7 @@ def line_view(line: Line) -> LineView:
     return LineView(line.what, escape(line.label), text.before, text.after, sentence, line.words)
 
 
-def home(path: str, item: Published, places: Places, root: str) -> str:
+def find_rule_address(path: str, item: PublishedEdition, places: RuleLocations, root: str) -> str:
     """Where the book of an edition shows a rule, as the address of a built page; empty if it does not."""
     found = places.homes.get(path)
     if found is None:
@@ -156,7 +167,7 @@ class Marked:
     both: str
 
 
-def marked(before: str, after: str) -> Marked:
+def mark_differences(before: str, after: str) -> Marked:
     """Return the two texts with their differences marked."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     matcher = SequenceMatcher(None, old, new, autojunk=False)

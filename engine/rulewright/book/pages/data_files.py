@@ -6,15 +6,15 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from rulewright.book.style.assets import way_to
+from rulewright.book.style.assets import find_asset_path
 from rulewright.language.expressions.expression_error import ExpressionError
 from rulewright.language.expressions.expression_parser import parse_expression
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.canonical_form import form
-from rulewright.ruleset.schema.json_schema import DIALECT, Schema, resolved_schema
-from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.ruleset.schema.canonical_form import choose_form
+from rulewright.ruleset.schema.json_schema import DIALECT, Schema, build_resolved_schema
+from rulewright.ruleset.schema.model import build_rules_shape, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 DATA = "rules.json"
@@ -24,19 +24,19 @@ SCHEMA = "rules.schema.json"
 """The file that holds its schema: beside it, or where it is shared, with all else that the books of a site share."""
 
 
-def way_to_schema(*, shared: bool) -> str:
+def build_schema_path(*, shared: bool) -> str:
     """Return the way to the schema from a book."""
-    return way_to(shared=True) + SCHEMA if shared else SCHEMA
+    return find_asset_path(shared=True) + SCHEMA if shared else SCHEMA
 
 
-def rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
+def build_rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
     """Return the resolved rules of an edition, and which edition that is, as the text of a file.
 
     It says where its schema lies, which is elsewhere where that is `shared`.
     """
     return _text(
         {
-            "$schema": way_to_schema(shared=shared),
+            "$schema": build_schema_path(shared=shared),
             "ruleset": ruleset.name,
             "version": ruleset.version,
             "title": ruleset.title,
@@ -44,8 +44,8 @@ def rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
             "digest": ruleset.digest,
             "players": list(ruleset.players),
             **{name: _setting(ruleset, name) for name in ("rounding", "start", "payoff", "evaluate")},
-            "rules": ruleset.resolved.rules.plain(),
-            "expressions": expression_trees(ruleset.resolved.rules),
+            "rules": ruleset.resolved.rules.to_plain(),
+            "expressions": build_expression_trees(ruleset.resolved.rules),
         }
     )
 
@@ -64,9 +64,9 @@ def _setting(ruleset: Ruleset, name: str) -> str | None:
     return node.text if isinstance(node, Scalar) else None
 
 
-def data_schema() -> str:
+def build_data_schema() -> str:
     """Return the schema of that file, as the text of a file."""
-    rules = dict(resolved_schema())
+    rules = dict(build_resolved_schema())
     rules.pop("$schema")
     defined = rules.pop("$defs", {})
     schema: Schema = {
@@ -120,19 +120,19 @@ _PLACES = frozenset({"start", "end", "name_start"})
 """Where a node stands in its text, which the text says by itself."""
 
 
-def expression_trees(rules: Node) -> dict[str, Any]:
+def build_expression_trees(rules: Node) -> dict[str, Any]:
     """Return the tree of every expression in resolved rules, by its text.
 
     `{"node": …}` with what the node is made of.
     """
     found: dict[str, Any] = {}
-    _walk(rules, rules_shape(), found)
+    _walk(rules, build_rules_shape(), found)
     return dict(sorted(found.items()))
 
 
 def _walk(node: Node, shape: Shape | None, found: dict[str, Any]) -> None:
     if isinstance(shape, ByForm):
-        shape = form(shape, node)
+        shape = choose_form(shape, node)
     match shape, node:
         case Leaf(format="expression"), Scalar():
             if node.text not in found:

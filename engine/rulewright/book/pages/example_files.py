@@ -9,25 +9,30 @@ import json
 from typing import Any
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.example_runs import can_be_played, example_results, ran_example, told_numbers
-from rulewright.book.parts.fixture_text import given_words
-from rulewright.book.parts.step_sentences import StepWriter, title_of
-from rulewright.book.play_page.play_data import packed
+from rulewright.book.parts.example_runs import (
+    can_be_played,
+    list_example_results,
+    list_narrated_events,
+    run_book_example,
+)
+from rulewright.book.parts.fixture_text import list_given
+from rulewright.book.parts.step_sentences import StepWriter, format_title
+from rulewright.book.play_page.play_data import compress_text
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import PLAY
-from rulewright.book.style.text_style import Undrawn, escape
-from rulewright.export.example_data import example_data, sample_data
-from rulewright.testing.play_samples import Played, play_sample
+from rulewright.book.style.text_style import UndrawnStyle, escape
+from rulewright.export.example_data import build_example_data, sample_data
+from rulewright.testing.play_samples import SampleRun, play_sample
 
 EXAMPLES = "examples.js"
 """The file, which calls `rulewrightExamples`."""
 
 
-class _Beside(Undrawn):
+class _Beside(UndrawnStyle):
     """Words beside the table: what they speak of, and the numbers of steps, lead to the pages as they are built."""
 
     def __init__(self, page: PageWriter) -> None:
-        link, odds = page.places.linker(PLAY, ()), page.rolls.linker(PLAY)
+        link, odds = page.places.make_linker(PLAY, ()), page.rolls.linker(PLAY)
         super().__init__(
             page.ruleset, lambda path: _built(link(path)), lambda roll: _built(odds(roll)), page.places.numbers
         )
@@ -47,7 +52,7 @@ def _built(home: str | None) -> str | None:
     return f"{file.removesuffix('.md')}.html{mark}{fragment}" if file else home
 
 
-def examples_file(page: PageWriter) -> str:
+def build_examples_file(page: PageWriter) -> str:
     """Return the text of the file; empty where there is nothing to go through.
 
     Texts are HTML with links to built pages.
@@ -58,18 +63,18 @@ def examples_file(page: PageWriter) -> str:
     for example in ruleset.examples.values():
         if not can_be_played(example, ruleset):
             continue
-        ran = ran_example(example, ruleset)
+        ran = run_book_example(example, ruleset)
         assert ran.finished is not None
         met |= {example.of, *(moment.event.rule.partition(".")[0] for moment in ran.steps)}
         found["examples"][example.id] = {
             **_words(page, style, example.title, example.text, f"examples.{example.id}"),
-            "given": given_words(example, style),
-            "results": example_results(example, style),
-            "data": example_data(ran.finished, told_numbers(example, style)),
+            "given": list_given(example, style),
+            "results": list_example_results(example, style),
+            "data": build_example_data(ran.finished, list_narrated_events(example, style)),
         }
     for sample in ruleset.samples.values():
         played = play_sample(ruleset, sample)
-        if isinstance(played, Played) and not played.problems.errors:
+        if isinstance(played, SampleRun) and not played.problems.errors:
             met |= {moment.event.rule.partition(".")[0] for moment in played.moments}
             found["samples"][sample.id] = {
                 **_words(page, style, sample.title, sample.text, f"samples.{sample.id}"),
@@ -79,7 +84,7 @@ def examples_file(page: PageWriter) -> str:
         return ""
     found["rules"] = {name: _rule(page, style, name) for name in ruleset.procedures if name in met}
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    return f"rulewrightExamples({json.dumps(packed(text.encode()))})\n"
+    return f"rulewrightExamples({json.dumps(compress_text(text.encode()))})\n"
 
 
 def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -> dict[str, str]:
@@ -90,4 +95,4 @@ def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -
 def _rule(page: PageWriter, style: _Beside, procedure: str) -> dict[str, str]:
     """Return the steps of a procedure as the book has them; their numbers lead there."""
     rule = page.ruleset.procedures[procedure]
-    return {"title": page.escaped(title_of(rule)), "steps": StepWriter(rule, style).all()}
+    return {"title": page.escaped(format_title(rule)), "steps": StepWriter(rule, style).all()}

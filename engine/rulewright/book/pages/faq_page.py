@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.style.prose_html import prose
-from rulewright.book.style.rule_locations import GENERATED, REFERENCE, Places, anchor, file_of
+from rulewright.book.style.prose_html import render_prose
+from rulewright.book.style.rule_locations import GENERATED, REFERENCE, RuleLocations, build_anchor, name_file
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.faq import Question
+from rulewright.ruleset.sections.faq import FaqQuestion
 from rulewright.ruleset.sections.pages import Page, Section
 
 LETTER = "Q"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QuestionGroup:
     """The questions that one page of the book settles, each with the section that does."""
 
     id: str
     title: str
-    asked: tuple[tuple[Question, Section | None], ...]
+    asked: tuple[tuple[FaqQuestion, Section | None], ...]
 
 
-def groups(ruleset: Ruleset, pages: tuple[Page, ...], places: Places) -> list[Group]:
+def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocations) -> list[QuestionGroup]:
     """Every question, by page and section; last those whose rule is only behind the scenes."""
-    homes = {f"{file_of(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
+    homes = {f"{name_file(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
     order = {home: place for place, home in enumerate(homes)}
     settled = {question: places.homes.get(f"sections.{question.about.text}", "") for question in ruleset.faq.values()}
     found = []
@@ -34,19 +34,19 @@ def groups(ruleset: Ruleset, pages: tuple[Page, ...], places: Places) -> list[Gr
         if here:
             here.sort(key=lambda question: order[settled[question]])
             asked = tuple((question, homes[settled[question]][1]) for question in here)
-            found.append(Group(page.id, page.title, asked))
+            found.append(QuestionGroup(page.id, page.title, asked))
     rest = tuple((question, None) for question, home in settled.items() if home not in homes)
     if rest:
-        found.append(Group(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
+        found.append(QuestionGroup(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
     return found
 
 
-def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Every question with its answer, the section it rests on, and the examples that prove it."""
     number = 0
     parts = []
     examples: set[str] = set()
-    for group in groups(writer.ruleset, pages, writer.places):
+    for group in group_questions(writer.ruleset, pages, writer.places):
         entries = []
         for question, section in group.asked:
             number += 1
@@ -56,13 +56,13 @@ def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 
 def _entry(
-    question: Question, section: Section | None, number: str, writer: PageWriter, shown: set[str]
+    question: FaqQuestion, section: Section | None, number: str, writer: PageWriter, shown: set[str]
 ) -> dict[str, object]:
     return {
-        "id": anchor(f"faq.{question.id}"),
+        "id": build_anchor(f"faq.{question.id}"),
         "number": number,
         "question": writer.heading(question.question),
-        "answer": prose(question.answer, writer.html),
+        "answer": render_prose(question.answer, writer.html),
         "searched": writer.escaped(", ".join(question.search)),
         "rule": _rule(question, section, writer),
         # While somebody types, one may be named that there is no longer (`still-needed`).
@@ -84,7 +84,7 @@ def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str
     }
 
 
-def _rule(question: Question, section: Section | None, writer: PageWriter) -> str:
+def _rule(question: FaqQuestion, section: Section | None, writer: PageWriter) -> str:
     if section is None:
         return writer.rule_link(question.about.text)
     href = writer.link(f"sections.{question.about.text}")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rulewright.book.pages.data_files import way_to_schema
+from rulewright.book.pages.data_files import build_schema_path
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.pages.picture_legend import legend
-from rulewright.book.parts.course_chart import course
+from rulewright.book.pages.picture_legend import build_legend
+from rulewright.book.parts.course_chart import build_course
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.prose_html import plain_prose, prose
+from rulewright.book.style.prose_html import render_plain_prose, render_prose
 from rulewright.book.style.rule_locations import (
     AID,
     BOARD,
@@ -28,7 +28,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH
 from rulewright.ruleset.sections.pages import Page
 
 
-def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
+def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
     """Return what the edition is, and a way into each of its pages.
 
     `there` are the files of those that no designer wrote.
@@ -59,17 +59,17 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
         keep=not original,
         title=writer.html.escape(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
-        about=prose(ruleset.about, writer.html),
+        about=render_prose(ruleset.about, writer.html),
         players=str(fewest) if fewest == most else writer.said("%(low)s to %(high)s", low=fewest, high=most),
         version=ruleset.version,
         status=ruleset.status,
         digest=ruleset.digest,
-        schema=original + way_to_schema(shared=marks is not None or bool(original)),
+        schema=original + build_schema_path(shared=marks is not None or bool(original)),
         reference=ruleset.reference,
         cards=cards,
-        stages=() if original else course(writer.html, writer.places),
-        compared=marks.compared() if marks is not None else [],
-        takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf) if not original else _cards(writer, there),
+        stages=() if original else build_course(writer.html, writer.places),
+        compared=marks.list_compared() if marks is not None else [],
+        takeaways=list_takeaways(writer, has_aid=AID in there, pdf=pdf) if not original else _cards(writer, there),
         table=PLAY if PLAY in there else "",
         appendix=[
             *([(TABLES, writer.said("Tables"))] if TABLES in there else []),
@@ -77,11 +77,11 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
             *_legend(writer),
         ],
     )
-    return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)
+    return writer.finished(ruleset.title, render_plain_prose(ruleset.about, writer.plain), body)
 
 
 def _legend(writer: PageWriter) -> list[tuple[str, str]]:
-    return [(f"{GLOSSARY}#{LEGEND}", writer.said("Icon legend"))] if legend(writer) else []
+    return [(f"{GLOSSARY}#{LEGEND}", writer.said("Icon legend"))] if build_legend(writer) else []
 
 
 def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, str]]:
@@ -95,12 +95,12 @@ def has_board(writer: PageWriter) -> bool:
     return any(table.is_board for table in writer.ruleset.declarations.tables.values())
 
 
-def short_of(pdf: str) -> str:
+def name_short_pdf(pdf: str) -> str:
     """Return the file of the short edition as a PDF, beside the whole book in `pdf`."""
     return f"{pdf.removesuffix('.pdf')}-short.pdf"
 
 
-def takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str, str, str]]:
+def list_takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str, str, str]]:
     """Return the address, the name and the use of each.
 
     `pdf` is the file of the whole book, empty where none is made.
@@ -110,7 +110,7 @@ def takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str,
         (SHORT, "The rules in short", "the rules alone, without examples, to print and take to the table", True),
         (WHOLE, "The whole book", "every chapter on one page, to read in one go or to print", True),
         (pdf, "The book as a PDF", "with bookmarks and page numbers", bool(pdf)),
-        (short_of(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),
+        (name_short_pdf(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),
         (CARDS, "Cards", "nine to a sheet, to print and cut out", bool(writer.ruleset.declarations.decks)),
         (BOARD, "The board", "on several sheets, to print and glue together", has_board(writer)),
     ]

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.search.search_index import names
-from rulewright.book.style.fill_placeholders import fill, row_words
-from rulewright.book.style.rule_locations import file_of
+from rulewright.book.search.search_index import list_names
+from rulewright.book.style.fill_placeholders import fill, name_row
+from rulewright.book.style.rule_locations import name_file
 from rulewright.book.style.text_style import Style
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page
 
 _ARTICLES = ("the ", "a ", "an ", "your ")
@@ -19,7 +19,7 @@ _ARTICLES = ("the ", "a ", "an ", "your ")
 
 
 @dataclass(slots=True)
-class Entry:
+class IndexEntry:
     """A line: what is looked for, the places that tell of it (address → number to cite, or nothing), and.
 
     For a word that this book does not use, the word it uses.
@@ -32,32 +32,32 @@ class Entry:
 
 def index_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Every entry under its first letter."""
-    entries: dict[tuple[str, str], Entry] = {}
-    for title, href, number, see in _found(writer, pages):
-        entry = entries.setdefault((title.casefold(), see), Entry(title, see=see))
+    entries: dict[tuple[str, str], IndexEntry] = {}
+    for title, href, number, see in _list_places(writer, pages):
+        entry = entries.setdefault((title.casefold(), see), IndexEntry(title, see=see))
         # A section and what it shows are cited alike; one way there is enough.
         if not number or number not in entry.places.values():
             entry.places.setdefault(href, number)
-    letters: dict[str, list[Entry]] = {}
+    letters: dict[str, list[IndexEntry]] = {}
     for entry in sorted(entries.values(), key=lambda entry: (_key(entry.title), entry.see)):
         letters.setdefault(_key(entry.title)[:1].upper(), []).append(entry)
     return writer.generated("index_page.md.j2", letters=letters)
 
 
-def _found(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, str, str, str]]:
+def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, str, str, str]]:
     """Title, address, number and what to see instead, of everything that may be looked for."""
     for page in pages:
-        yield _plain(writer, page.title), file_of(page), page.letter, ""
+        yield _plain(writer, page.title), name_file(page), page.letter, ""
         for section in page.sections:
-            yield _plain(writer, section.title), f"{file_of(page)}#{section.id}", section.number, ""
+            yield _plain(writer, section.title), f"{name_file(page)}#{section.id}", section.number, ""
     for term in writer.ruleset.declarations.terms.values():
         home = writer.places.homes[f"terms.{term.id}"]
         name = writer.html.escape(term.name)
         yield name, home, "", ""
-        for word in names(term, writer.others):
+        for word in list_names(term, writer.others):
             yield writer.html.escape(word[:1].upper() + word[1:]), home, "", name
     for path, home in writer.places.homes.items():
-        declared = sections().get(path.partition(".")[0])
+        declared = load_sections().get(path.partition(".")[0])
         if declared is not None and declared.indexed and path.count(".") == 1:
             yield writer.title(path), home, writer.places.numbers.get(path, ""), ""
     yield from _rows(writer)
@@ -71,11 +71,11 @@ def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
             continue
         home, number = writer.places.homes[path], writer.places.numbers.get(path, "")
         for row in table.rows.values():
-            name = writer.html.escape(row_words(row, writer.plain))
+            name = writer.html.escape(name_row(row, writer.plain))
             yield name, home, number, ""
             for other in writer.others:
                 there = other.declarations.tables.get(table.id)
-                word = row_words(there.rows[row.id], Style(other)) if there and row.id in there.rows else ""
+                word = name_row(there.rows[row.id], Style(other)) if there and row.id in there.rows else ""
                 if word and writer.html.escape(word).casefold() != name.casefold():
                     yield writer.html.escape(word), home, "", name
 

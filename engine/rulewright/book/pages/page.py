@@ -6,26 +6,26 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.naming import humanize
 from rulewright.book.pages.change_marks import Marks, is_marked
-from rulewright.book.pages.entries import shown_as_more
-from rulewright.book.parts.odds_charts import Rolls, island
+from rulewright.book.pages.entries import load_entry_views
+from rulewright.book.parts.odds_charts import Rolls, build_data_island
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.parts.template_loader import render
-from rulewright.book.play_page.what_if_data import Varying, figures_of
-from rulewright.book.play_page.what_if_data import island as what_if_island
+from rulewright.book.play_page.what_if_data import WhatIfModule, list_section_parameters
+from rulewright.book.play_page.what_if_data import build_data_island as what_if_island
 from rulewright.book.search.link_previews import Previews
-from rulewright.book.search.search_index import names, synonyms
-from rulewright.book.style.assets import once_each, sprite, way_to
+from rulewright.book.search.search_index import list_names, list_synonyms
+from rulewright.book.style.assets import build_sprite, draw_once_each, find_asset_path
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.prose_html import heading, heads, inert, prose
-from rulewright.book.style.rule_locations import GENERATED, NumberedRuling, Places, anchor
-from rulewright.book.style.text_style import ORIGINAL, Html, Style, Undrawn, escape
+from rulewright.book.style.prose_html import escape_for_markdown, format_front_matter, render_heading, render_prose
+from rulewright.book.style.rule_locations import GENERATED, RuleLocations, RulingEntry, build_anchor
+from rulewright.book.style.text_style import ORIGINAL, HtmlStyle, Style, UndrawnStyle, escape
 from rulewright.language.declarations import Term
-from rulewright.ruleset.prose.book_language import ENGLISH, language_of
-from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.prose.book_language import ENGLISH, find_language
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import ID, RulesSection, sections
+from rulewright.ruleset.section import ID, RulesSection, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.nodes import Mapping as MappingNode
 
@@ -39,13 +39,13 @@ class PageWriter:
         self,
         ruleset: Ruleset,
         file: str,
-        places: Places,
+        places: RuleLocations,
         pictures: Mapping[str, str],
-        rulings: Mapping[str, NumberedRuling],
+        rulings: Mapping[str, RulingEntry],
         marks: Marks | None = None,
         rolls: Rolls | None = None,
         weigh: Weigh | None = None,
-        varying: Varying | None = None,
+        varying: WhatIfModule | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.file = file
@@ -58,13 +58,13 @@ class PageWriter:
         self.rolls = rolls if rolls is not None else Rolls()
         self.body = ""
         self.previews = Previews(ruleset, places)
-        self.link = self.previews.noting(places.linker(file, pictures))
+        self.link = self.previews.wrap_linker(places.make_linker(file, pictures))
         linked = self.rolls.linker(file)
         # Only the book in English tells the odds of rolls.
         odds = linked if ruleset.language == ENGLISH.tag else None
-        self.language = language_of(ruleset)
-        self.html = Html(ruleset, self.link, odds, places.numbers)
-        self.close = Undrawn(ruleset, self.link, odds, places.numbers)
+        self.language = find_language(ruleset)
+        self.html = HtmlStyle(ruleset, self.link, odds, places.numbers)
+        self.close = UndrawnStyle(ruleset, self.link, odds, places.numbers)
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
 
@@ -81,28 +81,28 @@ class PageWriter:
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
         tags = (term.name, *self.searched(term)) if term is not None else ()
         title, about = fill(page.title, self.plain), fill(page.about, self.plain)
-        found = {section.id: figures_of(section, self.ruleset, self.varying) for section in page.sections}
+        found = {section.id: list_section_parameters(section, self.ruleset, self.varying) for section in page.sections}
         varying = {section: figures for section, figures in found.items() if figures}
         return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
 
     def said(self, message: str, **values: object) -> str:
         """Return what the book itself says, in the language of this page."""
-        return self.language.said(message, **values)
+        return self.language.translate(message, **values)
 
     def searched(self, term: Term) -> tuple[str, ...]:
         """Whatever else a term may be searched for by; what Unicode calls its icon is English."""
-        return synonyms(term, self.others) if self.language is ENGLISH else names(term, self.others)
+        return list_synonyms(term, self.others) if self.language is ENGLISH else list_names(term, self.others)
 
     @property
     def assets(self) -> str:
         """The way to what pages look and work with."""
         deeper = ORIGINAL if self.language is not ENGLISH else ""
-        return deeper + way_to(shared=self.marks is not None or bool(deeper))
+        return deeper + find_asset_path(shared=self.marks is not None or bool(deeper))
 
     @property
     def others(self) -> tuple[Ruleset, ...]:
         """The other editions of the game, where they are known."""
-        return self.marks.others() if self.marks is not None else ()
+        return self.marks.list_other_rulesets() if self.marks is not None else ()
 
     def finished(
         self,
@@ -122,13 +122,17 @@ class PageWriter:
         program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by
         `letter`. Those of its sections that are `varying` name figures that may be others.
         """
-        front = front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table, varies=bool(varying))
-        body = self.body = once_each(body)
+        front = build_front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table, varies=bool(varying))
+        body = self.body = draw_once_each(body)
         self.rolls.note(self.file, title)
         carried = filter(
             None,
             (
-                *(sprite(body, self.pictures), island(self.rolls.on(self.file)), self.previews.island(body)),
+                *(
+                    build_sprite(body, self.pictures),
+                    build_data_island(self.rolls.on(self.file)),
+                    self.previews.build_island(body),
+                ),
                 what_if_island(varying),
             ),
         )
@@ -149,7 +153,7 @@ class PageWriter:
             id=section.id,
             number=section.number,
             title=self.heading(section.title),
-            text=prose(section.text, self.html),
+            text=render_prose(section.text, self.html),
             searched=self.escaped(", ".join(section.search)),
             notes=[
                 render(
@@ -158,7 +162,7 @@ class PageWriter:
                     section=section.id,
                     kind=note.kind,
                     label=self.said(NOTES[note.kind]) if note.kind in NOTES else "",
-                    text=prose(note.text, self.html),
+                    text=render_prose(note.text, self.html),
                 )
                 for note in section.notes
             ],
@@ -182,8 +186,8 @@ class PageWriter:
     def shown(self, path: str) -> str:
         """Return a rule, as its kind of thing is shown; empty if there is no such rule."""
         key, _, identity = path.partition(".")
-        section = sections().get(key)
-        if section is None or not section.shown or rule_entry(path, self.ruleset) is None:
+        section = load_sections().get(key)
+        if section is None or not section.shown or find_rule_entry(path, self.ruleset) is None:
             return ""
         return "\n\n".join(part for part in (self.made(key, identity), self._beside(path)) if part)
 
@@ -191,24 +195,24 @@ class PageWriter:
         """Return what the site around the book adds to a rule: its mark and history, and where it is written."""
         if self.marks is None or not is_marked(path):
             return ""
-        return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.places(path))
+        return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.list_places(path))
 
     def made(self, section: str, identity: str) -> str:
         """Return an entry of a section, as its kind of thing is shown, and nothing that the site adds to it."""
-        show = shown_as_more().get(section)
-        return show(self, identity) if show is not None else self.entry(sections()[section], identity)
+        show = load_entry_views().get(section)
+        return show(self, identity) if show is not None else self.entry(load_sections()[section], identity)
 
     def entry(self, section: RulesSection, identity: str) -> str:
         """Return an entry as its section tells of it: its title, and its words with their labels."""
         path = f"{section.key}.{identity}"
-        found = rule_entry(path, self.ruleset)
+        found = find_rule_entry(path, self.ruleset)
         node = found.value if found is not None and isinstance(found.value, MappingNode) else None
         said = []
-        for key, label in section.told.items():
+        for key, label in section.labels.items():
             written = getattr(node.get(key), "text", "").strip() if node is not None and key != section.heading else ""
             if written:
                 marked_up = key in section.marked_up
-                said.append((label, prose(written, self.html) if marked_up else fill(written, self.html)))
+                said.append((label, render_prose(written, self.html) if marked_up else fill(written, self.html)))
         return render("entry.j2", id=self.fragment(path), title=self.title(path), said=said)
 
     def fragment(self, path: str) -> str:
@@ -216,7 +220,7 @@ class PageWriter:
         if path in self._shown:
             return ""
         self._shown.add(path)
-        return anchor(path)
+        return build_anchor(path)
 
     def escaped(self, words: str) -> str:
         """Words without links, for a heading or a label."""
@@ -224,7 +228,7 @@ class PageWriter:
 
     def heading(self, words: str) -> str:
         """Words without links, for a heading that Markdown sets."""
-        return inert(self.html.escape(heading(words, self.plain)))
+        return escape_for_markdown(self.html.escape(render_heading(words, self.plain)))
 
     def icon(self, term: str) -> str:
         """Return the picture of a term."""
@@ -233,7 +237,7 @@ class PageWriter:
 
     def about(self, path: str, key: str = "means") -> str:
         """Return what a rule says of itself."""
-        entry = rule_entry(path, self.ruleset)
+        entry = find_rule_entry(path, self.ruleset)
         node = entry.value.get(key) if entry is not None and isinstance(entry.value, MappingNode) else None
         return fill(getattr(node, "text", "").strip(), self.html)
 
@@ -247,7 +251,7 @@ class PageWriter:
 
     def rule_link(self, path: str) -> str:
         """Return a link to a rule by its title; empty if it has no home on another page."""
-        entry = rule_entry(path, self.ruleset)
+        entry = find_rule_entry(path, self.ruleset)
         href = self.link(path)
         if entry is None or href is None or not isinstance(entry.value, MappingNode):
             return ""
@@ -258,19 +262,19 @@ class PageWriter:
     def title(self, path: str) -> str:
         """Return what readers call a rule, without links."""
         key, _, identity = path.partition(".")
-        section, entry = sections().get(key), rule_entry(path, self.ruleset)
+        section, entry = load_sections().get(key), find_rule_entry(path, self.ruleset)
         heading = section.heading if section is not None else ""
         title = entry.value.get(heading) if entry is not None and isinstance(entry.value, MappingNode) else None
         if title is not None and hasattr(title, "text"):
             return self.escaped(title.text)
-        return self.html.escape(identity if heading == ID else pretty(identity).capitalize())
+        return self.html.escape(identity if heading == ID else humanize(identity).capitalize())
 
     def value(self, path: str, title: str, value: str, means: str) -> str:
         """Return a rule that is a single value, with what it means."""
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
 
 
-def front_matter(
+def build_front_matter(
     title: str,
     about: str,
     *,
@@ -284,4 +288,4 @@ def front_matter(
     kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
     hidden = "hide: [navigation, toc]\n" if table else "hide: [toc]\n" if wide else ""
-    return f"---\n{heads(title, about)}{lines}{hidden}---\n"
+    return f"---\n{format_front_matter(title, about)}{lines}{hidden}---\n"

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.style.dice_icons import ANY, die_picture
-from rulewright.book.style.fill_placeholders import fill, row_words
-from rulewright.book.style.text_style import Unlinked, escape, use
-from rulewright.ruleset.queries.dice_needed import needed
+from rulewright.book.style.dice_icons import ANY, name_die_icon
+from rulewright.book.style.fill_placeholders import fill, name_row
+from rulewright.book.style.text_style import UnlinkedStyle, escape, use
+from rulewright.ruleset.queries.dice_needed import list_dice_needed
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LegendGroup:
     """Pictures of one kind, each with its name: of the rows of one table, which is told at `href`, or of dice."""
 
     title: str
@@ -21,22 +21,24 @@ class Group:
     entries: tuple[tuple[str, str], ...]
 
 
-def legend(writer: PageWriter) -> list[Group]:
+def build_legend(writer: PageWriter) -> list[LegendGroup]:
     """Every picture that is none of a word, in groups; none where the game has no drawings of its own."""
     if all(name.startswith("-") for name in writer.pictures):
         return []
     return [group for group in (*_tables(writer), _dice(writer)) if group.entries]
 
 
-def _tables(writer: PageWriter) -> Iterator[Group]:
+def _tables(writer: PageWriter) -> Iterator[LegendGroup]:
     """Tables with drawings of their own: what shares those of others is told there."""
-    plain = Unlinked(writer.ruleset)
+    plain = UnlinkedStyle(writer.ruleset)
     for table in writer.ruleset.declarations.tables.values():
         drawn = (row for row in table.rows.values() if f"{table.id}.{row.id}" in writer.pictures)
-        entries = tuple((use(f"{table.id}.{row.id}"), row_words(row, plain)) for row in drawn)
-        yield Group(fill(table.title, plain), writer.link(f"tables.{table.id}") or "", entries)
+        entries = tuple((use(f"{table.id}.{row.id}"), name_row(row, plain)) for row in drawn)
+        yield LegendGroup(fill(table.title, plain), writer.link(f"tables.{table.id}") or "", entries)
 
 
-def _dice(writer: PageWriter) -> Group:
-    shown = ((die, die_picture(die)) for die, _ in needed(writer.ruleset))
-    return Group(writer.said("Dice"), "", tuple((use(name), escape(die.name)) for die, name in shown if name != ANY))
+def _dice(writer: PageWriter) -> LegendGroup:
+    shown = ((die, name_die_icon(die)) for die, _ in list_dice_needed(writer.ruleset))
+    return LegendGroup(
+        writer.said("Dice"), "", tuple((use(name), escape(die.name)) for die, name in shown if name != ANY)
+    )

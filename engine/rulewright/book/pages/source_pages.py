@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.book.changes.edition_history import Published
+from rulewright.book.changes.edition_history import PublishedEdition
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.content_security import FILES
-from rulewright.book.style.sanitizer import cleaned
+from rulewright.book.style.sanitizer import sanitize
 from rulewright.book.style.text_style import escape
-from rulewright.ruleset.layers.provenance import provenance
-from rulewright.ruleset.layers.resolve_layers import Layer, Resolved
-from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.layers.provenance import trace_provenance
+from rulewright.ruleset.layers.resolve_layers import Layer, ResolvedRules
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
 
 FOLDER = "source"
 """Where the pages lie in the site."""
@@ -23,7 +23,7 @@ ROOT = "../"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLine:
     """Where a part of a rule is written: the file and line as readers see them, and the address of that line."""
 
     said: str
@@ -33,19 +33,19 @@ class Place:
 class Sources:
     """The places of one edition's rules."""
 
-    def __init__(self, item: Published) -> None:
+    def __init__(self, item: PublishedEdition) -> None:
         self.ruleset = item.ruleset
-        self.resolved: Resolved = item.ruleset.resolved
+        self.resolved: ResolvedRules = item.ruleset.resolved
 
-    def places(self, path: str) -> list[Place]:
+    def list_places(self, path: str) -> list[SourceLine]:
         """Where each layer says something of a rule, the lowest layer first: the first line that it says it in."""
-        entry = rule_entry(path, self.ruleset)
+        entry = find_rule_entry(path, self.ruleset)
         if entry is None:
             return []
         section, _, identity = path.partition(".")
         first: dict[str, tuple[str, int]] = {}
-        spans = [(self.resolved.layer_of(entry.key.span), entry.key.span)]
-        for value in provenance(self.resolved, (section, identity), entry.value):
+        spans = [(self.resolved.find_layer(entry.key.span), entry.key.span)]
+        for value in trace_provenance(self.resolved, (section, identity), entry.value):
             spans += [(origin.layer, origin.span) for origin in value.origins]
         for layer, span in spans:
             there = first.get(layer)
@@ -57,25 +57,25 @@ class Sources:
                 file, line = first[each.name]
                 name = _name(each, Path(file))
                 said = f"{each.folder.name}/{name}, line {line}"
-                found.append(Place(escape(said), f"{ROOT}{FOLDER}/{page_of(each)}#{anchor(name, line)}"))
+                found.append(SourceLine(escape(said), f"{ROOT}{FOLDER}/{name_page(each)}#{build_anchor(name, line)}"))
         return found
 
 
-def source_pages(published: Iterable[Published]) -> dict[str, str]:
+def render_source_pages(published: Iterable[PublishedEdition]) -> dict[str, str]:
     """Return a page for each layer of any edition, by its path in the site."""
     layers: dict[str, Layer] = {}
     for item in published:
         for layer in item.ruleset.resolved.layers:
             layers.setdefault(layer.name, layer)
-    return {f"{FOLDER}/{page_of(layer)}": _page(layer) for layer in layers.values()}
+    return {f"{FOLDER}/{name_page(layer)}": _page(layer) for layer in layers.values()}
 
 
-def page_of(layer: Layer) -> str:
+def name_page(layer: Layer) -> str:
     """Return the file of a layer's page."""
     return layer.name.replace("/", "-").replace("@", "-") + ".html"
 
 
-def anchor(file: str, line: int) -> str:
+def build_anchor(file: str, line: int) -> str:
     """Return the fragment of a line."""
     return f"{file.replace('/', '-')}-{line}"
 
@@ -86,8 +86,8 @@ def _page(layer: Layer) -> str:
     for path in sorted(Path(path) for path in paths):
         name = _name(layer, path)
         lines = path.read_text(encoding="utf-8").splitlines()
-        files.append((name, [(anchor(name, at), escape(text)) for at, text in enumerate(lines, start=1)]))
-    return cleaned(render("source.html.j2", policy=FILES, name=escape(layer.name), files=files))
+        files.append((name, [(build_anchor(name, at), escape(text)) for at, text in enumerate(lines, start=1)]))
+    return sanitize(render("source.html.j2", policy=FILES, name=escape(layer.name), files=files))
 
 
 def _name(layer: Layer, path: Path) -> str:

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from rulewright.book.english.naming import Naming, pretty
-from rulewright.book.parts.step_sentences import own_condition, title_of
+from rulewright.book.english.naming import Naming, humanize
+from rulewright.book.parts.step_sentences import find_own_condition, format_title
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import Places
-from rulewright.book.style.text_style import Html, Style
+from rulewright.book.style.rule_locations import RuleLocations
+from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.language.checked_steps import Block, Step
 from rulewright.language.expressions.typed_ast import Invoke, Typed
-from rulewright.language.lowering import called, operations
+from rulewright.language.lowering import find_called_procedure, list_operations
 from rulewright.language.operations import Branch, Each, Loop
-from rulewright.language.statement import expressions
-from rulewright.language.types import ListOf, Thing
+from rulewright.language.statement import list_expressions
+from rulewright.language.types import Entity, ListOf
 
 LEVELS = 2
 """How deep the chart goes: the procedures the start carries out, and those that they carry out."""
@@ -25,7 +25,7 @@ LoopKind = TypeVar("LoopKind", Loop[Any], Each[Any])
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class CourseStage:
     """A box of the chart, or, without a title, a frame around others.
 
     `often` says for whom or how often it is done, `sometimes` that it is not always.
@@ -36,10 +36,10 @@ class Stage:
     number: str
     often: str
     sometimes: bool
-    stages: tuple[Stage, ...]
+    stages: tuple[CourseStage, ...]
 
 
-def course(style: Html, places: Places) -> tuple[Stage, ...]:
+def build_course(style: HtmlStyle, places: RuleLocations) -> tuple[CourseStage, ...]:
     """Return the stages of a whole game, in order.
 
     None where the rules do not say how it begins, or one box says it all.
@@ -52,12 +52,12 @@ def course(style: Html, places: Places) -> tuple[Stage, ...]:
 
 
 class _Course:
-    def __init__(self, style: Html, places: Places) -> None:
+    def __init__(self, style: HtmlStyle, places: RuleLocations) -> None:
         self.style = style
         self.places = places
         self.naming = Naming(Style(style.ruleset))
 
-    def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
+    def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[CourseStage, ...]:
         """Return what a procedure does, as stages. A lone one that is always done is no level of its own."""
         body = self.style.ruleset.procedures[procedure].body
         stages = tuple(self._block(body, levels, within))
@@ -65,15 +65,15 @@ class _Course:
             return tuple(self._block(body, levels + 1, within))
         return stages
 
-    def _block(self, block: Block, levels: int, within: tuple[str, ...]) -> Iterator[Stage]:
+    def _block(self, block: Block, levels: int, within: tuple[str, ...]) -> Iterator[CourseStage]:
         for step in block.steps:
             # The steps of a special case come before the step they are an exception to; the chart shows the rule.
             if step.rule == f"{step.procedure}.{step.id}":
                 yield from self._step(step, levels, within)
 
-    def _step(self, step: Step, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
-        sometimes = own_condition(step) is not None
-        if called(step):
+    def _step(self, step: Step, levels: int, within: tuple[str, ...]) -> tuple[CourseStage, ...]:
+        sometimes = find_own_condition(step) is not None
+        if find_called_procedure(step):
             return (self._called(step, levels, within, sometimes),)
         inner = tuple(stage for block in step.blocks for stage in self._block(block, levels, within))
         often = self._often(step)
@@ -82,20 +82,20 @@ class _Course:
         if "title" in step.words:
             title, path = self._words(step.words["title"]), f"steps.{step.rule}" if inner else self._explained(step)
             href, number = self.style.link(path) or "", self.places.numbers.get(path.partition(".")[2], "")
-            return (Stage(title, href, number, often if _loop(step, Each) else "", sometimes, inner),)
+            return (CourseStage(title, href, number, often if _loop(step, Each) else "", sometimes, inner),)
         if not inner:
             return ()
         if often and len(inner) == 1 and not inner[0].often:
             return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
         if often:
-            return (Stage("", "", "", often, sometimes, inner),)
+            return (CourseStage("", "", "", often, sometimes, inner),)
         return tuple(replace(stage, sometimes=sometimes or _chooses(step)) for stage in inner)
 
-    def _called(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> Stage:
-        procedure = called(step)
+    def _called(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> CourseStage:
+        procedure = find_called_procedure(step)
         path = f"procedures.{procedure}"
-        return Stage(
-            self._words(title_of(self.style.ruleset.procedures[procedure])),
+        return CourseStage(
+            self._words(format_title(self.style.ruleset.procedures[procedure])),
             self.style.link(f"sections.{path}") or self.style.link(path) or "",
             self.places.numbers.get(path, ""),
             "",
@@ -114,10 +114,10 @@ class _Course:
     def _expressions(self, step: Step) -> Iterator[Typed]:
         """Yield what a step works out; of one with steps inside, what those do."""
         if not step.blocks:
-            yield from expressions(step.action)
+            yield from list_expressions(step.action)
         for block in step.blocks:
             for inner in block.walk():
-                yield from expressions(inner.action)
+                yield from list_expressions(inner.action)
 
     def _often(self, step: Step) -> str:
         if _loop(step, Loop):
@@ -128,7 +128,7 @@ class _Course:
         source = each.source.type
         inner = source.inner if isinstance(source, ListOf) else None
         name = self.style.ruleset.procedures[step.procedure].names[each.item]
-        said = self.naming.kind(inner.kind) if isinstance(inner, Thing) else pretty(name)
+        said = self.naming.kind(inner.kind) if isinstance(inner, Entity) else humanize(name)
         return self.style.escape(f"each {said}")
 
     def _words(self, words: str) -> str:
@@ -137,10 +137,10 @@ class _Course:
 
 def _loop(step: Step, kind: type[LoopKind]) -> LoopKind | None:
     """Return the loop that a step is, if it is one of that kind."""
-    return next((each for each in operations(step) if isinstance(each, kind)), None)
+    return next((each for each in list_operations(step) if isinstance(each, kind)), None)
 
 
 def _chooses(step: Step) -> bool:
     """Whether a step does one thing or another, by a condition of its verb's own."""
-    asked = sum(isinstance(each, Branch) for each in operations(step))
+    asked = sum(isinstance(each, Branch) for each in list_operations(step))
     return asked > (step.when is not None)

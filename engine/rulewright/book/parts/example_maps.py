@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.book.english.grammar import capital, listed
+from rulewright.book.english.grammar import capitalize, join_list
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.fixture_text import ORDINALS
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.text_style import Html, Style
+from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.engine.boards.board_contents import (
     Board,
     Lineup,
@@ -17,20 +17,20 @@ from rulewright.engine.boards.board_contents import (
     Piece,
     Rank,
     Window,
-    boards,
-    empty,
-    everything,
-    lineups,
-    noted_window,
-    window,
+    find_noted_window,
+    find_window,
+    list_boards,
+    list_lineups,
+    make_empty_board,
+    make_whole_window,
 )
-from rulewright.engine.boards.board_svg import emoji, ranks_svg
-from rulewright.engine.boards.board_svg import text as text_svg
-from rulewright.engine.boards.nongrid_svg import drawn
+from rulewright.engine.boards.board_svg import draw_emoji, draw_ranks
+from rulewright.engine.boards.board_svg import draw_text as text_svg
+from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import PLAYER_KIND, Table, Term
-from rulewright.testing.procedure_run import Finished
+from rulewright.testing.procedure_run import RunResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,41 +67,41 @@ class Notes:
     of_tiles: Mapping[str, str]
 
 
-def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsView | None:
+def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = ()) -> MapsView | None:
     """Return the boards of a run that had anything on them, and one more for each of `notes`.
 
     None if there are none.
     """
     maps: list[MapView] = []
     pieces: list[Piece] = []
-    names = Names.at(ran.state)
-    for before, after in zip(boards(ran.start), boards(ran.state), strict=True):
-        part = window(before, after)
+    names = Names.for_state(ran.state)
+    for before, after in zip(list_boards(ran.start), list_boards(ran.state), strict=True):
+        part = find_window(before, after)
         if part is None:
             continue
         for when, board in _moments(before, after):
-            maps.append(MapView(when, board_drawing(when, board, part, names, style)))
+            maps.append(MapView(when, draw_board_at(when, board, part, names, style)))
             pieces += [piece for standing in board.pieces.values() for piece in standing]
         for note in notes:
-            noted = noted_window(after, note.of_tiles)
+            noted = find_noted_window(after, note.of_tiles)
             if noted is not None:
-                maps.append(MapView(note.what, board_drawing(note.plain, after, noted, names, style, note.of_tiles)))
+                maps.append(MapView(note.what, draw_board_at(note.plain, after, noted, names, style, note.of_tiles)))
     if not maps:
         return None
-    legend = dict.fromkeys(piece_legend(piece, style) for piece in pieces)
+    legend = dict.fromkeys(build_piece_legend(piece, style) for piece in pieces)
     return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
 
 
-def moved_maps(start: State, end: State, style: Html, ways: Sequence[Sequence[str]]) -> MapsView:
+def build_moved_maps(start: State, end: State, style: HtmlStyle, ways: Sequence[Sequence[str]]) -> MapsView:
     """Return the whole of each board on which something has changed between two states, with the `ways` gone on it."""
     maps: list[MapView] = []
     pieces: list[Piece] = []
-    names = Names.at(end)
-    for before, after in zip(boards(start), boards(end), strict=True):
+    names = Names.for_state(end)
+    for before, after in zip(list_boards(start), list_boards(end), strict=True):
         if look(before) != look(after):
-            maps.append(MapView("", board_drawing("", after, everything(after), names, style, ways=ways)))
+            maps.append(MapView("", draw_board_at("", after, make_whole_window(after), names, style, ways=ways)))
             pieces += [piece for standing in after.pieces.values() for piece in standing]
-    legend = dict.fromkeys(piece_legend(piece, style) for piece in pieces)
+    legend = dict.fromkeys(build_piece_legend(piece, style) for piece in pieces)
     return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
 
 
@@ -112,11 +112,11 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
     return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
 
 
-def empty_board(table: Table, plain: Style) -> str:
+def draw_empty_board(table: Table, plain: Style) -> str:
     """Return a board as the picture of its tiles, with nothing on it."""
-    board = empty(table)
+    board = make_empty_board(table)
     size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.is_grid else board.size
-    return drawn(board, title=f"{fill(table.title, plain)}: {size}")
+    return draw_nongrid_board(board, title=f"{fill(table.title, plain)}: {size}")
 
 
 def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
@@ -124,21 +124,21 @@ def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
     return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
 
 
-def board_drawing(
+def draw_board_at(
     when: str,
     board: Board,
     part: Window,
     names: Names,
-    style: Html,
+    style: HtmlStyle,
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
     """Return a board, or a part of it, with what stands on it in pictures and in the words of its title."""
-    said = "; ".join(f"{names.row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
+    said = "; ".join(f"{names.name_row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
     said = said or "; ".join(
-        f"{names.row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
+        f"{names.name_row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
         for tiles in board.tiles
         for tile in tiles
         if board.pieces.get(tile)
@@ -147,13 +147,15 @@ def board_drawing(
     def picture(piece: Piece, x: float, y: float, size: float) -> str:
         term = Naming(style).kind_term(piece.kind)
         own = style.drawing(term, x, y, size) if term is not None and not piece.is_mark else ""
-        return own or emoji(piece, x, y, size)
+        return own or draw_emoji(piece, x, y, size)
 
     title = f"{when + ': ' if when else ''}{said}"
-    return drawn(board, title=title, window=part, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags)
+    return draw_nongrid_board(
+        board, title=title, window=part, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
+    )
 
 
-def piece_legend(piece: Piece, style: Html) -> LegendView:
+def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
     """Return what the picture of a piece means."""
     term = Naming(style).kind_term(piece.kind)
     if piece.is_mark:
@@ -163,19 +165,19 @@ def piece_legend(piece: Piece, style: Html) -> LegendView:
     return LegendView(style.picture(term), style.escape(term.name))
 
 
-def lineup_views(ran: Finished, style: Html) -> MapsView | None:
+def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
     """Return the sides of a run on which anybody stood; None if there are none."""
     maps: list[MapView] = []
     members: list[Member] = []
     owned = False
-    for before, after in zip(lineups(ran.start), lineups(ran.state), strict=True):
+    for before, after in zip(list_lineups(ran.start), list_lineups(ran.state), strict=True):
         for when, lineup in _lineup_moments(before, after):
-            maps.append(MapView(when, lineup_drawing(when, lineup, style)))
+            maps.append(MapView(when, draw_lineup(when, lineup, style)))
             members += [member for rank in lineup.ranks for member in rank.members]
             owned = owned or any(rank.seat and rank.members for rank in lineup.ranks)
     if not maps:
         return None
-    return MapsView(tuple(maps), tuple(dict.fromkeys(member_legend(member, style) for member in members)), owned)
+    return MapsView(tuple(maps), tuple(dict.fromkeys(build_member_legend(member, style) for member in members)), owned)
 
 
 def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup]]:
@@ -187,7 +189,7 @@ def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup
         yield from ((when, lineup) for when, lineup in (("Before", before), ("After", after)) if not lineup.is_empty)
 
 
-def lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
+def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
     """Sides that face each other, in pictures and in the words of a title."""
     names = tuple(_names(lineup, style))
     player = Naming(Style(style.ruleset)).kind(PLAYER_KIND)
@@ -196,7 +198,8 @@ def lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
         return f", {player} {rank.seat}" if rank.seat is not None else ""
 
     ranks = (
-        f"{name}{whose(rank)}: {listed([_said(member) for member in rank.members]) if rank.members else 'nobody'}"
+        f"{name}{whose(rank)}: "
+        f"{join_list([_describe(member) for member in rank.members]) if rank.members else 'nobody'}"
         for name, rank in zip(names, lineup.ranks, strict=True)
     )
     title = f"{when + ': ' if when else ''}{'; '.join(ranks)}"
@@ -207,14 +210,14 @@ def lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
         sign = (term.icon or term.name[:1]) if term is not None else member.label[:1]
         return drawn or text_svg(x + size / 2, y + size * 0.82, sign, size * 0.8)
 
-    return ranks_svg(lineup, title=title, names=names, picture=picture)
+    return draw_ranks(lineup, title=title, names=names, picture=picture)
 
 
-def _said(member: Member) -> str:
+def _describe(member: Member) -> str:
     return f"{member.label} (out)" if member.fell else member.label
 
 
-def _names(lineup: Lineup, style: Html) -> Iterator[str]:
+def _names(lineup: Lineup, style: HtmlStyle) -> Iterator[str]:
     """Yield what each side is called: the first and the second, as the words of an example call them.
 
     One alone as it is.
@@ -222,14 +225,14 @@ def _names(lineup: Lineup, style: Html) -> Iterator[str]:
     naming = Naming(Style(style.ruleset))
     for place, rank in enumerate(lineup.ranks):
         many = len(lineup.ranks) > 1 and place < len(ORDINALS)
-        yield capital(f"the {ORDINALS[place]} {naming.kind(rank.kind)}" if many else naming.kind(rank.kind))
+        yield capitalize(f"the {ORDINALS[place]} {naming.kind(rank.kind)}" if many else naming.kind(rank.kind))
 
 
-def _term(member: Member, style: Html) -> Term | None:
+def _term(member: Member, style: HtmlStyle) -> Term | None:
     return Naming(style).kind_term(member.kind)
 
 
-def member_legend(member: Member, style: Html) -> LegendView:
+def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
     """Return what the picture of somebody on a side means."""
     term = _term(member, style)
     if term is None:
@@ -237,7 +240,7 @@ def member_legend(member: Member, style: Html) -> LegendView:
     return LegendView(style.picture(term), style.escape(term.name))
 
 
-def together(*views: MapsView | None) -> MapsView | None:
+def merge_maps(*views: MapsView | None) -> MapsView | None:
     """Several groups of pictures as one; None where there are none."""
     found: MapsView | None = None
     for view in views:

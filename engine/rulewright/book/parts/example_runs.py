@@ -7,36 +7,36 @@ from typing import Any
 
 from rulewright.book.english.clauses import GIVEN
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import after_lists, capital, plain
-from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
+from rulewright.book.english.grammar import capitalize, strip_list_marks, strip_markup
+from rulewright.book.english.naming import NOBODY, NameWords, Naming, humanize
 from rulewright.book.english.phrase import Bond
-from rulewright.book.parts.example_maps import MapsView, Notes, lineup_views, maps_view, together
-from rulewright.book.parts.fixture_text import given_words
-from rulewright.book.style.fill_placeholders import fill, first_sentence, value_words
-from rulewright.book.style.text_style import Html, Style, Unlinked
+from rulewright.book.parts.example_maps import MapsView, Notes, build_lineup_views, build_maps_view, merge_maps
+from rulewright.book.parts.fixture_text import list_given
+from rulewright.book.style.fill_placeholders import fill, find_first_sentence, format_value
+from rulewright.book.style.text_style import HtmlStyle, Style, UnlinkedStyle
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text as dice_text
-from rulewright.engine.narration.rich_text import MINUS, Number, Phrase, leaves, text
-from rulewright.engine.narration.rich_text import Dice as DiceTold
+from rulewright.dice.format_notation import format_roll as dice_text
+from rulewright.engine.narration.rich_text import MINUS, NumberPart, Phrase, iterate_leaves, to_text
+from rulewright.engine.narration.rich_text import DicePart as DiceTold
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, Formula, Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Aggregate, Constant, Invoke, Items, Present, Stored, Typed
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Create, Remove
-from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Dice, Integer, ListOf, Optional, Thing, present
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Dice, Entity, Integer, ListOf, Optional, present
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.testing.procedure_run import Moment
-from rulewright.testing.run_examples import ExampleRun, Expectation, run_example
+from rulewright.testing.run_examples import ExampleResult, ExampleRun, run_example
 from rulewright.testing.starting_position import end_scope
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class EventView:
     """One thing that happened: what was asked, the sentence, the faces of its dice, and the rule behind it."""
 
     asked: str
@@ -54,7 +54,7 @@ class ExampleView:
     title: str
     text: str
     given: tuple[str, ...]
-    happened: tuple[Happening, ...]
+    happened: tuple[EventView, ...]
     results: tuple[str, ...]
     maps: MapsView | None
 
@@ -64,9 +64,9 @@ def _runs(_: Ruleset) -> dict[str, ExampleRun]:
     return {}
 
 
-def ran_example(example: Example, ruleset: Ruleset) -> ExampleRun:
+def run_book_example(example: Example, ruleset: Ruleset) -> ExampleRun:
     """Return the example, as the engine plays it: each is played once, however many pages show it."""
-    known = ruleset.once(_runs)
+    known = ruleset.get_or_make(_runs)
     if example.id not in known:
         known[example.id] = run_example(ruleset, example)
     return known[example.id]
@@ -76,39 +76,39 @@ def can_be_played(example: Example, ruleset: Ruleset) -> bool:
     """Whether readers can go through an example step by step: a procedure was carried out, and a game can be played."""
     if ruleset.start is None or example.of not in ruleset.procedures:
         return False
-    ran = ran_example(example, ruleset)
+    ran = run_book_example(example, ruleset)
     return ran.finished is not None and ran.holds
 
 
-def told_numbers(example: Example, style: Style) -> list[int]:
+def list_narrated_events(example: Example, style: Style) -> list[int]:
     """Of the events of an example, by number, those that its readers are told of."""
-    moments = ran_example(example, style.ruleset).steps
+    moments = run_book_example(example, style.ruleset).steps
     return [number for number, moment in enumerate(moments) if is_worth_telling(moment, example.of, style)]
 
 
-def example_view(example: Example, style: Html) -> ExampleView:
+def build_example_view(example: Example, style: HtmlStyle) -> ExampleView:
     """Return the example, as the engine played it."""
-    ran = ran_example(example, style.ruleset)
+    ran = run_book_example(example, style.ruleset)
     return ExampleView(
         example.id,
         fill(example.title, style),
         fill(example.text, style),
-        tuple(given_words(example, style)),
-        tuple(happening(moment, style) for moment in ran.steps if is_worth_telling(moment, example.of, style)),
+        tuple(list_given(example, style)),
+        tuple(build_happening(moment, style) for moment in ran.steps if is_worth_telling(moment, example.of, style)),
         tuple(_results(ran, style)),
         _pictures(ran, style),
     )
 
 
-def _pictures(ran: ExampleRun, style: Html) -> MapsView | None:
+def _pictures(ran: ExampleRun, style: HtmlStyle) -> MapsView | None:
     if ran.finished is None:
         return None
-    return together(maps_view(ran.finished, style, _notes(ran, style)), lineup_views(ran.finished, style))
+    return merge_maps(build_maps_view(ran.finished, style, _notes(ran, style)), build_lineup_views(ran.finished, style))
 
 
-def example_results(example: Example, style: Style) -> list[str]:
+def list_example_results(example: Example, style: Style) -> list[str]:
     """Sentences that hold at the end of the example, as the engine played it."""
-    return _results(ran_example(example, style.ruleset), style)
+    return _results(run_book_example(example, style.ruleset), style)
 
 
 def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
@@ -120,7 +120,7 @@ def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
     if not event.text:
         return False
     procedure, _, name = event.rule.partition(".")
-    match event.told:
+    match event.kind:
         case "called":
             return False
         case "written":
@@ -129,7 +129,7 @@ def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
                 return False
             return thing is not None or procedure == outermost
         case "created" | "removed":
-            steps = style.ruleset.procedures[procedure].steps()
+            steps = style.ruleset.procedures[procedure].iterate_steps()
             step = next((step for step in steps if step.id == name), None)
             kind = _kind_of(step) if step is not None else None
             return kind is not None and Naming(style).kind_term(kind) is not None
@@ -138,39 +138,39 @@ def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
 
 def _kind_of(step: Step) -> str | None:
     """Return the kind that a step creates or removes."""
-    for each in operations(step):
+    for each in list_operations(step):
         match each:
             case Create(kind=kind):
                 return kind
             case Remove(thing=thing):
                 inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
-                return inner.kind if isinstance(inner, Thing) else None
+                return inner.kind if isinstance(inner, Entity) else None
     return None
 
 
-def happening(moment: Moment, style: Style) -> Happening:
+def build_happening(moment: Moment, style: Style) -> EventView:
     """Return an event, as readers are told of it."""
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
     # The question stands before many answers; its terms are linked elsewhere.
-    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.told == "asked" else ""
-    return Happening(asked, told(event.account.sentence, style), faces, event.rule, event.told == "rolled")
+    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.kind == "asked" else ""
+    return EventView(asked, format_narration(event.account.sentence, style), faces, event.rule, event.kind == "rolled")
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
     """Return what the example works out tile by tile: a picture says it better than a sentence."""
     found: dict[tuple[str, str], dict[str, str]] = {}
-    styles = Unlinked(style.ruleset), Style(style.ruleset)
+    styles = UnlinkedStyle(style.ruleset), Style(style.ruleset)
     for expected in ran.expectations:
         typed = _typed(expected.expression, ran, style) if _is_drawn(expected, style) else None
         if isinstance(typed, Aggregate):
-            html, plain = (capital(English(each).about(typed.variable).value(typed.element)) for each in styles)
+            html, plain = (capitalize(English(each).about(typed.variable).value(typed.element)) for each in styles)
             found.setdefault((html, plain), {}).update(expected.of_rows)
     return [Notes(html, plain, of_tiles) for (html, plain), of_tiles in found.items()]
 
 
-def _is_drawn(expected: Expectation, style: Style) -> bool:
+def _is_drawn(expected: ExampleResult, style: Style) -> bool:
     tables = style.ruleset.declarations.tables.values()
     return bool(expected.of_rows) and any(
         table.is_board and set(expected.of_rows) <= set(table.rows) for table in tables
@@ -183,11 +183,11 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         return [sentence for sentence in said if sentence]
     formula = style.ruleset.declarations.formulas.get(ran.example.of)
     if formula is not None and ran.expectations:
-        invoked = _asked_of(formula, ran.example, style)
+        invoked = _list_asked(formula, ran.example, style)
         if invoked is not None and _says_all(formula, invoked):
-            return [_said(invoked, ran, told(ran.expectations[0].said, style), English(style))]
-        asked = fill(first_sentence(formula.means), style) or style.escape(pretty(formula.id))
-        return [_stated(f"{asked}: {told(ran.expectations[0].said, style)}")]
+            return [_describe(invoked, ran, format_narration(ran.expectations[0].said, style), English(style))]
+        asked = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
+        return [_state_result(f"{asked}: {format_narration(ran.expectations[0].said, style)}")]
     written = ran.example.value or ran.example.roll
     if not isinstance(written, Scalar):
         return []
@@ -207,38 +207,38 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     english = English(style)
     if isinstance(typed, Invoke):
         formula = style.ruleset.declarations.formulas[typed.formula]
-        answer = value_words(ran.value, typed.type, style)
-        plain = value_words(ran.value, typed.type, Style(style.ruleset))
+        answer = format_value(ran.value, typed.type, style)
+        plain = format_value(ran.value, typed.type, Style(style.ruleset))
         answer = style.value(plain) if answer == style.escape(plain) else answer
         if _says_all(formula, typed):
-            return _said(typed, ran, answer, english)
+            return _describe(typed, ran, answer, english)
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # What else the formula means is for those who read about it; the example asks its first sentence.
-        asked = fill(first_sentence(formula.means), style)
+        asked = fill(find_first_sentence(formula.means), style)
         return f"{asked} ({given}): {answer}."
     if isinstance(typed.type, Boolean):
-        return _stated(english.condition(typed, holds=bool(ran.value)))
+        return _state_result(english.condition(typed, holds=bool(ran.value)))
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
         # A list is answered one by one.
         pairs = zip(typed.items, ran.value, strict=True)
-        each = [_equal(item, value, value_words(value, item.type, style), english) for item, value in pairs]
-        return _stated("; ".join(each))
+        each = [_equal(item, value, format_value(value, item.type, style), english) for item, value in pairs]
+        return _state_result("; ".join(each))
     bare = not {"_", "."} & set(written.text)
-    answer = value_words(ran.value, typed.type, style)
+    answer = format_value(ran.value, typed.type, style)
     if bare:
-        return _stated(f"{style.escape(written.text.replace('*', '×'))} is {answer}")
-    return _stated(_equal(typed, ran.value, answer, english))
+        return _state_result(f"{style.escape(written.text.replace('*', '×'))} is {answer}")
+    return _state_result(_equal(typed, ran.value, answer, english))
 
 
-def _said(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
+def _describe(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
     """Return what a formula comes to, in the rules' own words for it."""
     if isinstance(asked.type, Boolean):
-        return _stated(english.condition(asked, holds=bool(ran.value)))
-    return _stated(_equal(asked, ran.value, answer, english))
+        return _state_result(english.condition(asked, holds=bool(ran.value)))
+    return _state_result(_equal(asked, ran.value, answer, english))
 
 
-def _asked_of(formula: Formula, example: Example, style: Style) -> Invoke | None:
+def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | None:
     """Return a formula on what an example gives it; None where that is more than names of what there is."""
     scope, found, arguments = Scope(style.ruleset.declarations, outside=True), Diagnostics(), []
     for name, type_ in formula.parameters.items():
@@ -257,7 +257,7 @@ def _says_all(formula: Formula, asked: Invoke) -> bool:
     words = formula.said.get("fails" if isinstance(formula.type, Boolean) else "", "")
     if not words:
         return False
-    named = {part.body for part in parts(words) if isinstance(part, Placeholder)}
+    named = {part.body for part in parse_parts(words) if isinstance(part, Placeholder)}
     return {f"{GIVEN}.{name}" for name in formula.parameters} <= named and not any(
         isinstance(each, Constant) and each.value is None for each in asked.arguments
     )
@@ -271,7 +271,7 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
     phrase = english.phrase(typed)
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)
-        if plain(answer).casefold() == plain(noun).casefold():
+        if strip_markup(answer).casefold() == strip_markup(noun).casefold():
             return f"{english.within(typed.base)} has {answer}{english.where()}"
         is_ = english.naming.agreeing("is", noun)
     elif isinstance(typed, Invoke) and isinstance(typed.type, ListOf):
@@ -285,34 +285,34 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
     return f"{said}{english.where()}"
 
 
-def _stated(words: str) -> str:
+def _state_result(words: str) -> str:
     """Words as a sentence; a list below them ends it."""
-    return after_lists(f"{capital(words)}.")
+    return strip_list_marks(f"{capitalize(words)}.")
 
 
 def _parameter(formula: Formula, name: str, style: Style) -> str:
     """Return what a formula is given, in the rules' own words where there are any."""
-    return fill(formula.called[name], style) if name in formula.called else style.escape(pretty(name))
+    return fill(formula.called[name], style) if name in formula.called else style.escape(humanize(name))
 
 
-def _result(expected: Expectation, ran: ExampleRun, style: Style) -> str:
+def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
     """Return what held at the end, in English."""
     typed = _typed(expected.expression, ran, style)
     if typed is None:
         return ""
     english = English(style, _called(ran))
     if isinstance(expected.value, bool):
-        return _stated(english.condition(typed, holds=expected.value))
+        return _state_result(english.condition(typed, holds=expected.value))
     if expected.value is None and isinstance(typed.type, Optional):
-        return _stated(english.condition(Present(BOOLEAN, typed), holds=False))
-    return _stated(_equal(typed, expected.value, style.value(text(expected.said, symbol=False)), english))
+        return _state_result(english.condition(Present(BOOLEAN, typed), holds=False))
+    return _state_result(_equal(typed, expected.value, style.value(to_text(expected.said, symbol=False)), english))
 
 
-def _called(ran: ExampleRun) -> Called:
+def _called(ran: ExampleRun) -> NameWords:
     """Return what names are called where a run has ended, and of what there is one alone."""
     assert ran.finished is not None
     procedure, state = ran.finished.procedure, ran.finished.state
-    called = Called.in_procedure(procedure) if procedure is not None else NOBODY
+    called = NameWords.in_procedure(procedure) if procedure is not None else NOBODY
     kinds = state.machine.layout.kinds.items()
     return replace(called, alone=frozenset(kind for kind, number in kinds if len(state.live[number]) == 1))
 
@@ -327,14 +327,14 @@ def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
     return None if found.errors else typed
 
 
-def told(said: Phrase, style: Style) -> str:
+def format_narration(said: Phrase, style: Style) -> str:
     """Return what is told, in a style; the dice that were rolled lead to their odds."""
     found = []
-    for leaf in leaves(said):
+    for leaf in iterate_leaves(said):
         match leaf:
             case DiceTold(roll=roll):
                 found.append(style.dice(roll))
-            case Number(value=value):
+            case NumberPart(value=value):
                 found.append(f"{MINUS}{-value}" if value < 0 else str(value))
             case _:
                 found.append(style.escape(leaf.text))

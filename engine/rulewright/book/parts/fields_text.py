@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.field_phrases import Holding
-from rulewright.book.english.grammar import capital
+from rulewright.book.english.field_phrases import FieldWriter
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import anchor
+from rulewright.book.style.rule_locations import build_anchor
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Node, Scalar
 
@@ -42,10 +42,15 @@ def has_holdings(ruleset: Ruleset) -> bool:
     """Whether there is anything to tell."""
     declared = ruleset.declarations
     kinds = any(kind.fields for name, kind in declared.kinds.items() if name != GAME_KIND)
-    return kinds or bool(declared.records) or any(entries(ruleset.resolved.rules.get("state"))) or bool(_dice(ruleset))
+    return (
+        kinds
+        or bool(declared.records)
+        or any(iterate_entries(ruleset.resolved.rules.get("state")))
+        or bool(_dice(ruleset))
+    )
 
 
-def holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
+def list_holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
     """Players first, then the game, every kind of thing, and records."""
     words = _Words(ruleset, style)
     kinds = ruleset.declarations.kinds
@@ -57,15 +62,15 @@ def holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
         yield words.record(name)
 
 
-def dice(ruleset: Ruleset, style: Style) -> Iterator[Held]:
+def list_dice(ruleset: Ruleset, style: Style) -> Iterator[Held]:
     """Every die of the game's own, and every roll that has a name."""
     for identity, node in _dice(ruleset):
-        said = style.escape(ruleset.declarations.die_said(identity))
-        yield Held(style.escape(identity), said, _means(node, style), anchor(f"dice.{identity}"))
+        said = style.escape(ruleset.declarations.describe_die(identity))
+        yield Held(style.escape(identity), said, _means(node, style), build_anchor(f"dice.{identity}"))
 
 
 def _dice(ruleset: Ruleset) -> list[tuple[str, Node]]:
-    return [(name, entry.value) for name, entry in entries(ruleset.resolved.rules.get("dice"))]
+    return [(name, entry.value) for name, entry in iterate_entries(ruleset.resolved.rules.get("dice"))]
 
 
 class _Words:
@@ -73,7 +78,7 @@ class _Words:
         self.ruleset = ruleset
         self.style = style
         self.declared = ruleset.declarations
-        self.holding = Holding(English(style))
+        self.holding = FieldWriter(English(style))
         self.naming = self.holding.naming
         self.plain = Naming(Style(ruleset))
 
@@ -82,21 +87,21 @@ class _Words:
         is_game = identity == GAME_KIND
         node = self._node("kinds", identity)
         fields = self.ruleset.resolved.rules.get("state") if is_game else _get(node, "fields")
-        held = tuple(self._field(identity, name, entry.value) for name, entry in entries(fields))
-        title = "The game" if is_game else capital(self.style.escape(self.plain.kind(identity)))
-        return Holder(anchor(f"kinds.{identity}"), title, _means(node, self.style), held)
+        held = tuple(self._field(identity, name, entry.value) for name, entry in iterate_entries(fields))
+        title = "The game" if is_game else capitalize(self.style.escape(self.plain.kind(identity)))
+        return Holder(build_anchor(f"kinds.{identity}"), title, _means(node, self.style), held)
 
     def record(self, identity: str) -> Holder:
         """Return a record, and its parts."""
         parts = self.declared.records[identity].type.parts
         held = tuple(
-            Held(capital(self.naming.part_of_record(identity, name)), capital(self.holding.type(kind)), "")
+            Held(capitalize(self.naming.part_of_record(identity, name)), capitalize(self.holding.type(kind)), "")
             for name, kind in parts
         )
         node = self._node("records", identity)
         return Holder(
-            anchor(f"records.{identity}"),
-            capital(self.style.escape(self.plain.record(identity))),
+            build_anchor(f"records.{identity}"),
+            capitalize(self.style.escape(self.plain.record(identity))),
             _means(node, self.style),
             held,
         )
@@ -104,7 +109,7 @@ class _Words:
     def _field(self, kind: str, name: str, node: Node) -> Held:
         field = self.declared.kinds[kind].fields[name]
         return Held(
-            capital(self.naming.field(kind, name)), capital(self.holding.field(field)), _means(node, self.style)
+            capitalize(self.naming.field(kind, name)), capitalize(self.holding.field(field)), _means(node, self.style)
         )
 
     def _node(self, section: str, identity: str) -> Node | None:

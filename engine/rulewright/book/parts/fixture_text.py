@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping as ByName
 
-from rulewright.book.english.grammar import capital, listed, plain
-from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
+from rulewright.book.english.grammar import capitalize, join_list, strip_markup
+from rulewright.book.english.naming import NOBODY, NameWords, Naming, humanize
 from rulewright.book.english.phrase import Lead
-from rulewright.book.style.fill_placeholders import fill, row_words, value_words
+from rulewright.book.style.fill_placeholders import fill, format_value, name_row
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Row, Thing, Type, present
+from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-def given_words(example: Example, style: Style) -> list[str]:
+def list_given(example: Example, style: Style) -> list[str]:
     """Return a sentence, without its full stop, for each setting and each thing an example starts from."""
     declared = style.ruleset.declarations
     said = []
@@ -33,18 +33,18 @@ def given_words(example: Example, style: Style) -> list[str]:
     called = NOBODY
     parameters: ByName[str, Type] = {}
     if procedure is not None:
-        called, parameters = Called.in_procedure(procedure), procedure.parameters
+        called, parameters = NameWords.in_procedure(procedure), procedure.parameters
     elif formula is not None:
-        called, parameters = Called.in_formula(formula), formula.parameters
+        called, parameters = NameWords.in_formula(formula), formula.parameters
     words = _Words(style, called, parameters, example.given)
-    plurals = declared.plurals()
-    drawn = _drawn(style)
+    plurals = declared.map_plurals()
+    drawn = _describe_draw(style)
     for name, entry in (example.given.entries if example.given is not None else {}).items():
         if plurals.get(name) in drawn:
             continue
         kind = parameters.get(name)
         if kind is None and name in plurals:
-            kind = ListOf(Thing(plurals[name]))
+            kind = ListOf(Entity(plurals[name]))
         elif kind is None and name in declared.kinds[GAME_KIND].fields:
             kind = declared.kinds[GAME_KIND].fields[name].type
         described = words.described(entry.value, present(kind) if kind is not None else None)
@@ -53,17 +53,17 @@ def given_words(example: Example, style: Style) -> list[str]:
     return said
 
 
-def _drawn(style: Style) -> set[str]:
+def _describe_draw(style: Style) -> set[str]:
     """Return the kinds of what faces each other, and of the sides it stands on: a picture shows them."""
     kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.ranks]
     sides = [present(kind.fields[kind.ranks].type) for kind in kinds]
-    return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Thing)}
+    return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Entity)}
 
 
 class _Words:
     """Words for what is given; `called` are the rules' own for what the procedure names, `parameters` what it takes."""
 
-    def __init__(self, style: Style, called: Called, parameters: ByName[str, Type], given: Mapping | None) -> None:
+    def __init__(self, style: Style, called: NameWords, parameters: ByName[str, Type], given: Mapping | None) -> None:
         self.style = style
         self.called = called
         self.parameters = parameters
@@ -73,16 +73,16 @@ class _Words:
 
     def heading(self, name: str) -> str:
         """Return what is given, as the words before a colon."""
-        kind = self.declared.plurals().get(name)
+        kind = self.declared.map_plurals().get(name)
         if kind is not None:
             other = "Other " if self._has_one_already(kind) else ""
-            return capital(other + self.naming.kind(kind, several=True))
+            return capitalize(other + self.naming.kind(kind, several=True))
         if name in self.called.words:
-            return capital(fill(self.called.words[name], self.style))
+            return capitalize(fill(self.called.words[name], self.style))
         term = self.naming.countable(name)
         if term is not None:
             return self.style.term(term, plural=name != term.id)
-        return self.style.escape(pretty(name).capitalize())
+        return self.style.escape(humanize(name).capitalize())
 
     def described(self, node: Node, kind: Type | None) -> str:
         """Return a value of a type; empty where there is nothing to tell."""
@@ -91,8 +91,8 @@ class _Words:
                 rows = self.declared.tables[table]
                 if rows.is_board:
                     return ""
-                return value_words(node.text, kind, self.style) if node.text in rows.rows else self._text(node)
-            case Scalar(), Thing(kind=name):
+                return format_value(node.text, kind, self.style) if node.text in rows.rows else self._text(node)
+            case Scalar(), Entity(kind=name):
                 return self._reference(node.text, name)
             case Scalar(), _:
                 return self._text(node)
@@ -103,7 +103,7 @@ class _Words:
                 told = (
                     (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
                 )
-                return ", ".join(f"{row_words(known[row], self.style)} {said}" for row, said in told)
+                return ", ".join(f"{name_row(known[row], self.style)} {said}" for row, said in told)
             case Mapping(), RecordOf(name=name, parts=parts):
                 types = dict(parts)
                 said = (
@@ -111,7 +111,7 @@ class _Words:
                     for key, entry in node.entries.items()
                 )
                 return ", ".join(f"{noun} {value}" for noun, value in said)
-            case Mapping(), Thing(kind=name):
+            case Mapping(), Entity(kind=name):
                 return ", ".join(filter(None, (self._field(name, key, e.value) for key, e in node.entries.items())))
         return ""
 
@@ -124,14 +124,14 @@ class _Words:
             nth = ORDINALS[int(place) - 1] if int(place) <= len(ORDINALS) else f"{place}th"
             return f"the {nth} {self.naming.kind(kind)}"
         if kind == PLAYER_KIND and text.isdigit():
-            return f"{capital(self.naming.kind(kind))} {text}"
+            return f"{capitalize(self.naming.kind(kind))} {text}"
         if name in self.called.words:
             return f"the {fill(self.called.words[name], self.style)}"
-        return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(pretty(name))
+        return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(humanize(name))
 
     def _has_one_already(self, kind: str) -> bool:
         """Whether the procedure itself is given a new one of a kind, so that there are others beside it."""
-        given = {name for name, type_ in self.parameters.items() if present(type_) == Thing(kind)}
+        given = {name for name, type_ in self.parameters.items() if present(type_) == Entity(kind)}
         entries = self.given.entries if self.given is not None else {}
         return any(name in given and isinstance(entry.value, Mapping) for name, entry in entries.items())
 
@@ -152,7 +152,7 @@ class _Words:
         if not any(said for said, _ in counted):
             return str(len(node.items) or "none")
         if all(isinstance(item, Scalar) for item in node.items):
-            return listed([said if many == 1 else f"{many} × {said}" for said, many in counted])
+            return join_list([said if many == 1 else f"{many} × {said}" for said, many in counted])
         return "; ".join(_counted(said, many, first=place == 0) for place, (said, many) in enumerate(counted))
 
     def _field(self, kind: str, name: str, node: Node) -> str:
@@ -169,9 +169,9 @@ class _Words:
             return self.naming.amount(said, name, number=number, lead=Lead.NONE, kind=kind)
         if isinstance(inner, Row):
             return said
-        if isinstance(inner, Thing) and (inner.kind == PLAYER_KIND or name == inner.kind):
+        if isinstance(inner, Entity) and (inner.kind == PLAYER_KIND or name == inner.kind):
             return f"of {said}"
-        if isinstance(inner, ListOf) and said.isdigit() and isinstance(inner.inner, Thing):
+        if isinstance(inner, ListOf) and said.isdigit() and isinstance(inner.inner, Entity):
             return f"{said} {self.naming.kind(inner.inner.kind, several=said != '1')}"
         noun = self.naming.field(kind, name)
         return f"with {noun} {said}" if isinstance(inner, Integer) else f"{noun}: {said}"
@@ -181,7 +181,7 @@ class _Words:
             return "yes" if node.value else "no"
         if node.text in self.called.words:
             return fill(self.called.words[node.text], self.style)
-        return self.style.escape(pretty(node.text) if node.text.replace("_", "").isalpha() else node.text)
+        return self.style.escape(humanize(node.text) if node.text.replace("_", "").isalpha() else node.text)
 
 
 def _counted(said: str, many: int, *, first: bool) -> str:
@@ -189,4 +189,4 @@ def _counted(said: str, many: int, *, first: bool) -> str:
     number = "one" if many == 1 else f"{many}"
     if not said:
         return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"
-    return f"{number} with {said}" if plain(said)[:1].isdigit() else f"{number} {said}"
+    return f"{number} with {said}" if strip_markup(said)[:1].isdigit() else f"{number} {said}"

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.book.english.grammar import listed
+from rulewright.book.english.grammar import join_list
 from rulewright.book.english.naming import Naming
-from rulewright.book.parts.example_runs import Happening, happening, is_worth_telling, told
-from rulewright.book.style.text_style import Html, Style
-from rulewright.engine.narration.rich_text import ends_with, phrase
-from rulewright.ir.program import Layout
-from rulewright.language.lowering import operations
+from rulewright.book.parts.example_runs import EventView, build_happening, format_narration, is_worth_telling
+from rulewright.book.style.text_style import HtmlStyle, Style
+from rulewright.engine.narration.rich_text import ends_with, join_phrase
+from rulewright.ir.program import StateLayout
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Write
 from rulewright.language.types import Row, present
 from rulewright.testing.procedure_run import Moment
@@ -22,10 +22,10 @@ MANY = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One line: what it says, and the places of the events that it stands for, in order."""
 
-    happening: Happening
+    happening: EventView
     places: tuple[int, ...]
 
 
@@ -39,31 +39,31 @@ class _Move:
     after: str
 
 
-class Lines:
+class LogWriter:
     """Tells of the `moments` of one run, in which the procedure `root` was the outermost."""
 
-    def __init__(self, moments: Sequence[Moment], root: str, style: Html) -> None:
+    def __init__(self, moments: Sequence[Moment], root: str, style: HtmlStyle) -> None:
         self.moments = moments
         self.root = root
         self.style = style
         self.ruleset = style.ruleset
         self.boards = {table.id for table in self.ruleset.declarations.tables.values() if table.is_board}
-        self.kinds = Layout(style.ruleset.declarations).names
+        self.kinds = StateLayout(style.ruleset.declarations).names
 
-    def of(self, places: Iterable[int]) -> Iterator[Line]:
+    def iterate(self, places: Iterable[int]) -> Iterator[LogLine]:
         """Yield what is worth telling of the events at some places, in order."""
-        places = [place for place in places if self.moments[place].event.told != "called"]
+        places = [place for place in places if self.moments[place].event.kind != "called"]
         moments = [self.moments[place] for place in places]
         at = 0
         while at < len(moments):
             said, length = self._journey(moments[at:]) or self._crowd(moments[at:]) or (None, 1)
             if said is None and is_worth_telling(moments[at], self.root, self.style):
-                said = happening(moments[at], self.style)
+                said = build_happening(moments[at], self.style)
             if said is not None:
-                yield Line(said, tuple(places[at : at + length]))
+                yield LogLine(said, tuple(places[at : at + length]))
             at += length
 
-    def ways(self, places: Iterable[int]) -> tuple[tuple[str, ...], ...]:
+    def list_ways(self, places: Iterable[int]) -> tuple[tuple[str, ...], ...]:
         """Return the tiles that each object passed, one after another, in the events at some places."""
         ways: dict[int, list[str]] = {}
         for place in places:
@@ -72,7 +72,7 @@ class Lines:
                 ways.setdefault(move.thing, [move.before]).append(move.after)
         return tuple(map(tuple, ways.values()))
 
-    def _journey(self, moments: Sequence[Moment]) -> tuple[Happening, int] | None:
+    def _journey(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
         """One object that goes from tile to tile, and how many events that takes: each step is chosen and paid for."""
         way: list[tuple[Moment, _Move]] = []
         length = 0
@@ -89,10 +89,10 @@ class Lines:
         start = first[0].event.account
         # What is called by the tile it stands on need not be told of that tile again.
         stands = ends_with(start.who, ("tables", first[1].board, first[1].before))
-        whence = () if stands else phrase(": ", start.before)
+        whence = () if stands else join_phrase(": ", start.before)
         steps = (piece for moment, _ in way for piece in (" → ", moment.event.account.after))
-        text = told(phrase(start.who, whence, *steps), self.style)
-        return replace(happening(last[0], self.style), text=text), length
+        text = format_narration(join_phrase(start.who, whence, *steps), self.style)
+        return replace(build_happening(last[0], self.style), text=text), length
 
     def _leads_on(self, moments: Sequence[Moment]) -> bool:
         """Whether what is chosen or paid here is nothing but the price and direction of a step that follows."""
@@ -112,41 +112,41 @@ class Lines:
     def _move(self, moment: Moment) -> _Move | None:
         """Return the step from tile to tile that an event is, if it is one."""
         event = moment.event
-        if event.told != "written":
+        if event.kind != "written":
             return None
         thing, name, before, after, *row = event.details
         if row:
             return None
         # What is done in a special case is known by the rule of the step it is an exception to.
         steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule]
-        for write in (each for step in steps for each in operations(step) if isinstance(each, Write)):
+        for write in (each for step in steps for each in list_operations(step) if isinstance(each, Write)):
             kind = present(write.type)
             if write.field == name and isinstance(kind, Row) and kind.table in self.boards:
                 return _Move(thing, kind.table, before, after) if None not in (thing, before, after) else None
         return None
 
-    def _crowd(self, moments: Sequence[Moment]) -> tuple[Happening, int] | None:
+    def _crowd(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
         """Many objects that come into play one after another, and how many events that takes."""
         counted: Counter[str] = Counter()
         last, length = moments[0], 0
         for at, moment in enumerate(moments):
-            if moment.event.told == "created":
+            if moment.event.kind == "created":
                 counted[self.kinds[moment.event.details[1][0]]] += 1
                 last, length = moment, at + 1
-            elif moment.event.told != "drawn" and not self._is_dull(moment):
+            elif moment.event.kind != "drawn" and not self._is_dull(moment):
                 break
         if sum(counted.values()) < MANY:
             return None
         naming = Naming(Style(self.ruleset))
         several = [f"{number} {_noun(kind, naming, many=number > 1)}" for kind, number in counted.items()]
         return replace(
-            happening(last, self.style), text=f"{self.style.escape(listed(several))} come into play."
+            build_happening(last, self.style), text=f"{self.style.escape(join_list(several))} come into play."
         ), length
 
 
 def _is_price(moment: Moment) -> bool:
     """Whether somebody chooses, or pays."""
-    match moment.event.told, moment.event.details:
+    match moment.event.kind, moment.event.details:
         case "asked", _:
             return True
         case "written", (_, _, int() as before, int() as after, *_):

@@ -11,12 +11,12 @@ from math import sqrt
 from types import MappingProxyType
 
 from rulewright.book.style.rule_locations import ODDS
-from rulewright.book.style.text_style import range_of
+from rulewright.book.style.text_style import format_range
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import distribution
-from rulewright.dice.format_notation import text as dice_text
-from rulewright.dice.serialize import data, number
+from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.dice.format_notation import format_roll as dice_text
+from rulewright.dice.serialize import number, to_data
 
 MOST_BARS = 60
 """More outcomes than this are joined into ranges of equally many."""
@@ -69,11 +69,11 @@ class BarView:
     at_least: str
 
 
-def odds_of(roll: Roll) -> Odds:
+def compute_odds(roll: Roll) -> Odds:
     """Return the odds of `roll`. Raises DiceError where they are beyond the limits of exact odds."""
-    found = distribution(roll)
+    found = compute_distribution(roll)
     bars = _bars(found.outcomes, found.counts)
-    return Odds(range_of(roll), _mean(found.mean), f"{sqrt(found.variance):.2f}", bars, found.denominator)
+    return Odds(format_range(roll), _mean(found.mean), f"{sqrt(found.variance):.2f}", bars, found.denominator)
 
 
 def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
@@ -93,7 +93,7 @@ def _mean(value: Fraction) -> str:
     return shown if Fraction(shown) == value else f"about {shown}"
 
 
-def bar_views(odds: Odds) -> tuple[BarView, ...]:
+def build_bar_views(odds: Odds) -> tuple[BarView, ...]:
     """Return the bars, placed on a chart of `WIDTH` by `HEIGHT`; the page's script places its own in the same way."""
     slot = WIDTH / len(odds.bars)
     most = max(bar.count for bar in odds.bars)
@@ -110,15 +110,15 @@ def bar_views(odds: Odds) -> tuple[BarView, ...]:
                 f"{height:.4g}",
                 str(bar.least) if place % stride == 0 else "",
                 f"{place * slot + slot / 2:.4g}",
-                chance(bar.count, odds.denominator),
+                format_chance(bar.count, odds.denominator),
                 str(Fraction(bar.count, odds.denominator)),
-                chance(bar.or_more, odds.denominator),
+                format_chance(bar.or_more, odds.denominator),
             )
         )
     return tuple(views)
 
 
-def chance(count: int, denominator: int) -> str:
+def format_chance(count: int, denominator: int) -> str:
     """Return a chance in percent with two decimals, rounded half up; never 0 or 100 unless it is."""
     hundredths = (count * 20_000 + denominator) // (2 * denominator)
     if hundredths == 0 and count > 0:
@@ -132,7 +132,7 @@ _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PageRoll:
     """A roll of the book, with its odds; `id` is its fragment on the page of odds."""
 
     id: str
@@ -145,9 +145,9 @@ class Rolls:
     """The rolls of one book, in the order in which its pages first show them."""
 
     def __init__(self) -> None:
-        self._shown: dict[str, Shown | None] = {}
+        self._shown: dict[str, PageRoll | None] = {}
         self._used: dict[str, dict[str, str]] = {}
-        self._linked: dict[str, dict[str, Shown]] = {}
+        self._linked: dict[str, dict[str, PageRoll]] = {}
 
     def linker(self, file: str) -> Callable[[Roll], str | None]:
         """How the page in `file` links to the odds of a roll; None for odds that would be too large to show."""
@@ -163,16 +163,16 @@ class Rolls:
 
         return link
 
-    def _find(self, roll: Roll) -> Shown | None:
+    def _find(self, roll: Roll) -> PageRoll | None:
         identity = f"roll-{dice_text(roll).translate(_NAMES)}"
         if identity not in self._shown:
             try:
-                self._shown[identity] = Shown(identity, dice_text(roll), roll, odds_of(roll))
+                self._shown[identity] = PageRoll(identity, dice_text(roll), roll, compute_odds(roll))
             except DiceError:
                 self._shown[identity] = None
         return self._shown[identity]
 
-    def on(self, file: str) -> tuple[Shown, ...]:
+    def on(self, file: str) -> tuple[PageRoll, ...]:
         """Return the rolls whose odds the page in `file` links to."""
         return tuple(self._linked[file].values())
 
@@ -186,12 +186,12 @@ class Rolls:
         """By the id of each roll that a page shows: the title of every such page, by its file."""
         return MappingProxyType(self._used)
 
-    def all(self) -> tuple[Shown, ...]:
+    def all(self) -> tuple[PageRoll, ...]:
         """Every roll that a page shows."""
         return tuple(shown for shown in self._shown.values() if shown is not None and shown.id in self._used)
 
 
-def island(rolls: tuple[Shown, ...]) -> str:
+def build_data_island(rolls: tuple[PageRoll, ...]) -> str:
     """Return the data with which a page draws and rolls its dice; empty if it shows none."""
     if not rolls:
         return ""
@@ -200,9 +200,9 @@ def island(rolls: tuple[Shown, ...]) -> str:
     return f'<script type="application/json" id="rw-rolls">{plain.replace("<", chr(92) + "u003c")}</script>'
 
 
-def _plain(shown: Shown) -> list[object]:
+def _plain(shown: PageRoll) -> list[object]:
     odds = shown.odds
     leasts, greatests = [number(bar.least) for bar in odds.bars], [number(bar.greatest) for bar in odds.bars]
     counts = [number(bar.count) for bar in odds.bars]
     bars = [leasts, counts, number(odds.denominator), *([greatests] if greatests != leasts else [])]
-    return [shown.id, shown.text, data(shown.roll), odds.range, odds.mean, odds.deviation, bars]
+    return [shown.id, shown.text, to_data(shown.roll), odds.range, odds.mean, odds.deviation, bars]

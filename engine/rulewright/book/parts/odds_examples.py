@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import Called, pretty
-from rulewright.book.parts.table_views import percent
-from rulewright.book.style.text_style import Html, Style
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import NameWords, humanize
+from rulewright.book.parts.table_views import format_percent
+from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.ruleset import Ruleset
@@ -57,15 +57,15 @@ class ChancesView:
     mean: str
 
 
-def chances_views(example: Example, weigh: Weigh | None, style: Html) -> list[ChancesView]:
+def build_chances_views(example: Example, weigh: Weigh | None, style: HtmlStyle) -> list[ChancesView]:
     """Return the odds of an example; none where it is an example of something else, or nobody works them out."""
     if weigh is None or not example.claims:
         return []
     return [_view(found, example, style) for found in weigh(style.ruleset, example)]
 
 
-def _view(found: Chances, example: Example, style: Html) -> ChancesView:
-    asked, yes_no = asked_in_words(found.expression, example, style)
+def _view(found: Chances, example: Example, style: HtmlStyle) -> ChancesView:
+    asked, yes_no = describe_question(found.expression, example, style)
     answers = found.answers
     if yes_no:
         answers = (("", dict(answers).get("yes", Fraction(0))),)
@@ -78,11 +78,11 @@ def _view(found: Chances, example: Example, style: Html) -> ChancesView:
     return ChancesView(asked, tuple(rows), mean)
 
 
-def _row(answer: str, chance: Fraction, most: Fraction, style: Html) -> ChanceRow:
-    return ChanceRow(style.escape(answer), percent(chance), f"{float(chance / most) * 100:.4g}%")
+def _row(answer: str, chance: Fraction, most: Fraction, style: HtmlStyle) -> ChanceRow:
+    return ChanceRow(style.escape(answer), format_percent(chance), f"{float(chance / most) * 100:.4g}%")
 
 
-def asked_in_words(expression: str, example: Example, style: Style) -> tuple[str, bool]:
+def describe_question(expression: str, example: Example, style: Style) -> tuple[str, bool]:
     """Return what is asked, in English, and whether it is something that is true or not."""
     procedure = style.ruleset.procedures[example.of]
     scope = end_scope(procedure, style.ruleset.declarations)
@@ -92,8 +92,8 @@ def asked_in_words(expression: str, example: Example, style: Style) -> tuple[str
     typed = check_expression(Scalar(expression, expression, example.span), scope, found)
     if found.errors:
         # A bare field of players asks what was gained.
-        return f"{style.escape(capital(pretty(expression)))} gained", False
-    english = English(style, Called.in_procedure(procedure))
+        return f"{style.escape(capitalize(humanize(expression)))} gained", False
+    english = English(style, NameWords.in_procedure(procedure))
     if isinstance(present(typed.type), Boolean):
         return f"Chance that {english.condition(typed, holds=True)}", True
-    return capital(english.value(typed)), False
+    return capitalize(english.value(typed)), False

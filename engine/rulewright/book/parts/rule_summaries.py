@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from textwrap import dedent
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.naming import Called
+from rulewright.book.english.naming import NameWords
 from rulewright.book.parts.step_sentences import StepWriter
-from rulewright.book.parts.table_views import table_view
-from rulewright.book.style.fill_placeholders import fill, value_words
+from rulewright.book.parts.table_views import build_table_view
+from rulewright.book.style.fill_placeholders import fill, format_value
 from rulewright.book.style.text_style import Style
 from rulewright.ruleset.prose.stale_texts import Describe
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import part_of, rule_of
+from rulewright.ruleset.section import find_part, find_rule
 from rulewright.ruleset.sections.samples import Sample
 
 _ENDS = "\N{INFORMATION SEPARATOR TWO}"
 """Where a list of steps ends, until it is known what follows it: a character that no sentence has."""
 
 
-class Lines(Style):
+class PlainLineStyle(Style):
     """Plain text with each step on a line of its own, those inside a step below it."""
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
@@ -33,13 +33,13 @@ def _broken(said: str) -> str:
     return said.replace(f"{_ENDS} ", "\n").replace(_ENDS, "")
 
 
-def describer(ruleset: Ruleset) -> Describe:
+def build_describer(ruleset: Ruleset) -> Describe:
     """How to say what the rules of `ruleset` say, the whole of it: somebody is to sign that a text says the same."""
-    style = Lines(ruleset)
+    style = PlainLineStyle(ruleset)
 
     def describe(path: str) -> list[str]:
-        section, _, identity = rule_of(path).partition(".")
-        part = part_of(path)
+        section, _, identity = find_rule(path).partition(".")
+        part = find_part(path)
         said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
         return dedent(_broken(said).strip("\n")).strip().splitlines()
 
@@ -75,7 +75,7 @@ def _describe(section: str, identity: str, style: Style) -> str:
         case "procedures":
             return StepWriter(style.ruleset.procedures[identity], style).all()
         case "tables":
-            view = table_view(declared.tables[identity], style)
+            view = build_table_view(declared.tables[identity], style)
             rows = [
                 " ".join(part for part in (row.faces, row.title, *(cell.words for cell in row.cells)) if part)
                 for row in view.rows
@@ -83,10 +83,10 @@ def _describe(section: str, identity: str, style: Style) -> str:
             return "; ".join(rows) + "."
         case "numbers":
             number = declared.numbers[identity]
-            return f"{value_words(number.value, number.type, style)}."
+            return f"{format_value(number.value, number.type, style)}."
         case "formulas":
             formula = declared.formulas[identity]
-            return f"{English(style, Called.in_formula(formula)).value(formula.body)}."
+            return f"{English(style, NameWords.in_formula(formula)).value(formula.body)}."
         case "options":
             option = declared.options[identity]
             choices = [fill(words, style) for words in option.choices.values()]
@@ -104,6 +104,6 @@ def _describe(section: str, identity: str, style: Style) -> str:
         case "decks":
             return f"{English(style).naming.cards(identity)}."
         case "dice":
-            said = declared.die_said(identity)
+            said = declared.describe_die(identity)
             return f"faces {said}." if identity in declared.dice else f"{said}."
     return ""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.book.parts.example_maps import LegendView, MapView, moved_maps
-from rulewright.book.parts.example_runs import Happening
-from rulewright.book.parts.log_lines import Lines
-from rulewright.book.parts.step_sentences import title_of
+from rulewright.book.parts.example_maps import LegendView, MapView, build_moved_maps
+from rulewright.book.parts.example_runs import EventView
+from rulewright.book.parts.log_lines import LogWriter
+from rulewright.book.parts.step_sentences import format_title
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.text_style import Html, Style
+from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.types import PLAYER, present
 from rulewright.ruleset.sections.samples import Sample
-from rulewright.testing.play_samples import Played, Scene, play_sample
+from rulewright.testing.play_samples import SampleRun, Scene, play_sample
 
 FOLDED = 8
 """Things that happen in a scene before it is folded away inside the one around it."""
@@ -27,7 +27,7 @@ class SceneView:
     title: str
     of: str
     rule: str
-    parts: tuple[Happening | SceneView, ...]
+    parts: tuple[EventView | SceneView, ...]
     maps: tuple[MapView, ...] = ()
 
     @property
@@ -47,10 +47,10 @@ class SampleView:
     owned: bool
 
 
-def sample_view(sample: Sample, style: Html) -> SampleView | None:
+def sample_view(sample: Sample, style: HtmlStyle) -> SampleView | None:
     """Return the sample, as the engine played it; None where it cannot be played."""
     played = play_sample(style.ruleset, sample)
-    if not isinstance(played, Played):
+    if not isinstance(played, SampleRun):
         return None
     teller = _Teller(played, style)
     scenes = tuple(teller.scenes())
@@ -61,12 +61,12 @@ def sample_view(sample: Sample, style: Html) -> SampleView | None:
 class _Teller:
     """Tells one sample."""
 
-    def __init__(self, played: Played, style: Html) -> None:
+    def __init__(self, played: SampleRun, style: HtmlStyle) -> None:
         self.played = played
         self.style = style
         self.ruleset = style.ruleset
         self.root = played.scene.procedure
-        self.lines = Lines(played.moments, self.root, style)
+        self.lines = LogWriter(played.moments, self.root, style)
         self.pieces: list[LegendView] = []
         self.owned = False
 
@@ -89,20 +89,20 @@ class _Teller:
         if lines:
             yield SceneView("", "", f"procedures.{self.root}", lines)
 
-    def _view(self, scene: Scene, parts: tuple[Happening | SceneView, ...]) -> SceneView:
-        title = self.style.escape(fill(title_of(self.ruleset.procedures[scene.procedure]), Style(self.ruleset)))
+    def _view(self, scene: Scene, parts: tuple[EventView | SceneView, ...]) -> SceneView:
+        title = self.style.escape(fill(format_title(self.ruleset.procedures[scene.procedure]), Style(self.ruleset)))
         return SceneView(title, self._of(scene), f"procedures.{scene.procedure}", parts)
 
     def _of(self, scene: Scene) -> str:
         """Whose scene it is: the player it is given, if it is given one."""
         names = Names(self.ruleset)
-        given = (names.value(value, kind) for kind, value in scene.arguments if present(kind) == PLAYER)
+        given = (names.format_value(value, kind) for kind, value in scene.arguments if present(kind) == PLAYER)
         return self.style.escape(next(given, ""))
 
     def _size(self, scene: Scene) -> int:
-        return sum(1 for _ in self._lines(scene.places()))
+        return sum(1 for _ in self._lines(scene.iterate_places()))
 
-    def _told(self, scene: Scene, whole: int) -> Iterator[Happening | SceneView]:
+    def _told(self, scene: Scene, whole: int) -> Iterator[EventView | SceneView]:
         """Yield what happens in a scene.
 
         A part of it that is long in itself, and not the best part of all, is folded.
@@ -114,18 +114,18 @@ class _Teller:
                 continue
             size = self._size(part)
             if size < FOLDED:
-                loose += part.places()
+                loose += part.iterate_places()
                 continue
             yield from self._lines(loose)
             loose = []
             if size * 2 > whole or self._is_mostly_one(part, size):
                 yield from self._told(part, whole)
             else:
-                yield self._view(part, tuple(self._lines(part.places())))
+                yield self._view(part, tuple(self._lines(part.iterate_places())))
         yield from self._lines(loose)
 
-    def _lines(self, places: Iterable[int]) -> Iterator[Happening]:
-        return (line.happening for line in self.lines.of(places))
+    def _lines(self, places: Iterable[int]) -> Iterator[EventView]:
+        return (line.happening for line in self.lines.iterate(places))
 
     def _is_mostly_one(self, scene: Scene, size: int) -> bool:
         """Whether more than half of a scene happens in one that it holds, which then names it better."""
@@ -138,7 +138,7 @@ class _Teller:
         if scene.start is None:
             return ()
         end = scene.end or self.played.state
-        found = moved_maps(scene.start, end, self.style, self.lines.ways(scene.places()))
+        found = build_moved_maps(scene.start, end, self.style, self.lines.list_ways(scene.iterate_places()))
         self.pieces += found.legend
         self.owned |= found.owned
         return found.maps

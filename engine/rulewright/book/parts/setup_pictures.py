@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.book.english.naming import Naming
-from rulewright.book.parts.example_maps import board_drawing, piece_legend
-from rulewright.book.style.fill_placeholders import fill, first_sentence
-from rulewright.book.style.text_style import Html
-from rulewright.engine.boards.board_contents import Board, Piece, boards, everything
+from rulewright.book.parts.example_maps import build_piece_legend, draw_board_at
+from rulewright.book.style.fill_placeholders import fill, find_first_sentence
+from rulewright.book.style.text_style import HtmlStyle
+from rulewright.engine.boards.board_contents import Board, Piece, list_boards, make_whole_window
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import PLAYER_KIND, Field
 from rulewright.language.types import INTEGER, present
 from rulewright.ruleset.sections.setups import Setup
-from rulewright.testing.board_setups import tables_set_up
+from rulewright.testing.board_setups import set_up_boards
 
 
 @dataclass(frozen=True, slots=True)
-class ThingView:
+class EntityView:
     """One kind of thing on the table: its number on the board (empty where it lies beside it), and what it is.
 
     `many` is how many there are, in figures, `each` how many of them for each player, where that is always so.
@@ -35,12 +35,12 @@ class ThingView:
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
+class SetupPicture:
     """The table for so many players; `owned` says whether anything on it bears its player's seat."""
 
     players: int
     drawings: tuple[str, ...]
-    things: tuple[ThingView, ...]
+    things: tuple[EntityView, ...]
     owned: bool
 
 
@@ -50,12 +50,12 @@ class SetupView:
 
     title: str
     text: str
-    tables: tuple[TableView, ...]
+    tables: tuple[SetupPicture, ...]
 
 
-def setup_view(setup: Setup, style: Html) -> SetupView | None:
+def setup_view(setup: Setup, style: HtmlStyle) -> SetupView | None:
     """Return the table, as the engine has set it up; None where it cannot."""
-    states = tables_set_up(style.ruleset, setup)
+    states = set_up_boards(style.ruleset, setup)
     shares = [_shares(state) for state in states]
     # What is so for one number of players may be so by chance.
     always = (
@@ -76,24 +76,24 @@ def _shares(state: State) -> dict[str, int]:
     return {kind: len(things) // players for kind, things in live if things and len(things) % players == 0}
 
 
-def _table(state: State, always: Mapping[str, int], style: Html) -> TableView:
+def _table(state: State, always: Mapping[str, int], style: HtmlStyle) -> SetupPicture:
     flags: dict[str, dict[str, str]] = {}
-    things: list[ThingView] = []
+    things: list[EntityView] = []
     owned = False
-    for board in boards(state):
+    for board in list_boards(state):
         pieces = [piece for standing in board.pieces.values() for piece in standing]
         owned = owned or any(piece.seat and not piece.is_mark for piece in pieces)
         for sort, first in {_sort(piece): piece for piece in reversed(_by_kind(pieces, state))}.items():
             number = str(len(things) + 1)
-            flags.setdefault(board.table, {})[_shown_at(board, sort, flags.get(board.table, {}))] = number
+            flags.setdefault(board.table, {})[_choose_shown(board, sort, flags.get(board.table, {}))] = number
             many = sum(_sort(piece) == sort for piece in pieces)
-            things.append(_thing(number, first, many, always, style))
+            things.append(_build_entity(number, first, many, always, style))
     drawings = tuple(
-        board_drawing("", board, everything(board), Names.at(state), style, flags=flags[board.table])
-        for board in boards(state)
+        draw_board_at("", board, make_whole_window(board), Names.for_state(state), style, flags=flags[board.table])
+        for board in list_boards(state)
         if board.table in flags
     )
-    return TableView(len(_players(state)), drawings, (*things, *_held(state, style)), owned)
+    return SetupPicture(len(_players(state)), drawings, (*things, *_held(state, style)), owned)
 
 
 def _sort(piece: Piece) -> tuple[str, bool]:
@@ -106,23 +106,25 @@ def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
     return sorted(pieces, key=lambda piece: order[piece.kind])[::-1]
 
 
-def _shown_at(board: Board, sort: tuple[str, bool], taken: Mapping[str, str]) -> str:
+def _choose_shown(board: Board, sort: tuple[str, bool], taken: Mapping[str, str]) -> str:
     """Return the tile on which a sort of pieces has its number: one on which it stands alone, if there is any."""
     at = [tile for row in board.tiles for tile in row if any(_sort(p) == sort for p in board.pieces.get(tile, ()))]
     free = [tile for tile in at if tile not in taken] or at
     return next((tile for tile in free if {_sort(piece) for piece in board.pieces[tile]} == {sort}), free[0])
 
 
-def _thing(number: str, piece: Piece, many: int, always: Mapping[str, int], style: Html) -> ThingView:
+def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int], style: HtmlStyle) -> EntityView:
     term = Naming(style).kind_term(piece.kind)
-    sign = piece_legend(piece, style)
+    sign = build_piece_legend(piece, style)
     if term is None or piece.is_mark:
-        return ThingView(number, sign.picture, sign.name, many, None, "")
+        return EntityView(number, sign.picture, sign.name, many, None, "")
     name = Naming(style).kind(piece.kind, several=many != 1)
-    return ThingView(number, sign.picture, name, many, always.get(piece.kind), fill(first_sentence(term.means), style))
+    return EntityView(
+        number, sign.picture, name, many, always.get(piece.kind), fill(find_first_sentence(term.means), style)
+    )
 
 
-def _held(state: State, style: Html) -> Iterator[ThingView]:
+def _held(state: State, style: HtmlStyle) -> Iterator[EntityView]:
     """Yield what every player has beside the board, and as much as everybody else."""
     naming, places, players = Naming(style), state.machine.layout.places, _players(state)
     for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
@@ -133,8 +135,8 @@ def _held(state: State, style: Html) -> Iterator[ThingView]:
         if others or not amount or having != len(players):
             continue
         unit = naming.unit(name, single=amount == 1, kind=PLAYER_KIND)
-        means = fill(first_sentence(field.means), style)
-        yield ThingView("", "", unit, amount * len(players), amount, means)
+        means = fill(find_first_sentence(field.means), style)
+        yield EntityView("", "", unit, amount * len(players), amount, means)
 
 
 def _is_counted(field: Field, naming: Naming) -> bool:

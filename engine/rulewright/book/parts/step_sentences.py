@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from rulewright.book.english.assignments import together
+from rulewright.book.english.assignments import describe_assignments
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import after_lists, article, capital, plain
-from rulewright.book.english.naming import Called, pretty
+from rulewright.book.english.grammar import capitalize, choose_article, strip_list_marks, strip_markup
+from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import all_rows
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.parts.template_loader import render
-from rulewright.book.parts.trigger_sentences import around, notes
+from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import is_listed
 from rulewright.book.style.text_style import Style
@@ -35,9 +35,9 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.lowering import called, offers_of, operations, questions, result
+from rulewright.language.lowering import find_called_procedure, find_result, list_asks, list_offers, list_operations
 from rulewright.language.operations import Bind, Each
-from rulewright.language.statement import expressions
+from rulewright.language.statement import list_expressions
 from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Type, present
 from rulewright.language.visibility import SHOWN
 
@@ -48,38 +48,38 @@ class StepWriter:
     def __init__(self, procedure: Procedure, style: Style) -> None:
         self.procedure = procedure
         self.style = style
-        self.english = English(style, Called.in_procedure(procedure))
-        self.taken = _taken(procedure)
+        self.english = English(style, NameWords.in_procedure(procedure))
+        self.taken = _list_taken(procedure)
         self.used = {
             part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)
         }
 
     def all(self) -> str:
         """Every step, as a list, behind what says when they are carried out, where no other procedure does."""
-        return around(self.procedure, self.style, self.block(self.procedure.body))
+        return describe_procedure_triggers(self.procedure, self.style, self.block(self.procedure.body))
 
     def block(self, block: Block) -> str:
         """Return the steps of a block, as a list; special cases stand with the step they are an exception to."""
-        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _listed(block)])
+        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _list(block)])
 
     def step(self, identity: str) -> str:
         """Return the step that is called so, wherever it stands, with everything inside it and its special cases."""
-        blocks = [self.procedure.body, *(block for step in self.procedure.steps() for block in step.blocks)]
-        found = ((step, special) for block in blocks for step, special in _listed(block) if step.id == identity)
+        blocks = [self.procedure.body, *(block for step in self.procedure.iterate_steps() for block in step.blocks)]
+        found = ((step, special) for block in blocks for step, special in _list(block) if step.id == identity)
         return next((self.sentence(step, special) for step, special in found), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """One step, with everything inside it and its special cases."""
         verb = self._verb(step, self._asked_for(step))
         cases = "".join(self._special_cases(list(special)))
-        return capital(after_lists(verb)) + cases + notes(step.touched, self.style)
+        return capitalize(strip_list_marks(verb)) + cases + describe_notes(step.touched, self.style)
 
     def _asked_for(self, step: Step) -> Typed | None:
         """Return the condition of a step without what holds in any case.
 
         In every game, or wherever an option is taken.
         """
-        when = own_condition(step)
+        when = find_own_condition(step)
         if when is None or self.english.always(when):
             return None
         if not isinstance(when, Logic) or when.operator != "and":
@@ -111,7 +111,7 @@ class StepWriter:
         # A verb with steps of its own says its condition itself.
         if condition is not None and not step.blocks:
             said = render("steps/when.j2", condition=condition, sentence=said)
-        one = ". " not in plain(said).removesuffix(".") and not said.endswith("”")
+        one = ". " not in strip_markup(said).removesuffix(".") and not said.endswith("”")
         where = self.english.where(", where " if one else " Here ")
         if not where:
             return said
@@ -132,7 +132,7 @@ class StepWriter:
         """Return what the step's result is called."""
         name = self._name(step)
         called = self.english.called
-        loops = (each for each in operations(step) if isinstance(each, Each) and step.blocks)
+        loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
         bound = next((self.procedure.names[each.item] for each in loops), step.id)
         noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
         return {
@@ -145,12 +145,12 @@ class StepWriter:
     def _words(self, step: Step) -> dict[str, Any]:
         """Return what templates ask for, each in the order they need it."""
         say = self.english
-        procedure = self.style.ruleset.procedures.get(called(step))
-        theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
+        procedure = self.style.ruleset.procedures.get(find_called_procedure(step))
+        theirs = say.among(NameWords.in_procedure(procedure)) if procedure is not None else say
         return {
             "opens": self.opens,
             "exactly": lambda: step.action.going is None and not ends_before(step, self.style.ruleset.procedures),
-            "together": lambda changes: together(say, changes),
+            "together": lambda changes: describe_assignments(say, changes),
             "parameters": list(procedure.parameters) if procedure is not None else [],
             "role": lambda name: theirs.naming.bare(name, theirs.called),
             "argument": lambda value, _: (theirs if isinstance(value, Constant) else say).within(value),
@@ -246,7 +246,7 @@ class StepWriter:
     def _goes_by(self, value: Typed, name: str, say: English) -> bool:
         """Whether what is given is called as the procedure calls it that is given it."""
         said = English(Style(self.style.ruleset), say.called).phrase(value)
-        return (said.rest if said.lead == Lead.THE else said.words).casefold() == pretty(name).casefold()
+        return (said.rest if said.lead == Lead.THE else said.words).casefold() == humanize(name).casefold()
 
     def _members(self, source: Typed) -> str:
         """Return what there is a round of steps for each of."""
@@ -276,7 +276,10 @@ class StepWriter:
                     found.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
                     found.append(f"it is {noun} exactly if {say.condition(value)}")
-            elif isinstance(value, Constant) and plain(held := say.value(value)).casefold() == plain(noun).casefold():
+            elif (
+                isinstance(value, Constant)
+                and strip_markup(held := say.value(value)).casefold() == strip_markup(noun).casefold()
+            ):
                 found.append(f"it has {held}")
             else:
                 be = say.naming.agreeing(_be(type_, value), noun)
@@ -285,7 +288,7 @@ class StepWriter:
 
     def title(self) -> str:
         """Return what readers call the procedure, without links."""
-        return self.style.escape(fill(title_of(self.procedure), Style(self.style.ruleset)))
+        return self.style.escape(fill(format_title(self.procedure), Style(self.style.ruleset)))
 
     def _name(self, step: Step) -> str:
         """Return the name that later steps use for this step's result; empty if none does."""
@@ -296,7 +299,7 @@ class StepWriter:
             return ""
         if step.binds is not None and present(step.binds) == INTEGER:
             return self.english.value(Local(step.binds, step.slot, step.id))
-        return self.style.name(pretty(step.id))
+        return self.style.name(humanize(step.id))
 
     def _special_cases(self, steps: list[Step]) -> Iterable[str]:
         instead = {step.id.removesuffix(".instead"): step for step in steps if step.id.endswith(".instead")}
@@ -308,12 +311,12 @@ class StepWriter:
                 "steps/special_case.j2",
                 style=self.style,
                 means=fill(step.words.get("text", ""), self.style),
-                condition=self.english.condition(result(step) or BROKEN),
+                condition=self.english.condition(find_result(step) or BROKEN),
                 instead=[self.block(block) for block in blocks],
             )
 
 
-def _listed(block: Block) -> Iterator[tuple[Step, list[Step]]]:
+def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
     """Yield the steps of a block that stand in its list, each with its special cases.
 
     The machine meets those before it.
@@ -346,7 +349,7 @@ def _option(condition: Typed) -> Option | None:
     return None
 
 
-def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
+def _list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
     """Return what each step need not ask where an option was taken.
 
     That a name holds something, if it was offered on that.
@@ -355,10 +358,13 @@ def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
     comes between.
     """
     changed = {
-        each.slot for step in procedure.steps() for each in operations(step) if isinstance(each, Bind) and each.said
+        each.slot
+        for step in procedure.iterate_steps()
+        for each in list_operations(step)
+        if isinstance(each, Bind) and each.said
     }
     found: dict[Step, list[tuple[Option, Typed]]] = {}
-    for block in (procedure.body, *(block for step in procedure.steps() for block in step.blocks)):
+    for block in (procedure.body, *(block for step in procedure.iterate_steps() for block in step.blocks)):
         known: list[tuple[Option, Typed]] = []
         noted: set[int] = set()
         for step in block.steps:
@@ -366,7 +372,7 @@ def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
                 found.setdefault(inner, []).extend(known)
             if step.slot is None:
                 continue
-            for offer in (offer for ask in questions(step) if step.when is None for offer in offers_of(ask)):
+            for offer in (offer for ask in list_asks(step) if step.when is None for offer in list_offers(ask)):
                 parts = offer.when.operands if isinstance(offer.when, Logic) and offer.when.operator == "and" else ()
                 for part in parts or (offer.when,):
                     match part:
@@ -376,12 +382,12 @@ def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
     return found
 
 
-def title_of(procedure: Procedure) -> str:
+def format_title(procedure: Procedure) -> str:
     """Return the title of a procedure, with its placeholders."""
-    return procedure.words.get("title") or pretty(procedure.id).capitalize()
+    return procedure.words.get("title") or humanize(procedure.id).capitalize()
 
 
-def own_condition(step: Step) -> Typed | None:
+def find_own_condition(step: Step) -> Typed | None:
     """Return the condition a designer wrote for the step, without those that its special cases add."""
     if step.written is not None:
         return step.written
@@ -406,9 +412,9 @@ def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
     return [operand]
 
 
-def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
+def list_outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
     """Return what a procedure gives back, a sentence by name, where that is more than a name noted in its steps."""
-    english = English(style, Called.in_procedure(procedure))
+    english = English(style, NameWords.in_procedure(procedure))
     return [
         (english.naming.bare(name, english.called), _what_comes(value, english))
         for name, value in procedure.gives.items()
@@ -422,7 +428,7 @@ def _what_comes(value: Typed, english: English) -> str:
     return f"What comes of it is {english.value(value)}"
 
 
-def formulas_used(procedure: Procedure) -> list[str]:
+def list_formulas(procedure: Procedure) -> list[str]:
     """Return the formulas and derived fields the steps use, in order of first use."""
     found: dict[str, None] = {}
     for node in _all_expressions(procedure):
@@ -433,22 +439,22 @@ def formulas_used(procedure: Procedure) -> list[str]:
 
 
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
-    for step in procedure.steps():
+    for step in procedure.iterate_steps():
         if step.woven:
             continue
         if step.when is not None:
             yield step.when
-        yield from expressions(step.action)
+        yield from list_expressions(step.action)
     yield from procedure.gives.values()
 
 
-def formula_meaning(identity: str, style: Style) -> tuple[str, str, str]:
+def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     """Its name, what it means (empty where it says nothing of itself), and how it is worked out."""
     formula = style.ruleset.declarations.formulas[identity]
     kind, _, name = identity.rpartition(".")
-    english = English(style, Called.in_formula(formula))
-    of = f" of {article(english.naming.kind(kind))}" if kind else ""
-    title = f"{english.naming.field(kind, name)}{of}" if kind else pretty(identity)
+    english = English(style, NameWords.in_formula(formula))
+    of = f" of {choose_article(english.naming.kind(kind))}" if kind else ""
+    title = f"{english.naming.field(kind, name)}{of}" if kind else humanize(identity)
     means = fill(formula.means, style) if formula.means != identity else ""
     if isinstance(formula.type, Boolean):
         return title, means, f"It is so if {english.condition(formula.body)}"

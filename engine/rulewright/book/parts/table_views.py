@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.style.dice_icons import roll_picture
-from rulewright.book.style.fill_placeholders import faces_words, fill, row_words, value_words
-from rulewright.book.style.text_style import Style, mean_of, range_of
+from rulewright.book.style.fill_placeholders import fill, format_faces, format_value, name_row
+from rulewright.book.style.text_style import Style, format_mean, format_range
 from rulewright.dice.ast import Constant, Roll
-from rulewright.dice.bounds import mean
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.bounds import compute_mean
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language.declarations import Table, TableRow
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
 from rulewright.ruleset.elaborate.board_shapes import OWN
-from rulewright.ruleset.elaborate.node_readers import called
-from rulewright.ruleset.elaborate.table_faces import ranges
+from rulewright.ruleset.elaborate.node_readers import read_names
+from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
-from rulewright.ruleset.prose.explained_rules import rule_entry
-from rulewright.ruleset.sections.overviews import Figures, Overview
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.sections.overviews import Overview, OverviewColumn
 from rulewright.source.nodes import Mapping
 
 
@@ -64,12 +64,12 @@ class TableView:
     rows: tuple[RowView, ...]
 
 
-def table_view(table: Table, style: Style) -> TableView:
+def build_table_view(table: Table, style: Style) -> TableView:
     """Return the table in words."""
     return _view(table, list(table.rows.values()), list(table.columns), style)
 
 
-def places_view(table: Table, style: Style) -> TableView | None:
+def build_places_view(table: Table, style: Style) -> TableView | None:
     """Return what the picture of a board leaves out: the places with a name of their own, or that hold something."""
     own = [name for name in table.columns if name not in OWN and name not in table.ways]
     # The names of areas are in the picture.
@@ -83,19 +83,19 @@ def places_view(table: Table, style: Style) -> TableView | None:
 
 def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:
     naming = Naming(style)
-    heads = headings(table, style)
+    heads = list_headings(table, style)
     columns = [name for name in shown if listed and not _repeats(table, name, style)]
-    likely = chances(table)
+    likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
     rows = tuple(
         RowView(
             row.id,
-            row_words(row, style),
-            faces_words(row.faces, outcomes) if row.faces else "",
-            tuple(cell_view(row.cells[name], table.columns[name], style) for name in columns),
-            percent(likely[row.id], style.language) if row.id in likely else "",
+            name_row(row, style),
+            format_faces(row.faces, outcomes) if row.faces else "",
+            tuple(build_cell_view(row.cells[name], table.columns[name], style) for name in columns),
+            format_percent(likely[row.id], style.language) if row.id in likely else "",
             f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
-            " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
+            " ".join(f"{first}:{last}" for first, last in group_ranges(row.faces, outcomes)),
             style.row_picture(table, row),
         )
         for row in listed
@@ -113,13 +113,13 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
 def _repeats(table: Table, column: str, style: Style) -> bool:
     """Whether a column only says once more what its rows are called: the rules need it, readers do not."""
     kind = table.columns[column]
-    return all(value_words(row.cells[column], kind, style) == row_words(row, style) for row in table.rows.values())
+    return all(format_value(row.cells[column], kind, style) == name_row(row, style) for row in table.rows.values())
 
 
-def headings(table: Table, style: Style) -> dict[str, str]:
+def list_headings(table: Table, style: Style) -> dict[str, str]:
     """Return what the rules say stands above the columns of a table, where they do."""
-    entry = rule_entry(f"tables.{table.id}", style.ruleset)
-    return called(entry.value.get("headings")) if entry is not None and isinstance(entry.value, Mapping) else {}
+    entry = find_rule_entry(f"tables.{table.id}", style.ruleset)
+    return read_names(entry.value.get("headings")) if entry is not None and isinstance(entry.value, Mapping) else {}
 
 
 def _header(name: str, naming: Naming, heads: ReadOnlyMapping[str, str]) -> str:
@@ -127,7 +127,7 @@ def _header(name: str, naming: Naming, heads: ReadOnlyMapping[str, str]) -> str:
         return fill(heads[name], naming.style)
     term = naming.countable(name)
     if term is None:
-        return naming.style.escape(pretty(name).capitalize())
+        return naming.style.escape(humanize(name).capitalize())
     return naming.style.term(term, plural=name != term.id)
 
 
@@ -135,31 +135,31 @@ def _is_numeric(kind: Type) -> bool:
     return isinstance(present(kind), (Integer, Dice, Boolean))
 
 
-def cell_view(value: Any, kind: Type, style: Style) -> CellView:
+def build_cell_view(value: Any, kind: Type, style: Style) -> CellView:
     """Return a value of a type, as a cell."""
-    words = value_words(value, kind, style)
+    words = format_value(value, kind, style)
     if isinstance(value, Roll) and not isinstance(value, Constant):
-        return CellView(words, True, mean_of(value, style.language), range_of(value, style.language))
+        return CellView(words, True, format_mean(value, style.language), format_range(value, style.language))
     return CellView(words, _is_numeric(kind))
 
 
-def chances(table: Table) -> dict[str, Fraction]:
+def list_chances(table: Table) -> dict[str, Fraction]:
     """Return the chance of each row, by its id; empty for a table that is not rolled on."""
     if table.roll is None:
         return {}
-    odds = distribution(table.roll)
-    return {row.id: sum((odds.probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()}
+    odds = compute_distribution(table.roll)
+    return {row.id: sum((odds.get_probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()}
 
 
-def percent(chance: Fraction, language: Language = ENGLISH) -> str:
+def format_percent(chance: Fraction, language: Language = ENGLISH) -> str:
     """Return a chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
     hundred = chance * 100
     if hundred.denominator == 1:
         return f"{hundred.numerator} %"
     if hundred < Fraction(1, 20):
-        return language.said("under %(chance)s %%", chance=f"0{language.decimal}1")
+        return language.translate("under %(chance)s %%", chance=f"0{language.decimal}1")
     if hundred > Fraction(1999, 20):
-        return language.said("over %(chance)s %%", chance=f"99{language.decimal}9")
+        return language.translate("over %(chance)s %%", chance=f"99{language.decimal}9")
     return f"{float(hundred):.1f} %".replace(".", language.decimal)
 
 
@@ -198,17 +198,17 @@ class OverviewView:
     shaded: bool
 
 
-def overview_view(overview: Overview, style: Style) -> OverviewView:
+def build_overview_view(overview: Overview, style: Style) -> OverviewView:
     """Return the overview in words. Cells of a grid are shaded all together, those of named values column by column."""
     table = style.ruleset.declarations.tables[overview.down.table]
-    likely = chances(table)
+    likely = list_chances(table)
     groups = [list(overview.columns)] if overview.across is not None else [[column] for column in overview.columns]
     shades = {id(column): _shades(group) for group in groups for column in group}
     rows = tuple(
         OverviewRow(
             style.row_picture(table, row) if row is not None else "",
             _heading(row, overview, style),
-            percent(likely[row.id], style.language) if row is not None and row.id in likely else "",
+            format_percent(likely[row.id], style.language) if row is not None and row.id in likely else "",
             tuple(_shaded(column, column.values[place], shades[id(column)], style) for column in overview.columns),
         )
         for place, row in enumerate(overview.down.rows)
@@ -228,17 +228,17 @@ def overview_view(overview: Overview, style: Style) -> OverviewView:
 
 
 def _heading(row: TableRow | None, overview: Overview, style: Style) -> str:
-    return fill(overview.without, style) if row is None else row_words(row, style)
+    return fill(overview.without, style) if row is None else name_row(row, style)
 
 
 def _height(value: Any) -> Fraction | None:
     """Return what a cell is shaded by."""
     if isinstance(value, Roll):
-        return mean(value)
+        return compute_mean(value)
     return Fraction(value) if type(value) is int else None
 
 
-def _shades(columns: list[Figures]) -> dict[Fraction, int]:
+def _shades(columns: list[OverviewColumn]) -> dict[Fraction, int]:
     """Return the shade of every figure of some columns; none where all are the same."""
     heights = {height for column in columns for value in column.values if (height := _height(value)) is not None}
     if len(heights) < 2:
@@ -247,6 +247,6 @@ def _shades(columns: list[Figures]) -> dict[Fraction, int]:
     return {height: 1 + min(SHADES - 1, int((height - low) / (high - low) * SHADES)) for height in heights}
 
 
-def _shaded(column: Figures, value: Any, shades: dict[Fraction, int], style: Style) -> ShadedCell:
+def _shaded(column: OverviewColumn, value: Any, shades: dict[Fraction, int], style: Style) -> ShadedCell:
     height = _height(value)
-    return ShadedCell(cell_view(value, column.type, style), shades.get(height, 0) if height is not None else 0)
+    return ShadedCell(build_cell_view(value, column.type, style), shades.get(height, 0) if height is not None else 0)

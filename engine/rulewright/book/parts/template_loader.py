@@ -8,14 +8,21 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rulewright.base.resources import resource
-from rulewright.book.english.grammar import after_lists, article, capital, listed, small, times
-from rulewright.book.style.prose_html import attribute
+from rulewright.base.resources import find_resource
+from rulewright.book.english.grammar import (
+    capitalize,
+    choose_article,
+    format_times,
+    join_list,
+    lower_first,
+    strip_list_marks,
+)
+from rulewright.book.style.prose_html import escape_attribute
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 
 @lru_cache(maxsize=4)
-def environment(language: Language = ENGLISH) -> Environment:
+def get_environment(language: Language = ENGLISH) -> Environment:
     """Return the environment of all templates. A name that nobody gives is an error, never an empty hole.
 
     Nothing is escaped here: what comes out of a ruleset has been through a `Style` before it reaches a template, and is
@@ -23,7 +30,7 @@ def environment(language: Language = ENGLISH) -> Environment:
     `language`.
     """
     made = Environment(
-        loader=FileSystemLoader(resource("docs_templates")),
+        loader=FileSystemLoader(find_resource("docs_templates")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -31,16 +38,23 @@ def environment(language: Language = ENGLISH) -> Environment:
         auto_reload=False,
         extensions=["jinja2.ext.i18n"],
     )
-    made.install_gettext_callables(language.found, _either(language), newstyle=True)  # type: ignore[attr-defined]
-    made.filters["stop"] = lambda phrase: after_lists(f"{phrase}.")
-    made.filters.update(attribute=attribute, article=article, capital=capital, listed=listed, small=small, times=times)
+    made.install_gettext_callables(language.find_message, _either(language), newstyle=True)  # type: ignore[attr-defined]
+    made.filters["stop"] = lambda phrase: strip_list_marks(f"{phrase}.")
+    made.filters.update(
+        attribute=escape_attribute,
+        article=choose_article,
+        capital=capitalize,
+        listed=join_list,
+        small=lower_first,
+        times=format_times,
+    )
     return made
 
 
 def _either(language: Language) -> Callable[[str, str, int], str]:
-    return lambda one, many, number: language.found(one if number == 1 else many)
+    return lambda one, many, number: language.find_message(one if number == 1 else many)
 
 
 def render(template: str, language: Language = ENGLISH, /, **values: Any) -> str:
     """Return the text of one template."""
-    return environment(language).get_template(template).render({"tag": language.tag, **values})
+    return get_environment(language).get_template(template).render({"tag": language.tag, **values})

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import article
-from rulewright.book.english.naming import Called, pretty
+from rulewright.book.english.grammar import choose_article
+from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, Trigger
 from rulewright.language.triggers import AMOUNTS
-from rulewright.language.types import Thing
+from rulewright.language.types import Entity
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -21,9 +21,9 @@ _DONE = {"first": "just before that", "instead": "in place of that", "then": "ri
 """How sentences say when the steps of a rule are carried out."""
 
 
-def when_it_holds(trigger: Trigger, style: Style) -> str:
+def describe_trigger_condition(trigger: Trigger, style: Style) -> str:
     """Return what a rule watches and its condition, as a clause: `whenever a Player gains Points, if …`."""
-    english = English(style, Called.in_procedure(style.ruleset.procedures[trigger.id]))
+    english = English(style, NameWords.in_procedure(style.ruleset.procedures[trigger.id]))
     said = render(
         "steps/whenever.j2",
         trigger=trigger,
@@ -41,11 +41,11 @@ def _whose(trigger: Trigger, english: English) -> str:
     """Return the object of the event, with what the steps of the rule call it, where that is something else."""
     if trigger.kind in ("", GAME_KIND):
         return ""
-    noun = article(english.naming.kind(trigger.kind))
+    noun = choose_article(english.naming.kind(trigger.kind))
     given = english.style.ruleset.procedures[trigger.id].parameters
-    called = next((name for name, kind in given.items() if kind == Thing(trigger.kind)), trigger.kind)
+    called = next((name for name, kind in given.items() if kind == Entity(trigger.kind)), trigger.kind)
     other = called != trigger.kind and trigger.event not in ("begins", "ends", "does")
-    return f"{noun} (the {english.style.name(pretty(called))})" if other else noun
+    return f"{noun} (the {english.style.name(humanize(called))})" if other else noun
 
 
 def _field(trigger: Trigger, english: English) -> str:
@@ -65,12 +65,12 @@ def _place(trigger: Trigger, english: English) -> str:
     return english.at_end(english.naming.of_the_game(trigger.field, declared.type))
 
 
-def told(trigger: Trigger, style: Style) -> str:
+def describe_trigger(trigger: Trigger, style: Style) -> str:
     """Return a rule as a sentence, behind which its steps may stand."""
-    return f"{when_it_holds(trigger, style)}, this is done {_DONE[trigger.timing]}."
+    return f"{describe_trigger_condition(trigger, style)}, this is done {_DONE[trigger.timing]}."
 
 
-def around(procedure: Procedure, style: Style, steps: str) -> str:
+def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) -> str:
     """Return the steps of a procedure, with what says when they are carried out by themselves.
 
     And what applies then.
@@ -78,32 +78,32 @@ def around(procedure: Procedure, style: Style, steps: str) -> str:
     trigger = style.ruleset.declarations.triggers.get(procedure.id)
     lead = ""
     if trigger is not None:
-        lead = style.special("By itself:", told(trigger, style))
-    return f"{lead}{steps}{notes(procedure.touched, style)}"
+        lead = style.special("By itself:", describe_trigger(trigger, style))
+    return f"{lead}{steps}{describe_notes(procedure.touched, style)}"
 
 
-def applying(path: Path, ruleset: Ruleset) -> list[str]:
+def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
     """Which rules apply at a procedure or a step of one, and at the steps inside it: a line for each, in plain text."""
     procedure = ruleset.procedures.get(path[1]) if path[:1] == ("procedures",) and len(path) > 1 else None
     if procedure is None:
         return []
     style, whole = Style(ruleset), len(path) == 2
     within = set()
-    for step in procedure.steps():
+    for step in procedure.iterate_steps():
         if whole or step.id == path[-1]:
             within |= {step.id, *(inner.id for block in step.blocks for inner in block.walk())}
     places = [(procedure.id, procedure.touched)] if whole else []
-    places += [(step.rule, step.touched) for step in procedure.steps() if step.id in within]
-    return [f"{rule}:{notes((identity,), style)}" for rule, touched in places for identity in touched]
+    places += [(step.rule, step.touched) for step in procedure.iterate_steps() if step.id in within]
+    return [f"{rule}:{describe_notes((identity,), style)}" for rule, touched in places for identity in touched]
 
 
-def notes(touched: Iterable[str], style: Style) -> str:
+def describe_notes(touched: Iterable[str], style: Style) -> str:
     """Which rules apply at a step, or where a procedure begins or ends: a sentence for each."""
     found = ""
     for identity in touched:
         trigger = style.ruleset.declarations.triggers[identity]
         name = English(style).naming.procedure(identity)
-        said = f"{when_it_holds(trigger, style)}, it is carried out {_DONE[trigger.timing]}."
+        said = f"{describe_trigger_condition(trigger, style)}, it is carried out {_DONE[trigger.timing]}."
         found += f" {style.special('Here applies', f'{name}: {said}')}"
     return found
 
@@ -112,6 +112,6 @@ def _step(trigger: Trigger, style: Style) -> str:
     """Return a step by the title it has, or its id made readable."""
     if not trigger.step:
         return ""
-    steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].steps())
+    steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].iterate_steps())
     words = next((step.words.get("title", "") for step in steps if step.id == trigger.step), "")
-    return fill(words, style) if words else style.name(pretty(trigger.step))
+    return fill(words, style) if words else style.name(humanize(trigger.step))

@@ -14,7 +14,7 @@ _GRAM = 12
 """Bytes that two places must share to be looked at: what is told of a shorter piece is as long as the piece."""
 
 
-def delta(there: bytes, wanted: bytes) -> Delta:
+def compute_delta(there: bytes, wanted: bytes) -> Delta:
     """How `wanted` is made of what is `there`. The same bytes make the same delta."""
     places: dict[bytes, int] = {}
     for at in range(len(there) - _GRAM, -1, -1):

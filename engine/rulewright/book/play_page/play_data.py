@@ -10,36 +10,40 @@ import json
 from base64 import b85encode
 from gzip import compress
 
-from rulewright.book.play_page.step_links import homes_of
-from rulewright.book.play_page.table_display import table_of
-from rulewright.book.style.rule_locations import Places
-from rulewright.export.write_export import module_and_data
+from rulewright.book.play_page.step_links import map_step_pages
+from rulewright.book.play_page.table_display import build_display
+from rulewright.book.style.rule_locations import RuleLocations
+from rulewright.export.write_export import build_module_and_data
 from rulewright.ruleset.ruleset import Ruleset
 
 TABLE = "play.js"
 """The file, which calls `rulewrightRules`."""
 
 
-def table_file(ruleset: Ruleset, places: Places, made: tuple[bytes, str] | None = None) -> str:
+def build_table_file(ruleset: Ruleset, places: RuleLocations, made: tuple[bytes, str] | None = None) -> str:
     """Return the text of the file: the module, its data and what they are shown with. The same rules make the same one.
 
     `made` are a module and its data that there are already.
     """
-    module, data = made or module_and_data(ruleset)
-    table = _compact({**table_of(ruleset), "homes": homes_of(ruleset, places)})
-    found = {"wasm": packed(module), "data": packed(data.encode()), "table": packed(table.encode())}
+    module, data = made or build_module_and_data(ruleset)
+    table = _compact({**build_display(ruleset), "homes": map_step_pages(ruleset, places)})
+    found = {
+        "wasm": compress_text(module),
+        "data": compress_text(data.encode()),
+        "table": compress_text(table.encode()),
+    }
     return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
 
 
-def shown_at(ruleset: Ruleset) -> str:
+def build_linked_table(ruleset: Ruleset) -> str:
     """Return the table of a ruleset as JSON, without where a book tells of its steps."""
-    return _compact(table_of(ruleset))
+    return _compact(build_display(ruleset))
 
 
 def _compact(said: object) -> str:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-def packed(content: bytes) -> str:
+def compress_text(content: bytes) -> str:
     """Bytes as text, made small: what a script can carry. Its 85 letters need no escape, and are fewer than of 64."""
     return b85encode(compress(content, 9, mtime=0)).decode("ascii")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
-from rulewright.book.style.rule_locations import Places, anchor
+from rulewright.book.style.rule_locations import RuleLocations, build_anchor
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 
 ENTRIES = "entries.js"
 """The file beside an edition's pages that says where each entry is told of. It calls `rulewrightEntries`."""
 
 
-def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]]:
+def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[str, list[str]]]:
     """Each page with its procedures, by id, and their steps: the fragment of each, and the number it is cited by.
 
     `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps that are told with their procedure are
@@ -24,14 +24,14 @@ def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]
         page, _, fragment = places.homes[path].partition("#")
         here = found.setdefault(page.removesuffix(".md"), {})
         here[procedure.id] = [fragment, places.numbers.get(path, "")]
-        for step in procedure.steps():
+        for step in procedure.iterate_steps():
             number = places.numbers.get(f"steps.{step.rule}")
             if number is not None:
                 here[step.rule] = [places.homes[f"steps.{step.rule}"].partition("#")[2], number]
     return found
 
 
-def entries_file(places: Places) -> str:
+def build_entries_file(places: RuleLocations) -> str:
     """Return the text of `ENTRIES`: on which page each entry is told of, and where there.
 
     `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`: the fragment of an
@@ -40,14 +40,14 @@ def entries_file(places: Places) -> str:
     pages: dict[str, dict[str, list[str]]] = {}
     for path, home in sorted(places.homes.items()):
         section, _, entry = path.partition(".")
-        if section not in sections() or "." in entry:
+        if section not in load_sections() or "." in entry:
             continue
         page, _, fragment = home.partition("#")
-        told = entry if fragment == anchor(path) else f"{entry}#{fragment}"
+        told = entry if fragment == build_anchor(path) else f"{entry}#{fragment}"
         pages.setdefault(page.replace(".md", ".html"), {}).setdefault(section, []).append(told)
     used = sorted({section for each in pages.values() for section in each})
     said = {
-        "anchors": {section: anchor(f"{section}.") for section in used},
+        "anchors": {section: build_anchor(f"{section}.") for section in used},
         "pages": {page: {section: " ".join(each) for section, each in told.items()} for page, told in pages.items()},
     }
     return f"rulewrightEntries({json.dumps(said, separators=(',', ':'))})\n"

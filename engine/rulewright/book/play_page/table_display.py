@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.book.english.grammar import capital
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming
-from rulewright.book.style.assets import drawings
+from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.engine.boards.board_contents import empty
+from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.engine.boards.board_svg import SEATS
-from rulewright.engine.boards.geometry import ROUND, TILE, Laid, in_rows, laid
+from rulewright.engine.boards.geometry import ROUND, TILE, BoardGeometry, in_rows, lay_out_board
 from rulewright.language.declarations import GAME_KIND, Kind, Table
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.board import Layout
+from rulewright.ruleset.sections.board import DisplayLayout
 
 
-def table_of(ruleset: Ruleset) -> dict[str, Any]:
+def build_display(ruleset: Ruleset) -> dict[str, Any]:
     """All of it, as plain data.
 
     `boards` in the order in which they are drawn, with lengths in units of a picture of their own; `kinds` with what is
@@ -34,17 +34,17 @@ class _Table:
         self.declared = ruleset.declarations
         self.plain = Style(ruleset)
         self.naming = Naming(self.plain)
-        self.layouts: Mapping[str, Layout] = ruleset.layouts
+        self.layouts: Mapping[str, DisplayLayout] = ruleset.layouts
 
     def data(self) -> dict[str, Any]:
-        pictures = drawings(self.ruleset)
+        pictures = build_drawings(self.ruleset)
         return {
             "boards": self._boards(),
             "kinds": {name: self._kind(kind) for name, kind in self.declared.kinds.items()},
             "rows": {name: each.pictures for name, each in self.layouts.items() if each.pictures},
             "pictures": {name: symbol for name, symbol in pictures.items() if name in self.declared.terms},
             "decks": {
-                f"deck.{deck.id}": {"title": capital(self.naming.deck(deck.id)), "table": deck.table}
+                f"deck.{deck.id}": {"title": capitalize(self.naming.deck(deck.id)), "table": deck.table}
                 for deck in self.declared.decks.values()
             },
             "guides": {sample.id: self._words(sample.title) for sample in self.ruleset.samples.values()},
@@ -75,20 +75,20 @@ class _Table:
             return self._drawn(table, layout)
         return None
 
-    def _drawn(self, table: Table, layout: Layout | None) -> dict[str, Any]:
+    def _drawn(self, table: Table, layout: DisplayLayout | None) -> dict[str, Any]:
         titles = {row.id: self._words(row.title) for row in table.rows.values()}
         title = self._words((layout.title if layout else "") or table.title)
         if layout is not None and layout.places:
             shape = "hollows" if layout.round else "squares"
             return _geometry(table.id, title, shape, in_rows(layout.places, rounded=layout.round), titles, layout)
-        board = empty(table)
-        return _geometry(table.id, title, board.shape, laid(board), titles, layout)
+        board = make_empty_board(table)
+        return _geometry(table.id, title, board.shape, lay_out_board(board), titles, layout)
 
-    def _columns(self, kind: Kind, layout: Layout) -> dict[str, Any]:
+    def _columns(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
         """Places that are numbers, of which a column belongs to each object of a kind."""
         numbers = [number for row in layout.places for number in row if number is not None]
         width = max(map(len, layout.places))
-        title = self._words(layout.title) or capital(self.naming.kind(kind.id, several=True))
+        title = self._words(layout.title) or capitalize(self.naming.kind(kind.id, several=True))
         found = _geometry(
             kind.id,
             title,
@@ -105,8 +105,8 @@ class _Table:
     def _kind(self, kind: Kind) -> dict[str, Any]:
         layout = self.layouts.get(kind.id)
         game = kind.id == GAME_KIND
-        name = "" if game else capital(self.naming.kind(kind.id))
-        many = "" if game else capital(self.naming.kind(kind.id, several=True))
+        name = "" if game else capitalize(self.naming.kind(kind.id))
+        many = "" if game else capitalize(self.naming.kind(kind.id, several=True))
         return {
             "name": name,
             "plural": many,
@@ -129,11 +129,11 @@ class _Table:
 
 
 def _geometry(
-    identity: str, title: str, shape: str, lies: Laid, titles: Mapping[str, str], layout: Layout | None
+    identity: str, title: str, shape: str, lies: BoardGeometry, titles: Mapping[str, str], layout: DisplayLayout | None
 ) -> dict[str, Any]:
     """Return a board with nothing on it: its tiles by id, each with its title and where its middle lies."""
     if layout is not None and layout.turned:
-        lies = lies.turned()
+        lies = lies.rotate()
     return {
         "id": identity,
         "title": title,

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book.english.naming import pretty
-from rulewright.book.parts.odds_examples import asked_in_words
-from rulewright.book.play_page.play_data import packed
+from rulewright.book.english.naming import humanize
+from rulewright.book.parts.odds_examples import describe_question
+from rulewright.book.play_page.play_data import compress_text
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import Places
+from rulewright.book.style.rule_locations import RuleLocations
 from rulewright.book.style.text_style import Style
-from rulewright.ruleset.overlay import FIRST, at
-from rulewright.ruleset.queries.name_uses import named, of_procedure
+from rulewright.ruleset.overlay import FIRST, find_node
+from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_rule_names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.nodes import Mapping as MappingNode
@@ -32,7 +32,7 @@ _TRIED = ("figures", "fixed", "odds")
 
 
 @dataclass(frozen=True, slots=True)
-class Varying:
+class WhatIfModule:
     """A module whose figures may be others: its code, its data, and which figures each example reads, by path."""
 
     code: bytes
@@ -55,11 +55,11 @@ class Varying:
         return _tops(self.figures)
 
 
-Vary = Callable[[Ruleset], Varying | None]
+Vary = Callable[[Ruleset], WhatIfModule | None]
 """Makes the module of a ruleset with figures that may be others; None where it has none."""
 
 
-def figures_of(section: Section, ruleset: Ruleset, varying: Varying | None) -> list[str]:
+def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfModule | None) -> list[str]:
     """Return the numbers and tables that a section of the book tells of, or that a procedure or formula in it reads.
 
     None, where not one of them may be another.
@@ -72,10 +72,10 @@ def figures_of(section: Section, ruleset: Ruleset, varying: Varying | None) -> l
         identity = rest.partition(".")[0]
         found[f"{key}.{identity}"] = None
         if key == "procedures" and identity in ruleset.procedures:
-            read = named(of_procedure(ruleset.procedures[identity]), ruleset)
+            read = list_rule_names(list_procedure_expressions(ruleset.procedures[identity]), ruleset)
             found |= dict.fromkeys(each for each in read if each.startswith("numbers."))
         if key == "formulas" and identity in ruleset.declarations.formulas:
-            found |= dict.fromkeys(named([ruleset.declarations.formulas[identity].body], ruleset))
+            found |= dict.fromkeys(list_rule_names([ruleset.declarations.formulas[identity].body], ruleset))
     told = varying.names | _tops(varying.data["fixed"])
     return [path for path in found if path in told] if varying.names & found.keys() else []
 
@@ -84,7 +84,7 @@ def _tops(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(".".join(path.split(".")[:2]) for path in paths)
 
 
-def island(sections: Mapping[str, Sequence[str]]) -> str:
+def build_data_island(sections: Mapping[str, Sequence[str]]) -> str:
     """Return the data by which a page has its buttons.
 
     Empty where no section of it names a figure that may be another.
@@ -94,28 +94,30 @@ def island(sections: Mapping[str, Sequence[str]]) -> str:
     return f'<script type="application/json" id="rw-what-if">{_json(sections).replace("<", chr(92) + "u003c")}</script>'
 
 
-def what_if_file(ruleset: Ruleset, varying: Varying, places: Places) -> str:
+def build_what_if_file(ruleset: Ruleset, varying: WhatIfModule, places: RuleLocations) -> str:
     """Return the text of the file. The same rules make the same one."""
     tried = _json({name: varying.data[name] for name in _TRIED})
-    words = _json(words_of(ruleset, varying, places))
-    return f"rulewrightWhatIf({_json({'tried': packed(tried.encode()), 'words': packed(words.encode())})})\n"
+    words = _json(describe_parameters(ruleset, varying, places))
+    return (
+        f"rulewrightWhatIf({_json({'tried': compress_text(tried.encode()), 'words': compress_text(words.encode())})})\n"
+    )
 
 
 def _json(plain: Any) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
-def words_of(ruleset: Ruleset, varying: Varying, places: Places) -> dict[str, Any]:
+def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLocations) -> dict[str, Any]:
     """Return what the drawer calls figures, odds and measures."""
     style = Style(ruleset)
-    figures = {path: _figure(path, ruleset, style) for path in varying.figures}
+    figures = {path: _build_parameter(path, ruleset, style) for path in varying.figures}
     return {
         "figures": figures,
         "fixed": {path: _called(path, ruleset, style) for path in varying.data["fixed"]},
         "odds": {each["id"]: _odds(each, ruleset, style, places) for each in varying.data["odds"]},
-        "measures": {each.id: fill(each.title, style) or pretty(each.id) for each in ruleset.measures.values()},
+        "measures": {each.id: fill(each.title, style) or humanize(each.id) for each in ruleset.measures.values()},
         "examples": {example: list(read) for example, read in varying.examples.items()},
-        **_showing(ruleset.resolved.rules.plain()),
+        **_showing(ruleset.resolved.rules.to_plain()),
     }
 
 
@@ -142,29 +144,29 @@ def _showing(rules: Any) -> dict[str, Any]:
     return {"samples": samples, "stories": stories, "answers": answers, "sections": sections}
 
 
-def _figure(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any]:
-    node = at(ruleset, path)
+def _build_parameter(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any]:
+    node = find_node(ruleset, path)
     found: dict[str, Any] = {"full": isinstance(node, MappingNode) and FIRST in node.entries, "means": "", "group": ""}
     key, identity, *rest = path.split(".")
     if key == "numbers":
         number = ruleset.declarations.numbers[identity]
-        return found | {"title": pretty(identity).capitalize(), "means": fill(number.means, style)}
+        return found | {"title": humanize(identity).capitalize(), "means": fill(number.means, style)}
     table = ruleset.declarations.tables[identity]
     _, row, column = rest
-    title = f"{fill(table.rows[row].title, style) or pretty(row)}: {pretty(column)}"
-    return found | {"title": title, "group": fill(table.title, style) or pretty(identity).capitalize()}
+    title = f"{fill(table.rows[row].title, style) or humanize(row)}: {humanize(column)}"
+    return found | {"title": title, "group": fill(table.title, style) or humanize(identity).capitalize()}
 
 
 def _called(path: str, ruleset: Ruleset, style: Style) -> str:
     key, identity, *rest = path.split(".")
     if key == "numbers":
-        return f"{pretty(identity).capitalize()}."
+        return f"{humanize(identity).capitalize()}."
     table = ruleset.declarations.tables[identity]
-    called = fill(table.title, style) or pretty(identity).capitalize()
-    return f"{called}, {_figure(path, ruleset, style)['title']}." if rest else f"{called}."
+    called = fill(table.title, style) or humanize(identity).capitalize()
+    return f"{called}, {_build_parameter(path, ruleset, style)['title']}." if rest else f"{called}."
 
 
-def _odds(odds: Mapping[str, Any], ruleset: Ruleset, style: Style, places: Places) -> dict[str, Any]:
+def _odds(odds: Mapping[str, Any], ruleset: Ruleset, style: Style, places: RuleLocations) -> dict[str, Any]:
     example = ruleset.examples[odds["id"]]
     page, _, fragment = places.homes[f"procedures.{example.of}"].partition("#")
     return {
@@ -172,7 +174,7 @@ def _odds(odds: Mapping[str, Any], ruleset: Ruleset, style: Style, places: Place
         "link": f"{page.removesuffix('.md')}.html#{fragment}",
         "asked": [
             {
-                "title": asked_in_words(each["asked"], example, style)[0],
+                "title": describe_question(each["asked"], example, style)[0],
                 "names": _names(each["type"], ruleset, style),
             }
             for each in odds["questions"]
@@ -183,4 +185,4 @@ def _odds(odds: Mapping[str, Any], ruleset: Ruleset, style: Style, places: Place
 def _names(kind: Any, ruleset: Ruleset, style: Style) -> dict[str, str]:
     table = kind.get("row") if isinstance(kind, dict) else None
     rows: Iterable[Any] = ruleset.declarations.tables[table].rows.values() if table else ()
-    return {row.id: fill(row.title, style) or pretty(row.id) for row in rows}
+    return {row.id: fill(row.title, style) or humanize(row.id) for row in rows}

@@ -12,13 +12,13 @@ from math import ceil
 from string import ascii_uppercase
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.example_maps import empty_board
+from rulewright.book.parts.example_maps import draw_empty_board
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.assets import way_to
+from rulewright.book.style.assets import find_asset_path
 from rulewright.book.style.content_security import FILES
-from rulewright.book.style.rule_locations import anchor
-from rulewright.engine.boards.board_contents import Board, empty
-from rulewright.engine.boards.geometry import TILE, Spot, laid
+from rulewright.book.style.rule_locations import build_anchor
+from rulewright.engine.boards.board_contents import Board, make_empty_board
+from rulewright.engine.boards.geometry import TILE, Spot, lay_out_board
 from rulewright.language.declarations import Table
 
 WIDTH, HEIGHT = 186.0, 244.0
@@ -75,14 +75,14 @@ class BoardView:
     sheets: tuple[Sheet, ...]
 
 
-def board_page(writer: PageWriter) -> str:
+def render_board_page(writer: PageWriter) -> str:
     """Every board of the game as one HTML file. The rules have at least one."""
     ruleset = writer.ruleset
     tables = [table for table in ruleset.declarations.tables.values() if table.is_board]
     return render(
         "board.html.j2",
         policy=FILES,
-        assets=way_to(shared=writer.marks is not None),
+        assets=find_asset_path(shared=writer.marks is not None),
         title=writer.html.escape(ruleset.title),
         version=ruleset.version,
         boards=[_board(writer, table) for table in tables],
@@ -92,14 +92,14 @@ def board_page(writer: PageWriter) -> str:
 
 
 def _board(writer: PageWriter, table: Table) -> BoardView:
-    board = empty(table)
-    lies = laid(board)
+    board = make_empty_board(table)
+    lies = lay_out_board(board)
     width, height = lies.width, lies.height
-    cut = best_cut(width, height)
+    cut = choose_cut(width, height)
     return BoardView(
-        anchor(f"tables.{table.id}"),
+        build_anchor(f"tables.{table.id}"),
         writer.escaped(table.title),
-        empty_board(table, writer.plain),
+        draw_empty_board(table, writer.plain),
         width,
         height,
         f"{cut.scale * TILE / 10:.1f}",
@@ -109,7 +109,7 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
     )
 
 
-def best_cut(width: float, height: float) -> Cut:
+def choose_cut(width: float, height: float) -> Cut:
     """Return the fewest sheets on which the tiles of a drawing are large enough, and as large as they make them."""
     most = ceil(width * SMALLEST / TILE / (WIDTH - OVERLAP)) + ceil(height * SMALLEST / TILE / (HEIGHT - OVERLAP))
     cuts = [

@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.table_views import headings, table_view
+from rulewright.book.parts.table_views import build_table_view, list_headings
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.assets import sprite
+from rulewright.book.style.assets import build_sprite
 from rulewright.book.style.content_security import FILES
-from rulewright.book.style.fill_placeholders import fill, row_words, value_words
-from rulewright.book.style.rule_locations import anchor
-from rulewright.book.style.text_style import Style, Unlinked
+from rulewright.book.style.fill_placeholders import fill, format_value, name_row
+from rulewright.book.style.rule_locations import build_anchor
+from rulewright.book.style.text_style import Style, UnlinkedStyle
 from rulewright.language.declarations import Deck, Formula, Table, TableRow
 from rulewright.language.types import Dice, Integer, Row, present
-from rulewright.ruleset.prose.explained_rules import rule_entry
-from rulewright.ruleset.prose.placeholder_meaning import TermWord, Value, meaning
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.prose.placeholder_meaning import PlaceholderValue, TermWord, resolve_placeholder
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.source.nodes import Mapping
 
 NOTHING = "–"
@@ -59,7 +59,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class CardTable:
     """A table that a card states: what it is called, what is rolled on it, and what the faces lead to."""
 
     title: str
@@ -79,7 +79,7 @@ class Card:
     mark: str
     art: str
     facts: tuple[tuple[str, str], ...]
-    stated: tuple[Stated, ...]
+    stated: tuple[CardTable, ...]
     charts: tuple[Chart, ...]
 
 
@@ -94,7 +94,7 @@ class DeckView:
     sheets: tuple[tuple[Card, ...], ...]
 
 
-def cards_page(writer: PageWriter) -> str:
+def render_cards_page(writer: PageWriter) -> str:
     """Every deck of the game as one HTML file. The rules have at least one."""
     ruleset = writer.ruleset
     decks = [_deck(writer, deck) for deck in ruleset.declarations.decks.values()]
@@ -109,51 +109,53 @@ def cards_page(writer: PageWriter) -> str:
         decks=decks,
         rows=ROWS,
     )
-    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+    return body.replace("<!-- sprite -->", build_sprite(body, writer.pictures))
 
 
 def _deck(writer: PageWriter, deck: Deck) -> DeckView:
     table = writer.ruleset.declarations.tables[deck.table]
-    stated = tuple(_stated(writer, table) for table in deck.states)
+    stated = tuple(_build_table(writer, table) for table in deck.states)
     copies = _copies(writer, deck)
     faces = {row.id: _card(writer, table, row, copies, stated, deck.places) for row in table.rows.values()}
     full = ROWS * ROWS
     cards = tuple(faces[row] for row in deck.cards)
     sheets = tuple(cards[first : first + full] for first in range(0, len(cards), full))
-    return DeckView(anchor(f"decks.{deck.id}"), writer.escaped(deck.title), _icon(writer, deck), len(cards), sheets)
+    return DeckView(
+        build_anchor(f"decks.{deck.id}"), writer.escaped(deck.title), _icon(writer, deck), len(cards), sheets
+    )
 
 
 def _copies(writer: PageWriter, deck: Deck) -> str:
     """Return the column that says how many of each card there are; empty if there is one of each."""
-    entry = rule_entry(f"decks.{deck.id}", writer.ruleset)
+    entry = find_rule_entry(f"decks.{deck.id}", writer.ruleset)
     node = entry.value.get("copies") if entry is not None and isinstance(entry.value, Mapping) else None
     return getattr(node, "text", "")
 
 
 def _icon(writer: PageWriter, deck: Deck) -> str:
     """Return the picture of the first term in the deck's title that has one."""
-    for part in parts(deck.title):
-        found = meaning(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
+    for part in parse_parts(deck.title):
+        found = resolve_placeholder(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
         if isinstance(found, TermWord) and (picture := writer.html.picture(found.term)):
             return picture
     return ""
 
 
-def _stated(writer: PageWriter, table: str) -> Stated:
-    plain = Unlinked(writer.ruleset)
+def _build_table(writer: PageWriter, table: str) -> CardTable:
+    plain = UnlinkedStyle(writer.ruleset)
     declared = writer.ruleset.declarations.tables[table]
-    view = table_view(declared, plain)
-    return Stated(fill(declared.title, plain), view.dice, tuple((row.faces, row.title) for row in view.rows))
+    view = build_table_view(declared, plain)
+    return CardTable(fill(declared.title, plain), view.dice, tuple((row.faces, row.title) for row in view.rows))
 
 
 def _card(
-    writer: PageWriter, table: Table, row: TableRow, copies: str, stated: tuple[Stated, ...], places: str
+    writer: PageWriter, table: Table, row: TableRow, copies: str, stated: tuple[CardTable, ...], places: str
 ) -> Card:
     """Return a row as a card; the column `copies` says only how many of it there are.
 
     A chart by `places` takes markers.
     """
-    plain = Unlinked(writer.ruleset)
+    plain = UnlinkedStyle(writer.ruleset)
     declared = writer.ruleset.declarations
     sort = mark = ""
     facts: list[tuple[str, str]] = []
@@ -162,7 +164,7 @@ def _card(
         inner, value = present(kind), row.cells[name]
         if value is None or name == copies:
             continue
-        fact = (_header(table, name, plain), value_words(value, kind, plain))
+        fact = (_header(table, name, plain), format_value(value, kind, plain))
         if not isinstance(inner, Row) or inner.table == table.id:
             facts.append(fact)
             continue
@@ -178,13 +180,13 @@ def _card(
         bare = tuple(Worth(picture, name, ()) for picture, name in _heads(writer, declared.tables[places]))
         together = (*together, Chart(places, fill(declared.tables[places].title, plain), bare, marked=True))
     art = writer.html.row_picture(table, row) or mark
-    return Card(row_words(row, plain), sort, mark, art, tuple(facts), stated, together)
+    return Card(name_row(row, plain), sort, mark, art, tuple(facts), stated, together)
 
 
 def _heads(writer: PageWriter, table: Table) -> Iterator[tuple[str, str]]:
     """Return the picture and the name of each row of a table."""
-    plain = Unlinked(writer.ruleset)
-    return ((writer.html.row_picture(table, row), row_words(row, plain)) for row in table.rows.values())
+    plain = UnlinkedStyle(writer.ruleset)
+    return ((writer.html.row_picture(table, row), name_row(row, plain)) for row in table.rows.values())
 
 
 def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
@@ -203,16 +205,16 @@ def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
 
 
 def _header(table: Table, name: str, style: Style) -> str:
-    heads = headings(table, style)
+    heads = list_headings(table, style)
     if name in heads:
         return fill(heads[name], style)
     term = Naming(style).word(name)
-    return style.term(term) if term is not None else style.escape(pretty(name).capitalize())
+    return style.term(term) if term is not None else style.escape(humanize(name).capitalize())
 
 
 def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
     """Return what a row of another table says of itself."""
-    view = table_view(table, style)
+    view = build_table_view(table, style)
     shown = next(each for each in view.rows if each.id == row)
     cells = zip(view.columns, shown.cells, strict=True)
     return [(title, cell.words) for title, cell in cells if cell.words != NOTHING]
@@ -238,13 +240,18 @@ def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Ite
 
 def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str, str]]) -> Iterator[Chart]:
     """Yield the chart of a formula: each row is its picture, its name and what the formula is given there."""
-    plain = Unlinked(writer.ruleset)
-    found = [(picture, name, meaning(f"= {formula.id}({given})", writer.ruleset)) for picture, name, given in rows]
-    said = tuple(Worth(picture, name, (_worth(it, plain),)) for picture, name, it in found if isinstance(it, Value))
+    plain = UnlinkedStyle(writer.ruleset)
+    found = [
+        (picture, name, resolve_placeholder(f"= {formula.id}({given})", writer.ruleset))
+        for picture, name, given in rows
+    ]
+    said = tuple(
+        Worth(picture, name, (_worth(it, plain),)) for picture, name, it in found if isinstance(it, PlaceholderValue)
+    )
     if said and len(said) <= LONGEST:
         yield Chart(by, fill(formula.means, plain), said)
 
 
-def _worth(found: Value, style: Style) -> str:
+def _worth(found: PlaceholderValue, style: Style) -> str:
     """Return a figure of a chart; no number of anything is left empty."""
-    return NOTHING if found.value == 0 else value_words(found.value, found.type, style)
+    return NOTHING if found.value == 0 else format_value(found.value, found.type, style)

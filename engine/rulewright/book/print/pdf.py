@@ -44,7 +44,7 @@ def require_pdf() -> None:
         ) from error
 
 
-def book_pdf(page: str) -> bytes:
+def render_pdf(page: str) -> bytes:
     """Return the PDF of the whole book, from its one `page`. Raises `PdfError` where it cannot be made."""
     require_pdf()
     from weasyprint import CSS, HTML
@@ -53,7 +53,9 @@ def book_pdf(page: str) -> bytes:
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
     page = _LENT.sub("", page)
     inside = URLFetcher(allowed_protocols=["data"])  # what the page carries in itself, and nothing from anywhere else
-    made: bytes = HTML(string=drawn(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
+    made: bytes = HTML(
+        string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside
+    ).write_pdf(
         stylesheets=[CSS(string=render("pdf.css"))],
         pdf_variant="pdf/ua-1",
         pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],
@@ -79,7 +81,7 @@ LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" s
 """The looks of an icon, as the stylesheet has them."""
 
 
-def drawn(page: str) -> str:
+def draw_images(page: str) -> str:
     """Return the page with every drawing as an image. One with a title has it as its words; others are silent."""
     symbols = {name: (view, shapes) for name, view, shapes in _SYMBOL.findall(page)}
 

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.course_chart import Stage, course
-from rulewright.book.parts.table_views import TableView, table_view
+from rulewright.book.parts.course_chart import CourseStage, build_course
+from rulewright.book.parts.table_views import TableView, build_table_view
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.fill_placeholders import fill, value_words
-from rulewright.book.style.rule_locations import AID, GENERATED, file_of
-from rulewright.book.style.text_style import Unlinked
+from rulewright.book.style.fill_placeholders import fill, format_value
+from rulewright.book.style.rule_locations import AID, GENERATED, name_file
+from rulewright.book.style.text_style import UnlinkedStyle
 from rulewright.language.declarations import Table
 from rulewright.language.types import Row, present
-from rulewright.ruleset.prose.placeholder_meaning import Counted, Value, meaning
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose.placeholder_meaning import PlaceholderValue, SpelledNumber, resolve_placeholder
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.sections.pages import Page, Section
 
 
@@ -43,7 +43,7 @@ class AidList:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class AidChapter:
     """What one page of the book has for the aid; figures are what a number is, and what it means."""
 
     icon: str
@@ -68,10 +68,10 @@ class PieceView:
 class AidView:
     """The whole aid, ready for a template."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[CourseStage, ...]
     board: str
     pieces: tuple[PieceView, ...]
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[AidChapter, ...]
 
     @property
     def is_empty(self) -> bool:
@@ -79,7 +79,7 @@ class AidView:
         return not (self.stages or self.pieces or self.chapters)
 
 
-def aid_page(writer: PageWriter, aid: AidView) -> str:
+def render_aid_page(writer: PageWriter, aid: AidView) -> str:
     """Return the aid as a page."""
     title = writer.html.escape(writer.ruleset.title)
     about = "Everything to look up during a game, for one sheet of paper."
@@ -87,20 +87,20 @@ def aid_page(writer: PageWriter, aid: AidView) -> str:
     return writer.finished(GENERATED[AID].title, about, body, wide=True)
 
 
-def aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
+def build_aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
     """Return what the aid shows."""
     board, pieces = _pieces(writer, pages)
-    return AidView(course(writer.html, writer.places), board, pieces, _chapters(writer, pages))
+    return AidView(build_course(writer.html, writer.places), board, pieces, _chapters(writer, pages))
 
 
-def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[Chapter, ...]:
+def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[AidChapter, ...]:
     spoken = {page.id: tuple(dict.fromkeys(_spoken_of(page, writer))) for page in pages}
     homes = _homes(pages, spoken)
     found = []
     for page in pages:
         paths = [path for path in spoken[page.id] if homes[path] == page.id]
         lists = tuple(_lists(writer, page))
-        found.append(_chapter(writer, page.title, file_of(page), paths, page.icon.text if page.icon else "", lists))
+        found.append(_chapter(writer, page.title, name_file(page), paths, page.icon.text if page.icon else "", lists))
     rest = [path for path in writer.places.unshown if path not in homes]
     found.append(_chapter(writer, "More tables", "", rest, "", ()))
     return tuple(chapter for chapter in found if chapter.lists or chapter.figures or chapter.tables)
@@ -125,29 +125,29 @@ def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> di
 
 
 def _lists(writer: PageWriter, page: Page) -> Iterator[AidList]:
-    bare = Unlinked(writer.ruleset)
+    bare = UnlinkedStyle(writer.ruleset)
     for section in page.sections:
         if section.aid:
             lines = tuple(fill(line, bare) for line in section.aid)
-            yield AidList(fill(section.title, bare), f"{file_of(page)}#{section.id}", lines)
+            yield AidList(fill(section.title, bare), f"{name_file(page)}#{section.id}", lines)
 
 
 def _chapter(
     writer: PageWriter, title: str, href: str, paths: list[str], icon: str, lists: tuple[AidList, ...]
-) -> Chapter:
+) -> AidChapter:
     declared = writer.ruleset.declarations
-    bare = Unlinked(writer.ruleset)
-    rolled = Unlinked(writer.ruleset, writer.html.odds)
+    bare = UnlinkedStyle(writer.ruleset)
+    rolled = UnlinkedStyle(writer.ruleset, writer.html.odds)
     figures, tables = [], []
     for path in paths:
         section, _, identity = path.partition(".")
         if section == "numbers" and declared.numbers[identity].means:
             number = declared.numbers[identity]
-            figures.append((value_words(number.value, number.type, rolled), fill(number.means, bare)))
+            figures.append((format_value(number.value, number.type, rolled), fill(number.means, bare)))
         elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
             table = declared.tables[identity]
-            tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", table_view(table, rolled)))
-    return Chapter(writer.icon(icon), fill(title, bare), href, lists, tuple(figures), tuple(tables))
+            tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", build_table_view(table, rolled)))
+    return AidChapter(writer.icon(icon), fill(title, bare), href, lists, tuple(figures), tuple(tables))
 
 
 def _is_looked_up(table: Table, writer: PageWriter) -> bool:
@@ -158,7 +158,7 @@ def _is_looked_up(table: Table, writer: PageWriter) -> bool:
 def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
     """Yield the figures and tables of a page, in the order in which its sections name them."""
     for section in page.sections:
-        yield from _named_in(section, writer)
+        yield from _list_names(section, writer)
         below = [path.text for path in section.show]
         for path in (*section.rules, *below):
             kind, _, identity = path.partition(".")
@@ -166,10 +166,12 @@ def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
                 yield from (path,) if _is_declared(kind, identity, writer) else ()
 
 
-def _named_in(section: Section, writer: PageWriter) -> Iterator[str]:
+def _list_names(section: Section, writer: PageWriter) -> Iterator[str]:
     for words in (section.text, *(note.text for note in section.notes)):
-        for part in parts(words):
-            if isinstance(part, Placeholder) and isinstance(meaning(part.body, writer.ruleset), Value | Counted):
+        for part in parse_parts(words):
+            if isinstance(part, Placeholder) and isinstance(
+                resolve_placeholder(part.body, writer.ruleset), PlaceholderValue | SpelledNumber
+            ):
                 path = part.body.partition(":")[0].rstrip()
                 kind, _, identity = path.partition(".")
                 if kind == "numbers" and _is_declared(kind, identity, writer):
@@ -184,10 +186,10 @@ def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:
 def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[PieceView, ...]]:
     """Return the title of the first board, and every kind of thing that can stand on a board."""
     declared = writer.ruleset.declarations
-    bare = Unlinked(writer.ruleset, writer.html.odds)
+    bare = UnlinkedStyle(writer.ruleset, writer.html.odds)
     boards = [table for table in declared.tables.values() if table.is_board]
     tiles = [Row(table.id) for table in boards]
-    homes = {page.icon.text: file_of(page) for page in pages if page.icon is not None}
+    homes = {page.icon.text: name_file(page) for page in pages if page.icon is not None}
     found: dict[str, PieceView] = {}
     for kind in declared.kinds.values():
         term = declared.terms.get(kind.term)

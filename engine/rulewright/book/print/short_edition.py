@@ -10,31 +10,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.naming import humanize
 from rulewright.book.pages.page import NOTES, PageWriter
-from rulewright.book.parts.course_chart import course
-from rulewright.book.parts.example_maps import empty_board
-from rulewright.book.parts.step_sentences import StepWriter, formula_meaning, formulas_used, outcomes, title_of
-from rulewright.book.parts.table_views import TableView, places_view, table_view
+from rulewright.book.parts.course_chart import build_course
+from rulewright.book.parts.example_maps import draw_empty_board
+from rulewright.book.parts.step_sentences import (
+    StepWriter,
+    describe_formula,
+    format_title,
+    list_formulas,
+    list_outcomes,
+)
+from rulewright.book.parts.table_views import TableView, build_places_view, build_table_view
 from rulewright.book.parts.template_loader import render
-from rulewright.book.print.whole_book import quoted
-from rulewright.book.style.assets import sprite, way_to
+from rulewright.book.print.whole_book import quote_for_css
+from rulewright.book.style.assets import build_sprite, find_asset_path
 from rulewright.book.style.content_security import FILES
-from rulewright.book.style.fill_placeholders import fill, value_words
-from rulewright.book.style.prose_html import prose
-from rulewright.book.style.rule_locations import SHORT, anchor, file_of
-from rulewright.book.style.text_style import Link, Unlinked
+from rulewright.book.style.fill_placeholders import fill, format_value
+from rulewright.book.style.prose_html import render_prose
+from rulewright.book.style.rule_locations import SHORT, build_anchor, name_file
+from rulewright.book.style.text_style import Link, UnlinkedStyle
 from rulewright.language.checked_steps import Procedure
-from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 
 KEPT = ("reminder", "special")
 """The notes that are rules; tips are advice."""
 
 
-class Cited(Unlinked):
+class CitationStyle(UnlinkedStyle):
     """HTML for paper: mentions of rules end with the number that they are found by, and steps are numbered in short."""
 
     def __init__(self, ruleset: Ruleset, link: Link, numbers: Mapping[str, str], within: str = "") -> None:
@@ -119,7 +125,7 @@ class ShortChapter:
     procedures: tuple[ShortProcedure, ...]
 
 
-def short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Return the short edition as one HTML file."""
     ruleset = writer.ruleset
     made = _Short(writer, pages)
@@ -130,30 +136,30 @@ def short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     body = render(
         "short.html.j2",
         policy=FILES,
-        assets=way_to(shared=writer.marks is not None),
+        assets=find_asset_path(shared=writer.marks is not None),
         title=title,
-        said=quoted(ruleset.title),
-        about=prose(ruleset.about, made.style),
+        said=quote_for_css(ruleset.title),
+        about=render_prose(ruleset.about, made.style),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
         status=ruleset.status,
-        stages=course(made.style, writer.places),
+        stages=build_course(made.style, writer.places),
         chapters=chapters,
         rest=rest,
         is_told=any(chapter.procedures for chapter in [*chapters, rest]),
         meanings=made.meanings(),
     )
-    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+    return body.replace("<!-- sprite -->", build_sprite(body, writer.pictures))
 
 
 class _Short:
     def __init__(self, writer: PageWriter, pages: tuple[Page, ...]) -> None:
         self.writer = writer
-        self.files = frozenset(file_of(page) for page in pages)
+        self.files = frozenset(name_file(page) for page in pages)
         sections = {f"pages.{page.id}.{section.id}": section.number for page in pages for section in page.sections}
         self.numbers = {**writer.places.numbers, **sections}
-        self.style = Cited(writer.ruleset, self._link, self.numbers)
-        self.bare = Unlinked(writer.ruleset)
+        self.style = CitationStyle(writer.ruleset, self._link, self.numbers)
+        self.bare = UnlinkedStyle(writer.ruleset)
         self._told: set[str] = set()
         self._used: dict[str, None] = {}
 
@@ -163,12 +169,12 @@ class _Short:
         if section == "icons":
             return "" if identity in self.writer.pictures else None
         home = self.writer.places.homes.get(path)
-        declared = sections().get(section)
+        declared = load_sections().get(section)
         printed = declared is not None and declared.printed
         if home is None or not (printed or section in ("pages", "sections")):
             return None
         file, _, fragment = home.partition("#")
-        if path.count(".") == 1 and printed and fragment == anchor(path):
+        if path.count(".") == 1 and printed and fragment == build_anchor(path):
             return f"#{fragment}" if section in ("tables", "procedures", "options") else None
         return f"#{_id(file, fragment)}" if file in self.files else None
 
@@ -179,7 +185,7 @@ class _Short:
         sections = tuple(self._section(page, each, procedures) for each in page.sections if not is_shown_off(each))
         icon = self.writer.icon(page.icon.text) if page.icon is not None else ""
         title = fill(page.title, self.bare)
-        return ShortChapter(_id(file_of(page)), page.letter, icon, title, sections, tuple(procedures))
+        return ShortChapter(_id(name_file(page)), page.letter, icon, title, sections, tuple(procedures))
 
     def rest(self) -> ShortChapter:
         """Return what no section shows: tables and settings as one last section, and procedures."""
@@ -195,17 +201,19 @@ class _Short:
         paths = [
             path.text
             for path in section.show
-            if path.text not in self._told and rule_entry(path.text, ruleset) is not None
+            if path.text not in self._told and find_rule_entry(path.text, ruleset) is not None
         ]
         self._told.update(paths)
         made = self._procedures(paths)
         procedures.extend(made)
         return ShortSection(
-            _id(file_of(page), section.id),
+            _id(name_file(page), section.id),
             section.number,
             fill(section.title, self.bare),
-            prose(section.text, self.style),
-            tuple((NOTES[note.kind], prose(note.text, self.style)) for note in section.notes if note.kind in KEPT),
+            render_prose(section.text, self.style),
+            tuple(
+                (NOTES[note.kind], render_prose(note.text, self.style)) for note in section.notes if note.kind in KEPT
+            ),
             self._tables(paths),
             self._settings(paths),
             tuple(self._value(path) for path in paths if path.partition(".")[0] in ("numbers", "formulas", "dice")),
@@ -216,22 +224,26 @@ class _Short:
     def _tables(self, paths: Iterable[str]) -> tuple[ShortTable, ...]:
         tables = self.writer.ruleset.declarations.tables
         found = []
-        for identity in _named("tables", paths):
-            table, id_, title = tables[identity], anchor(f"tables.{identity}"), fill(tables[identity].title, self.bare)
+        for identity in _name("tables", paths):
+            table, id_, title = (
+                tables[identity],
+                build_anchor(f"tables.{identity}"),
+                fill(tables[identity].title, self.bare),
+            )
             if table.is_board:
-                drawing = empty_board(table, self.writer.plain)
-                found.append(ShortTable(id_, title, places_view(table, self.bare), drawing))
+                drawing = draw_empty_board(table, self.writer.plain)
+                found.append(ShortTable(id_, title, build_places_view(table, self.bare), drawing))
             else:
-                found.append(ShortTable(id_, title, table_view(table, self.bare)))
+                found.append(ShortTable(id_, title, build_table_view(table, self.bare)))
         return tuple(found)
 
     def _settings(self, paths: Iterable[str]) -> tuple[ShortSetting, ...]:
         found = []
-        for identity in _named("options", paths):
+        for identity in _name("options", paths):
             option = self.writer.ruleset.declarations.options[identity]
             choices = tuple((fill(words, self.style), id_ == option.default) for id_, words in option.choices.items())
             title, means = fill(option.title, self.bare), fill(option.means, self.style)
-            found.append(ShortSetting(anchor(f"options.{identity}"), title, means, choices, option.may_change))
+            found.append(ShortSetting(build_anchor(f"options.{identity}"), title, means, choices, option.may_change))
         return tuple(found)
 
     def _value(self, path: str) -> tuple[str, str, str]:
@@ -240,45 +252,45 @@ class _Short:
         declared = self.writer.ruleset.declarations
         if section == "numbers":
             number = declared.numbers[identity]
-            said = value_words(number.value, number.type, self.style)
-            return pretty(identity).capitalize(), said, fill(number.means, self.style)
+            said = format_value(number.value, number.type, self.style)
+            return humanize(identity).capitalize(), said, fill(number.means, self.style)
         if section == "dice":
-            return identity, declared.die_said(identity), self.writer.about(path)
-        title, means, said = formula_meaning(identity, self.style)
+            return identity, declared.describe_die(identity), self.writer.about(path)
+        title, means, said = describe_formula(identity, self.style)
         return title, said, means
 
     def _procedures(self, paths: Iterable[str]) -> tuple[ShortProcedure, ...]:
         return tuple(
-            self._procedure(self.writer.ruleset.procedures[identity]) for identity in _named("procedures", paths)
+            self._procedure(self.writer.ruleset.procedures[identity]) for identity in _name("procedures", paths)
         )
 
     def _procedure(self, procedure: Procedure) -> ShortProcedure:
         path = f"procedures.{procedure.id}"
         number = self.numbers.get(path, "")
-        style = Cited(self.writer.ruleset, self._link, self.numbers, number)
-        self._used.update(dict.fromkeys(formulas_used(procedure)))
+        style = CitationStyle(self.writer.ruleset, self._link, self.numbers, number)
+        self._used.update(dict.fromkeys(list_formulas(procedure)))
         return ShortProcedure(
-            anchor(path),
+            build_anchor(path),
             number,
-            fill(title_of(procedure), self.bare),
+            fill(format_title(procedure), self.bare),
             fill(procedure.words.get("means", ""), self.bare),
             StepWriter(procedure, style).all(),
-            tuple(outcomes(procedure, style)),
+            tuple(list_outcomes(procedure, style)),
         )
 
     def meanings(self) -> list[tuple[str, str, str]]:
         """Return what the steps of all procedures work out, once each: its name, what it means, and how."""
-        found = {formula_meaning(formula, self.style) for formula in self._used}
+        found = {describe_formula(formula, self.style) for formula in self._used}
         return sorted(found, key=lambda meaning: meaning[0].casefold())
 
 
 def is_shown_off(section: Section) -> bool:
     """Whether a section is there for a game that it shows played, or for figures side by side, and for no rule."""
-    shown = [sections().get(path.text.partition(".")[0]) for path in section.show]
+    shown = [load_sections().get(path.text.partition(".")[0]) for path in section.show]
     return bool(shown) and all(each is not None and each.illustrates for each in shown) and not section.rules
 
 
-def _named(section: str, paths: Iterable[str]) -> list[str]:
+def _name(section: str, paths: Iterable[str]) -> list[str]:
     """Return the names of the rules of one kind among `paths`, once each."""
     return list(dict.fromkeys(path.partition(".")[2] for path in paths if path.partition(".")[0] == section))
 

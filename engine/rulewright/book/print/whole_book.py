@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from html import unescape
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.course_chart import course
+from rulewright.book.parts.course_chart import build_course
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.assets import sprite, way_to
+from rulewright.book.style.assets import build_sprite, find_asset_path
 from rulewright.book.style.content_security import FILES
-from rulewright.book.style.html_elements import Element, Html
-from rulewright.book.style.prose_html import prose
+from rulewright.book.style.html_elements import Element, HtmlText
+from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
 from rulewright.ruleset.editions.icons import COVER_ID
 
@@ -30,7 +30,7 @@ _HEADINGS = frozenset({*_LOWER, "h5"})
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class BookChapter:
     """A page of the book as a part of the whole; `sections` are address and heading of what is cited by number."""
 
     id: str
@@ -39,7 +39,7 @@ class Chapter:
     sections: tuple[tuple[str, str], ...]
 
 
-def whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
+def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
     """Pages of a book as one HTML file, in their order: by file what each says. `writer` writes the title page."""
     ruleset = writer.ruleset
     files = [file for file in bodies if file not in LEFT_OUT]
@@ -48,11 +48,11 @@ def whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
     body = render(
         "whole.html.j2",
         policy=FILES,
-        assets=way_to(shared=writer.marks is not None),
+        assets=find_asset_path(shared=writer.marks is not None),
         title=writer.html.escape(ruleset.title),
-        said=quoted(ruleset.title),
+        said=quote_for_css(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
-        about=_readdressed(prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
+        about=_readdressed(render_prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
         status=ruleset.status,
@@ -61,21 +61,21 @@ def whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
         course=_course(writer, frozenset(files)),
         chapters=chapters,
     )
-    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+    return body.replace("<!-- sprite -->", build_sprite(body, writer.pictures))
 
 
-def quoted(text: str) -> str:
+def quote_for_css(text: str) -> str:
     """Text as it may stand between quotes in a stylesheet."""
     return text.translate(_UNSAFE)
 
 
 def _course(writer: PageWriter, files: frozenset[str]) -> str:
-    stages = course(writer.html, writer.places)
+    stages = build_course(writer.html, writer.places)
     return _readdressed(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
 
 
-def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
-    page = Html(_html(text))
+def _chapter(file: str, text: str, files: frozenset[str]) -> BookChapter:
+    page = HtmlText(_html(text))
     title = next((each for each in page.elements if each.name == "h1" and each.has("class", "rw-title")), None)
     picture = next((each for each in page.within(title) if _is_picture(each)), None) if title is not None else None
     # The same table may stand in two chapters: listeners tell them apart by the chapter.
@@ -94,7 +94,7 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
         if heading.name == "h2" and (identity := heading.get("id"))
         if any(each.has("class", "rw-number") for each in page.within(heading))
     )
-    return Chapter(_stem(file), name, page.changed(), sections)
+    return BookChapter(_stem(file), name, page.changed(), sections)
 
 
 def _is_picture(element: Element) -> bool:
@@ -108,7 +108,7 @@ def _is_drawing(element: Element) -> bool:
     )
 
 
-def _leave_out_what_is_for_screens(page: Html) -> None:
+def _leave_out_what_is_for_screens(page: HtmlText) -> None:
     """Leave out what a book on paper or in one piece has no use for."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
@@ -121,7 +121,7 @@ def _leave_out_what_is_for_screens(page: Html) -> None:
             page.change(start, element.end, "")
 
 
-def _link_once(page: Html) -> None:
+def _link_once(page: HtmlText) -> None:
     """Leave each term a drawing and a link only where a section first speaks of it."""
     linked: set[str | None] = set()
     for element in page.elements:
@@ -145,12 +145,12 @@ def _html(text: str) -> str:
 
 
 def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
-    page = Html(html)
+    page = HtmlText(html)
     _readdress(page, file, files)
     return page.changed()
 
 
-def _readdress(page: Html, file: str, files: frozenset[str], *, said: str = "") -> None:
+def _readdress(page: HtmlText, file: str, files: frozenset[str], *, said: str = "") -> None:
     """Give a page addresses that hold in the whole book, headings a level lower, and nothing folded.
 
     What is `said` stands before the names of parts that can be scrolled.
@@ -183,9 +183,9 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
     return f"{_stem(path)}.html{mark}{fragment}" if path.endswith(".md") else value
 
 
-def _unlinked(page: Html, heading: Element) -> str:
+def _unlinked(page: HtmlText, heading: Element) -> str:
     """Return what a heading says, without its links."""
-    found = Html(page.inside(heading))
+    found = HtmlText(page.inside(heading))
     for each in found.elements:
         if each.name == "a":
             found.unwrap(each)

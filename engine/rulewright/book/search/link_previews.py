@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import Places
+from rulewright.book.style.rule_locations import RuleLocations
 from rulewright.book.style.text_style import Link, Style
-from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping, Scalar
 
 LONGEST = 220
@@ -23,7 +23,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 class Previews:
     """The previews of the links of one page. Links are noted as they are made."""
 
-    def __init__(self, ruleset: Ruleset, places: Places) -> None:
+    def __init__(self, ruleset: Ruleset, places: RuleLocations) -> None:
         self.ruleset = ruleset
         self.places = places
         self.plain = Style(ruleset)
@@ -31,7 +31,7 @@ class Previews:
         """Whether a rule may be told of: in another language, one whose words are there."""
         self._noted: dict[str, str] = {}
 
-    def noting(self, link: Link) -> Callable[[str], str | None]:
+    def wrap_linker(self, link: Link) -> Callable[[str], str | None]:
         """Return the same linker, which remembers where every rule it was asked for has its home."""
 
         def noted(path: str) -> str | None:
@@ -42,7 +42,7 @@ class Previews:
 
         return noted
 
-    def island(self, body: str) -> str:
+    def build_island(self, body: str) -> str:
         """Return the previews of the links that are in `body`, as data for the page; empty if it has none."""
         found: dict[str, list[str]] = {}
         for href, path in self._noted.items():
@@ -61,9 +61,9 @@ class Previews:
         section, _, identity = path.partition(".")
         if section == "terms":
             term = self.ruleset.declarations.terms[identity]
-            return term.name, shortened(fill(term.means, self.plain))
-        entry = rule_entry(path, self.ruleset)
-        declared = sections().get(section)
+            return term.name, shorten_text(fill(term.means, self.plain))
+        entry = find_rule_entry(path, self.ruleset)
+        declared = load_sections().get(section)
         if entry is None or declared is None or not isinstance(entry.value, Mapping):
             return None
         said, title = _text(entry.value, declared.gist), _text(entry.value, declared.heading)
@@ -71,10 +71,10 @@ class Previews:
             return None
         number = self.places.numbers.get(path, "")
         heading = fill(title, self.plain)
-        return f"{number} {heading}" if number else heading, shortened(fill(said, self.plain))
+        return f"{number} {heading}" if number else heading, shorten_text(fill(said, self.plain))
 
 
-def shortened(text: str) -> str:
+def shorten_text(text: str) -> str:
     """Return the first sentences of a text that fit, or as many words as do."""
     text = " ".join(text.split())
     kept = ""

@@ -36,7 +36,7 @@ LONGEST_STEP = 160
 
 
 @dataclass(slots=True)
-class Entry:
+class SearchEntry:
     """A section of a page: where it is, its number and title, its words, and words it is found by but never shows.
 
     `synonyms` are other words for its title, in one text with commas between them.
@@ -51,15 +51,15 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Indexed:
+class PageIndex:
     """What one page gives to the index: its sections, and what else on it has a number."""
 
     title: str
-    entries: list[Entry] = field(default_factory=list)
-    numbers: list[Entry] = field(default_factory=list)
+    entries: list[SearchEntry] = field(default_factory=list)
+    numbers: list[SearchEntry] = field(default_factory=list)
 
 
-def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) -> Indexed:
+def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) -> PageIndex:
     """Return what there is to find on a page, whose HTML has no frame around it.
 
     It is found by its `tags` before others.
@@ -77,7 +77,7 @@ def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) ->
     return page
 
 
-def search_index(name: str, pages: Iterable[Indexed], books: Iterable[Mapping[str, str]] = ()) -> str:
+def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[str, str]] = ()) -> str:
     """Return the index of `pages` as a script; `name` is the book's.
 
     Where `books` are named, theirs are searched as well.
@@ -114,12 +114,12 @@ class _Reader(HTMLParser):
     def __init__(self, location: str, title: str) -> None:
         super().__init__(convert_charrefs=True)
         self.location = location
-        self.page = Indexed(title, [Entry(location, title=title)])
+        self.page = PageIndex(title, [SearchEntry(location, title=title)])
         self._open: list[tuple[str, str]] = []
         """The tags that are open, and what each of them means for the words in it."""
         self._roles: Counter[str] = Counter()
         """How many of the open tags mean what."""
-        self._numbered: list[Entry] = []
+        self._numbered: list[SearchEntry] = []
 
     def updatepos(self, i: int, j: int) -> int:
         """Where a tag stands is never told, so that lines need not be counted."""
@@ -140,7 +140,7 @@ class _Reader(HTMLParser):
             role = "heading"
             if tag != "h1":
                 where = f"{self.location}#{identity}" if identity else self.page.entries[-1].location
-                self.page.entries.append(Entry(where))
+                self.page.entries.append(SearchEntry(where))
             else:
                 self.page.entries[0].title = ""
         elif "rw-number" in classes and self._is("heading"):
@@ -154,7 +154,7 @@ class _Reader(HTMLParser):
         elif identity and (tag in ("li", "details") or "rw-ruling" in classes):
             role = "numbered"
             within = self._numbered[-1].title if self._numbered else ""
-            self._numbered.append(Entry(f"{self.location}#{identity}", title=within))
+            self._numbered.append(SearchEntry(f"{self.location}#{identity}", title=within))
             self.page.numbers.append(self._numbered[-1])
         elif "rw-ruling__question" in classes or tag == "summary":
             role = "question"
@@ -195,7 +195,7 @@ class _Reader(HTMLParser):
         else:
             self._body(entry, words)
 
-    def _body(self, entry: Entry, words: str) -> None:
+    def _body(self, entry: SearchEntry, words: str) -> None:
         step = self._numbered[-1] if self._numbered else None
         if self._is("cited"):
             found = _CITED.search(words)
@@ -221,7 +221,7 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST_STEP else text[:LONGEST_STEP].rpartition(" ")[0] + " …"
 
 
-def names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
+def list_names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
     """Return the words for a term besides its name and plural, without repetition.
 
     `others` are other editions of the game.
@@ -234,9 +234,9 @@ def names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
     return _without_own(term, words)
 
 
-def synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
+def list_synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
     """Whatever a term may be searched for by: its other names, its icon, and what Unicode calls that."""
-    return _without_own(term, [*names(term, others), *_icon_words(term.icon)])
+    return _without_own(term, [*list_names(term, others), *_icon_words(term.icon)])
 
 
 def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def _icon_words(icon: str) -> list[str]:
     return [icon, *_names(icon)] if icon else []
 
 
-def icon_name(icon: str) -> str:
+def name_icon(icon: str) -> str:
     """Return what Unicode calls an emoji; empty for what is none."""
     return ", ".join(_names(icon))
 

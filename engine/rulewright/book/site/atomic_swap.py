@@ -40,22 +40,22 @@ def check_output(output: Path) -> Path:
     Raises `OutputError`.
     """
     output = _resolved(output)
-    with _told(output):
+    with _describe(output):
         _recover(output)
-        with scratch(_made(output.parent), _prefix(output)):
+        with open_scratch(_make(output.parent), _prefix(output)):
             return output
 
 
 @contextmanager
-def replacing(output: Path) -> Iterator[Path]:
+def replace_folder(output: Path) -> Iterator[Path]:
     """Make a folder beside `output` that takes its place at the end, or is deleted after an error.
 
     Raises `OutputError` for a folder that is not ours to replace, and where it cannot be written; the old site stays.
     """
     output = _resolved(output)
-    with _told(output):
+    with _describe(output):
         _recover(output)
-        with scratch(_made(output.parent), _prefix(output)) as fresh:
+        with open_scratch(_make(output.parent), _prefix(output)) as fresh:
             yield fresh
             (fresh / MARK).write_text("Built by `rulewright book`; it is replaced as a whole.\n", encoding="utf-8")
             fresh.chmod(0o755)
@@ -70,7 +70,7 @@ def _resolved(output: Path) -> Path:
     here = Path.cwd()
     if whole == here or whole in here.parents:
         raise OutputError(f"`{output}` holds the folder you stand in; name one within it, such as `site`")
-    with _told(output):
+    with _describe(output):
         if whole.exists() and not whole.is_dir():
             raise OutputError(f"`{output}` is a file, so the site cannot be written there")
         if whole.is_dir() and any(whole.iterdir()) and not (whole / MARK).is_file():
@@ -81,7 +81,7 @@ def _resolved(output: Path) -> Path:
 
 
 @contextmanager
-def _told(output: Path) -> Iterator[None]:
+def _describe(output: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -89,7 +89,7 @@ def _told(output: Path) -> Iterator[None]:
         raise OutputError(f"the site cannot be written to `{output}`: {why}; what was there is untouched") from error
 
 
-def _made(folder: Path) -> Path:
+def _make(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -102,7 +102,7 @@ def _recover(output: Path) -> None:
     """Put back the site that a run killed between two steps had set aside."""
     if output.exists():
         return
-    for path in abandoned(output.parent, _prefix(output)):
+    for path in list_abandoned(output.parent, _prefix(output)):
         if path.name.endswith(_ASIDE) and (path / MARK).is_file():
             path.rename(output)
             return
@@ -111,14 +111,14 @@ def _recover(output: Path) -> None:
 def _swap(fresh: Path, output: Path) -> None:
     if not output.exists():
         fresh.rename(output)
-    elif not exchanged(fresh, output):
+    elif not exchange_folders(fresh, output):
         aside = fresh.with_name(fresh.name + _ASIDE)
         output.rename(aside)
         fresh.rename(output)
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def exchanged(one: Path, other: Path) -> bool:
+def exchange_folders(one: Path, other: Path) -> bool:
     """Whether two folders have been exchanged in one step; False where the system cannot."""
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2
@@ -134,7 +134,7 @@ except ImportError:  # on Windows nothing is swept, for there is no telling who 
 
 
 @contextmanager
-def scratch(parent: Path, prefix: str) -> Iterator[Path]:
+def open_scratch(parent: Path, prefix: str) -> Iterator[Path]:
     """Make a folder in `parent`, named `prefix` and more, that is deleted at the end.
 
     Raises `OSError` where none can be made.
@@ -156,11 +156,11 @@ def scratch(parent: Path, prefix: str) -> Iterator[Path]:
 
 def sweep(parent: Path, prefix: str) -> None:
     """Remove what killed runs left in `parent`: folders of this user with such a name in which nobody works."""
-    for path in abandoned(parent, prefix):
+    for path in list_abandoned(parent, prefix):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def abandoned(parent: Path, prefix: str) -> list[Path]:
+def list_abandoned(parent: Path, prefix: str) -> list[Path]:
     """Return the folders that killed runs left behind."""
     if fcntl is None or not parent.is_dir():
         return []

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.book.site.raster_images import social
+from rulewright.book.site.raster_images import build_social_tags
 from rulewright.book.style.rule_locations import FRONT
 from rulewright.book.style.text_style import ORIGINAL, escape
 from rulewright.book.translated_book import render_translation
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.translation.translation import Translation, translations
+from rulewright.ruleset.translation.translation import Translation, read_translations
 from rulewright.source.diagnostics.collector import Diagnostics
 
 _SAME = "This page in English"
@@ -39,17 +39,17 @@ class OtherBook:
         return self.language.tag
 
 
-def other_books(ruleset: Ruleset) -> list[OtherBook]:
+def list_other_books(ruleset: Ruleset) -> list[OtherBook]:
     """Return the book in every language that the edition has words in. What is wrong with these is known by now."""
-    return [OtherBook(each, render_translation(each)) for each in translations(ruleset, Diagnostics())]
+    return [OtherBook(each, render_translation(each)) for each in read_translations(ruleset, Diagnostics())]
 
 
-def spoken(ruleset: Ruleset) -> list[Language]:
+def list_languages(ruleset: Ruleset) -> list[Language]:
     """Return the languages besides English in which the edition has a book."""
-    return [each.language for each in translations(ruleset, Diagnostics())]
+    return [each.language for each in read_translations(ruleset, Diagnostics())]
 
 
-def linked(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
+def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
     """Return the pages of the book in English, each with the way to itself in the languages that have it."""
     found = dict(pages)
     for path, text in pages.items():
@@ -58,7 +58,7 @@ def linked(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> d
             continue
         ways = {other.language: f"{other.folder}/{_built(path)}" for other in there}
         alternate = [(language.tag, f"{url}{way}") for language, way in ways.items()]
-        shown = [(each.tag, way, each.found("This page in this language")) for each, way in ways.items()]
+        shown = [(each.tag, way, each.find_message("This page in this language")) for each, way in ways.items()]
         found[path] = _with(text, [(ENGLISH.tag, f"{url}{_built(path)}"), *alternate], shown)
     return found
 
@@ -84,7 +84,7 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
     if app:
         extra["app"] = f"{ORIGINAL}../"
     if url:
-        extra["preview"] = social(title, url)
+        extra["preview"] = build_social_tags(title, url)
     target = book / other.folder
     build_pages(
         made, target, name=title, footer=_colophon(other), extra=extra, url=here, up=f"{ORIGINAL}../", language=language
@@ -95,9 +95,9 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
 def _colophon(other: OtherBook) -> str:
     """Return what stands at the end of every page."""
     ruleset, language = other.translation.ruleset, other.language
-    home = f'<a href="{ORIGINAL}../index.html">{language.said("All rulebooks")}</a>'
-    of_day = " " + language.said("of %(date)s", date=ruleset.date) if ruleset.date else ""
-    named = language.said("%(title)s, version %(version)s", title=ruleset.title, version=ruleset.version)
+    home = f'<a href="{ORIGINAL}../index.html">{language.translate("All rulebooks")}</a>'
+    of_day = " " + language.translate("of %(date)s", date=ruleset.date) if ruleset.date else ""
+    named = language.translate("%(title)s, version %(version)s", title=ruleset.title, version=ruleset.version)
     return f"{home} · {escape(named + of_day)}"
 
 

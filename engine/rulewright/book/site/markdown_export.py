@@ -18,22 +18,22 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
-from rulewright.book.changes.edition_history import Comparisons, Published
+from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.pages.change_marks import Marks
 from rulewright.book.pages.comparison_pages import compare_pages
-from rulewright.book.pages.data_files import SCHEMA, data_schema
-from rulewright.book.pages.source_pages import source_pages
+from rulewright.book.pages.data_files import SCHEMA, build_data_schema
+from rulewright.book.pages.source_pages import render_source_pages
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.rulebook import Report, render_site
-from rulewright.book.site.atomic_swap import OutputError, replacing
-from rulewright.book.site.languages import other_books
-from rulewright.book.site.menu import links, menu
-from rulewright.book.site.publish import chooser_page, load_all
+from rulewright.book.site.atomic_swap import OutputError, replace_folder
+from rulewright.book.site.languages import list_other_books
+from rulewright.book.site.menu import build_menu, list_links
+from rulewright.book.site.publish import load_all, render_chooser_page
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE, write_own_assets
-from rulewright.book.style.minify import plain_drawings, without_idle
+from rulewright.book.style.minify import minify_page, simplify_drawings
 from rulewright.book.style.rule_locations import FRONT
-from rulewright.book.style.sanitizer import clean, cleaned
+from rulewright.book.style.sanitizer import clean, sanitize
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -57,7 +57,7 @@ def export(
     url: str = "",
     weigh: Weigh | None = None,
     report: Report | None = None,
-) -> list[Published]:
+) -> list[PublishedEdition]:
     """Write the pages of every edition, or `only` of some, into `output`, which is replaced when all of it is done.
 
     `url` is the address the site will have; `weigh` works out the odds that examples speak of, and `report` takes the
@@ -70,26 +70,26 @@ def export(
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
         )
     comparisons = Comparisons(published)
-    with replacing(output) as folder:
+    with replace_folder(output) as folder:
         docs = folder / DOCS
-        front = {FRONT: chooser_page(comparisons), **compare_pages(comparisons)}
+        front = {FRONT: render_chooser_page(comparisons), **compare_pages(comparisons)}
         titles = _write(front, docs)
         entries: list[Entry] = [(titles[FRONT], FRONT)]
         for item in published:
             pages = render_site(item.ruleset, Marks(item, comparisons), weigh=weigh, report=report)
             book = [*_menu(item.folder, pages, _write(pages, docs / item.folder))]
-            for other in other_books(item.ruleset):
+            for other in list_other_books(item.ruleset):
                 below = f"{item.folder}/{other.folder}"
                 own = _menu(below, other.pages, _write(other.pages, docs / below), other.language)
                 book.append((other.language.name, tuple(own)))
-            entries.append((comparisons.title(item), tuple(book)))
+            entries.append((comparisons.build_title(item), tuple(book)))
         if compared := tuple((titles[path], path) for path in front if path != FRONT):
             entries.append(("What changed", compared))
-        _write(source_pages(published), docs)
+        _write(render_source_pages(published), docs)
         write_own_assets(docs)
-        (docs / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
+        (docs / ASSETS / SCHEMA).write_text(build_data_schema(), encoding="utf-8")
         (folder / SETTINGS).write_text(_settings(entries, url), encoding="utf-8")
-        (folder / SUMMARY).write_text("# Rulebooks\n\n" + "".join(_listed(entries)), encoding="utf-8")
+        (folder / SUMMARY).write_text("# Rulebooks\n\n" + "".join(_list(entries)), encoding="utf-8")
     return published
 
 
@@ -101,9 +101,9 @@ def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
             matter, body = _parted(text)
             titles[path] = unescape(yaml.safe_load(matter)["title"])
             kept = [line for line in matter.splitlines() if not line.startswith(_FOR_SEARCH)]
-            text = "\n".join(["---", *kept, "---", "", plain_drawings(portable(body))])
+            text = "\n".join(["---", *kept, "---", "", simplify_drawings(convert_body(body))])
         elif path.endswith(".html"):
-            text = without_idle(cleaned(text))
+            text = minify_page(sanitize(text))
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
@@ -130,7 +130,7 @@ _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "*_`[]\\~^=$|{}"}
 """What some Markdown might read as more than text."""
 
 
-def portable(body: str) -> str:
+def convert_body(body: str) -> str:
     """Return the body of a page in Markdown that says the same to every reader of it.
 
     No word of it is lost, or read as code.
@@ -181,14 +181,14 @@ def _menu(
     folder: str, pages: Mapping[str, str], titles: Mapping[str, str], language: Language = ENGLISH
 ) -> Iterator[Entry]:
     """Yield the menu of one book, below its title."""
-    for line in menu(pages, language):
+    for line in build_menu(pages, language):
         assert isinstance(line, dict)
         for title, below in line.items():
             if isinstance(below, str):
                 yield title, f"{folder}/{below}"
                 continue
             own: list[Entry] = [(titles[file], f"{folder}/{file}") for file in below]
-            own += [(name, f"{folder}/{file}") for name, file in links(title, pages, language)]
+            own += [(name, f"{folder}/{file}") for name, file in list_links(title, pages, language)]
             yield title, tuple(own)
 
 
@@ -254,11 +254,11 @@ def _toml(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
-def _listed(entries: Sequence[Entry], indent: str = "") -> Iterator[str]:
+def _list(entries: Sequence[Entry], indent: str = "") -> Iterator[str]:
     for title, below in entries:
         shown = re.sub(r"([\\`*_\[\]<>&#~|])", r"\\\1", title)
         if isinstance(below, tuple):
             yield f"{indent}- {shown}\n"
-            yield from _listed(below, indent + "  ")
+            yield from _list(below, indent + "  ")
         else:
             yield f"{indent}- [{shown}](<{DOCS}/{below}>)\n"

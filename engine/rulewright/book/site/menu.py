@@ -23,7 +23,7 @@ PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", B
 """The titles of what is no Markdown, by file: HTML, to be printed as it is."""
 
 
-def menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
+def build_menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
     """Return the menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
     files = [page for page in pages if page.endswith(".md")]
     if WHOLE not in pages and language is ENGLISH:
@@ -31,12 +31,14 @@ def menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
     grouped = {file for group in _GROUPS.values() for file in group}
     rules = [file for file in files if file not in grouped and file != FRONT]
     groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
-    kept = {name: group for name, group in groups.items() if group or links(language.said(name), pages, language)}
-    return [{language.said(OVERVIEW): FRONT}, *({language.said(name): group} for name, group in kept.items())]
+    kept = {
+        name: group for name, group in groups.items() if group or list_links(language.translate(name), pages, language)
+    }
+    return [{language.translate(OVERVIEW): FRONT}, *({language.translate(name): group} for name, group in kept.items())]
 
 
-def links(group: str, pages: Collection[str], language: Language = ENGLISH) -> list[tuple[str, str]]:
+def list_links(group: str, pages: Collection[str], language: Language = ENGLISH) -> list[tuple[str, str]]:
     """Return what a group, by its title, leads to that is no Markdown: each title and file."""
-    if group != language.said(PRINT):
+    if group != language.translate(PRINT):
         return []
-    return [(language.said(title), file) for file, title in PAPER.items() if file in pages]
+    return [(language.translate(title), file) for file, title in PAPER.items() if file in pages]

@@ -19,8 +19,8 @@ from mkdocs.exceptions import MkDocsException
 from mkdocs.theme import Theme
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.resources import resource
-from rulewright.book.style.assets import script_messages
+from rulewright.base.resources import find_resource
+from rulewright.book.style.assets import list_script_messages
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
@@ -42,7 +42,7 @@ class _Warnings(logging.Handler):
             self.messages.append(record.getMessage())
 
 
-class _Seen(FileSystemLoader):
+class _VisibleLoader(FileSystemLoader):
     """Lists no file whose name begins with a dot, and none in such a folder: MkDocs would pass over all of them.
 
     The theme has more than ten thousand, its icons, and each build would look at every one.
@@ -61,13 +61,13 @@ class _Seen(FileSystemLoader):
 def _environment(theme: Theme) -> Environment:
     """Return what MkDocs makes of a theme, which lists its files quicker."""
     environment = Theme.get_env(theme)
-    environment.loader = _Seen(theme.dirs)
+    environment.loader = _VisibleLoader(theme.dirs)
     return environment
 
 
-def settings() -> Path:
+def find_settings() -> Path:
     """Return the file with the settings of every build; the folder of hand-written pages and assets lies beside it."""
-    return resource("site").parent / "mkdocs.yml"
+    return find_resource("site").parent / "mkdocs.yml"
 
 
 def build_pages(
@@ -98,12 +98,12 @@ def build_pages(
     try:
         # MkDocs takes a relative folder to lie beside its settings, not where the reader of this stands.
         config: MkDocsConfig = load_config(
-            str(settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
+            str(find_settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
         )
         config.extra.update(extra or {})
         if language is not ENGLISH:
             config.theme["language"] = language.tag
-            said = {message: language.found(message) for message in script_messages()}
+            said = {message: language.find_message(message) for message in list_script_messages()}
             config.extra["words"] = json.dumps(said, ensure_ascii=False).replace("<", "\\u003c")
         config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]
         plugin = config.plugins["rulewright"]

@@ -26,16 +26,16 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import url_filter
 
 from rulewright.base.errors import RulewrightError
-from rulewright.book.search.search_index import INDEX, Indexed, read_page, search_index
-from rulewright.book.site.menu import links, menu
+from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
+from rulewright.book.site.menu import build_menu, list_links
 from rulewright.book.site.template_cache import COMPILED
 from rulewright.book.style.assets import FOLDER as ASSETS
-from rulewright.book.style.assets import SCRIPT, STYLE, programs
-from rulewright.book.style.content_security import PAGES, TABLE, PolicyError, guarded
-from rulewright.book.style.minify import without_idle
+from rulewright.book.style.assets import SCRIPT, STYLE, build_programs
+from rulewright.book.style.content_security import PAGES, TABLE, PolicyError, add_policy
+from rulewright.book.style.minify import minify_page
 from rulewright.book.style.rule_locations import INDEX as INDEX_PAGE
 from rulewright.book.style.rule_locations import NEWS
-from rulewright.book.style.sanitizer import clean, cleaned
+from rulewright.book.style.sanitizer import clean, sanitize
 from rulewright.ruleset.prose.book_language import ENGLISH
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
@@ -68,14 +68,14 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         self.language = ENGLISH
         """The language of the pages."""
 
-        self._indexed: dict[str, Indexed] = {}
+        self._indexed: dict[str, PageIndex] = {}
         self._ids: dict[str, set[str]] = {}
         self._links: list[tuple[str, str, str]] = []
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if self.pages is None:
             self.pages = self._render(config)
-        config.nav = menu(self.pages, self.language)
+        config.nav = build_menu(self.pages, self.language)
         if self.up is not None:
             config.extra_css = [STYLE]
             config.extra_javascript = [SCRIPT]
@@ -83,12 +83,14 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return config
 
     def _render(self, config: MkDocsConfig) -> dict[str, str]:
-        from rulewright.book.rulebook import sound_site
+        from rulewright.book.rulebook import render_sound_site
         from rulewright.ruleset.load_ruleset import load_ruleset
 
         root = Path(config.config_file_path).parent if config.config_file_path else Path()
         try:
-            return sound_site(load_ruleset(self.config.ruleset, rules=[root / folder for folder in self.config.rules]))
+            return render_sound_site(
+                load_ruleset(self.config.ruleset, rules=[root / folder for folder in self.config.rules])
+            )
         except RulewrightError as error:
             raise PluginError(f"the rules of {self.config.ruleset} cannot be shown:\n{error}") from error
 
@@ -98,10 +100,10 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             for file in list(files):
                 files.remove(file)
         else:
-            for name, text in programs().items():
+            for name, text in build_programs().items():
                 files.append(File.generated(config, f"{ASSETS}/{name}", content=text))
         for path, text in (self.pages or {}).items():
-            content = without_idle(cleaned(text)) if path.endswith(".html") else text
+            content = minify_page(sanitize(text)) if path.endswith(".html") else text
             files.append(File.generated(config, path, content=content))
         return files
 
@@ -110,7 +112,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         for item in nav.items:
             if isinstance(item, Section):
                 item.children += [
-                    Link(title, path) for title, path in links(item.title, self.pages or {}, self.language)
+                    Link(title, path) for title, path in list_links(item.title, self.pages or {}, self.language)
                 ]
         return nav
 
@@ -121,7 +123,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         """
         env.bytecode_cache = COMPILED
         if self.language is not ENGLISH:
-            found = self.language.found
+            found = self.language.find_message
             env.install_gettext_callables(found, lambda one, many, count: found(many), newstyle=True)  # type: ignore[attr-defined]
         up = self.up
         if up:
@@ -146,7 +148,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         And idle quotes.
         """
         policy = TABLE if page.meta.get("table") or page.meta.get("varies") else PAGES
-        return without_idle(_guarded(output, policy))
+        return minify_page(_guarded(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
@@ -199,6 +201,6 @@ def _guarded(output: str, policy: str = PAGES) -> str:
     output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
     output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML takes for said
     try:
-        return guarded(output, policy)
+        return add_policy(output, policy)
     except PolicyError as error:
         raise PluginError(str(error)) from error

@@ -11,31 +11,31 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from rulewright.book.changes.edition_history import Comparisons, Published, in_play, page_of, played
-from rulewright.book.english.grammar import listed
+from rulewright.book.changes.edition_history import Comparisons, PublishedEdition, build_address, in_play, select_played
+from rulewright.book.english.grammar import join_list
 from rulewright.book.pages.change_marks import Marks
 from rulewright.book.pages.comparison_pages import compare_pages
-from rulewright.book.pages.data_files import SCHEMA, data_schema
-from rulewright.book.pages.front_page import short_of
-from rulewright.book.pages.source_pages import source_pages
+from rulewright.book.pages.data_files import SCHEMA, build_data_schema
+from rulewright.book.pages.front_page import name_short_pdf
+from rulewright.book.pages.source_pages import render_source_pages
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.parts.template_loader import render
 from rulewright.book.play_page.step_links import ENTRIES
 from rulewright.book.play_page.what_if_data import Vary
-from rulewright.book.print.pdf import book_pdf, require_pdf
+from rulewright.book.print.pdf import render_pdf, require_pdf
 from rulewright.book.rulebook import Report, render_site
-from rulewright.book.site.atomic_swap import OutputError, replacing
-from rulewright.book.site.languages import OtherBook, build_other, linked, other_books, spoken
+from rulewright.book.site.atomic_swap import OutputError, replace_folder
+from rulewright.book.site.languages import OtherBook, build_other, link_pages, list_languages, list_other_books
 from rulewright.book.site.menu import PAPER
-from rulewright.book.site.raster_images import SOCIAL, WIDTH, png, social, social_card, with_meta
+from rulewright.book.site.raster_images import SOCIAL, WIDTH, build_social_tags, draw_social_card, render_png, with_meta
 from rulewright.book.site.web_app import write_app, write_worker
 from rulewright.book.style.assets import FOLDER as ASSETS
-from rulewright.book.style.assets import drawings, sprite, write_assets
+from rulewright.book.style.assets import build_drawings, build_sprite, write_assets
 from rulewright.book.style.content_security import FILES
-from rulewright.book.style.prose_html import plain_prose
+from rulewright.book.style.prose_html import render_plain_prose
 from rulewright.book.style.rule_locations import PLAY, SHORT, WHOLE
 from rulewright.book.style.text_style import Style, escape
-from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION
@@ -51,17 +51,17 @@ SHARED = "shared.html"
 """The page that shows rules which came behind the `#` of a link."""
 
 
-def publishable(catalogue: Catalogue) -> list[Edition]:
+def list_publishable(catalogue: Catalogue) -> list[Edition]:
     """Return the editions that have a book.
 
     All that are not only there to be extended, the newest version of each first.
     """
-    found = [edition for edition in catalogue.editions() if edition.status != "abstract"]
+    found = [edition for edition in catalogue.list_editions() if edition.status != "abstract"]
     found.sort(key=lambda edition: edition.version, reverse=True)
     return sorted(found, key=lambda edition: edition.game)
 
 
-def folders(editions: Sequence[Edition]) -> dict[str, str]:
+def name_folders(editions: Sequence[Edition]) -> dict[str, str]:
     """Return the folder of each edition by its id.
 
     `normal-1.0`, with the game's name where there is more than one game.
@@ -83,27 +83,27 @@ def _folder(edition: Edition, with_game: bool, version: str) -> str:
     return f"{edition.game + '-' if with_game else ''}{edition.edition}-{version}"
 
 
-def named(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
+def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
     """Return the editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
-    found = [(catalogue.meant(text), argument(text).span) for text in references]
+    found = [(catalogue.find_edition(text), make_argument_node(text).span) for text in references]
     for edition, asked in found:
         if edition.status == "abstract":
             message = f"`{edition.id}` is abstract: it has no book of its own"
             raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked)])
     ids = {edition.id for edition, _ in found}
-    return [edition for edition in publishable(catalogue) if edition.id in ids]
+    return [edition for edition in list_publishable(catalogue) if edition.id in ids]
 
 
-def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[Published]:
+def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[PublishedEdition]:
     """Every edition that has a book, or `only` some, loaded and checked. Their folders are called alike in either case.
 
     Raises `DiagnosticError` with what is wrong in any of them.
     """
-    broken = () if only else catalogue.broken()
+    broken = () if only else catalogue.list_broken()
     found = Diagnostics(d for each in broken for d in each.diagnostics)
-    names = folders(publishable(catalogue))
+    names = name_folders(list_publishable(catalogue))
     published = []
-    for edition in only or publishable(catalogue):
+    for edition in only or list_publishable(catalogue):
         ruleset, diagnostics = load_edition(catalogue, edition)
         found.extend(d for d in diagnostics.errors if d not in tuple(found))
         if ruleset is not None:
@@ -112,7 +112,7 @@ def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[Publish
             if not words.errors:
                 lint_translations(ruleset, words)
             found.extend(d for d in words.errors if d not in tuple(found))
-            published.append(Published(edition, names[edition.id], ruleset))
+            published.append(PublishedEdition(edition, names[edition.id], ruleset))
     found.raise_if_errors()
     return published
 
@@ -128,7 +128,7 @@ def build_site(
     weigh: Weigh | None = None,
     vary: Vary | None = None,
     report: Report | None = None,
-) -> list[Published]:
+) -> list[PublishedEdition]:
     """Build everything into `output`, which is replaced only when all of it is done; or `only` some editions.
 
     `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
@@ -147,22 +147,22 @@ def build_site(
         raise OutputError(
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
         )
-    with replacing(output) as folder:
+    with replace_folder(output) as folder:
         write_shared(folder)
         write_app(published, folder)
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
             pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary, report=report)
-            build_edition(item, pages, folder, url=url, app=True, others=other_books(item.ruleset))
+            build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset))
             # A host shows the one at the root, which leads to every book.
             (folder / item.folder / "404.html").unlink()
             if pdf:
-                (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
-                (folder / item.folder / short_of(name)).write_bytes(book_pdf(pages[SHORT]))
+                (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
+                (folder / item.folder / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))
         build_front(comparisons, folder, url=url, archive=NAME if archive else "", app=True)
         build_sources(published, folder)
-        (folder / SHARED).write_text(shared_page(published), encoding="utf-8")
+        (folder / SHARED).write_text(render_shared_page(published), encoding="utf-8")
         write_worker(published, folder)
         if archive:
             pack(folder)
@@ -172,11 +172,11 @@ def build_site(
 def write_shared(site: Path) -> None:
     """Write into `site` what all its books share: what they look and work with, and the schema of their data."""
     write_assets(site)
-    (site / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
+    (site / ASSETS / SCHEMA).write_text(build_data_schema(), encoding="utf-8")
 
 
 def build_edition(
-    item: Published,
+    item: PublishedEdition,
     pages: dict[str, str],
     site: Path,
     *,
@@ -199,25 +199,25 @@ def build_edition(
         extra["app"] = "../"
     if url:
         ruleset = item.ruleset
-        about = plain_prose(ruleset.about, Style(ruleset))
+        about = render_plain_prose(ruleset.about, Style(ruleset))
         fewest, most = ruleset.players
         players = "1 player" if most == 1 else f"{fewest if fewest == most else f'{fewest} to {most}'} players"
         facts = " · ".join(filter(None, (players, ruleset.takes, f"version {item.edition.version}")))
-        card = social_card(item.edition.title, about, facts, tuple(drawings(ruleset).values()))
-        extra["preview"] = social(title, here)
+        card = draw_social_card(item.edition.title, about, facts, tuple(build_drawings(ruleset).values()))
+        extra["preview"] = build_social_tags(title, here)
         for path, name in PAPER.items():
             if path in pages:
                 own = {"og:title": name, "og:description": escape(about), "og:url": f"{here}{path}"}
                 pages = pages | {path: with_meta(pages[path], own | extra["preview"])}
-    pages = linked(pages, others, here)
+    pages = link_pages(pages, others, here)
     build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../")
     if url:
-        (site / item.folder / SOCIAL).write_bytes(png(card, width=WIDTH))
+        (site / item.folder / SOCIAL).write_bytes(render_png(card, width=WIDTH))
     for other in others:
         build_other(other, pages, site / item.folder, url=here, app=app)
 
 
-def _colophon(item: Published) -> str:
+def _colophon(item: PublishedEdition) -> str:
     """Return what stands at the end of every page.
 
     Which rules these are, so that nobody argues from another version.
@@ -241,7 +241,7 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
     # Within the site, so that whoever sweeps up after a killed run finds it with the rest.
     with tempfile.TemporaryDirectory(prefix=".front-", dir=site) as temporary:
         front = Path(temporary)
-        chooser = chooser_page(comparisons, archive=archive, shared=SHARED if app else "")
+        chooser = render_chooser_page(comparisons, archive=archive, shared=SHARED if app else "")
         pages = {"index.md": chooser, **compare_pages(comparisons)}
         books = [
             {
@@ -253,26 +253,26 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
         ]
         extra: dict[str, Any] = {"books": books} | ({"app": "./"} if app else {})
         if url:
-            extra["preview"] = social("Rulebooks", url)
+            extra["preview"] = build_social_tags("Rulebooks", url)
         build_pages(pages, front, name="Rulebooks", url=url, extra=extra, up="")
         if url:
-            games = listed(list(dict.fromkeys(_named(item.edition.game) for item in comparisons.published)))
+            games = join_list(list(dict.fromkeys(_name(item.edition.game) for item in comparisons.published)))
             count = len(comparisons.published)
-            card = social_card("Rulebooks", games, f"{count} edition{'s' if count > 1 else ''}")
-            (front / SOCIAL).write_bytes(png(card, width=WIDTH))
+            card = draw_social_card("Rulebooks", games, f"{count} edition{'s' if count > 1 else ''}")
+            (front / SOCIAL).write_bytes(render_png(card, width=WIDTH))
         shutil.copytree(front, site, dirs_exist_ok=True)
     write_versions({item.folder: item.edition for item in comparisons.published}, site)
 
 
-def build_sources(published: Sequence[Published], site: Path) -> None:
+def build_sources(published: Sequence[PublishedEdition], site: Path) -> None:
     """Write the pages that show the rules as they are written."""
-    for path, text in source_pages(published).items():
+    for path, text in render_source_pages(published).items():
         target = site / path
         target.parent.mkdir(exist_ok=True)
         target.write_text(text, encoding="utf-8")
 
 
-def shared_page(published: Sequence[Published]) -> str:
+def render_shared_page(published: Sequence[PublishedEdition]) -> str:
     """Return the page for rules that come in a link, which knows by their names the editions that have a book here."""
     books = [
         {
@@ -331,7 +331,7 @@ GLANCE = 5
 """Rules that a card names as different before it only counts them."""
 
 
-def chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
+def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
     """One card for each edition, by game, and every comparison of two.
 
     `archive` is a file with the whole site, and `shared` the page that shows rules of a link, where there are such.
@@ -355,24 +355,24 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "
                 "differs": _differs(item, comparisons),
                 "languages": [
                     {"tag": each.tag, "name": each.name, "href": f"{item.folder}/{each.tag}/index.html"}
-                    for each in spoken(item.ruleset)
+                    for each in list_languages(item.ruleset)
                 ],
             }
         )
-        pairs.setdefault(_named(item.edition.game), [])
-    for before, after in sorted(comparisons.pairs(), key=lambda pair: comparisons.order(*pair)):
+        pairs.setdefault(_name(item.edition.game), [])
+    for before, after in sorted(comparisons.iterate_pairs(), key=lambda pair: comparisons.order(*pair)):
         if comparisons.is_forward(before, after):
-            pairs[_named(before.edition.game)].append(
+            pairs[_name(before.edition.game)].append(
                 {
-                    "href": f"{page_of(before, after)}/index.html",
-                    "before": escape(comparisons.title(before)),
-                    "after": escape(comparisons.title(after)),
-                    "played": str(in_play(comparisons.changes(before, after))),
+                    "href": f"{build_address(before, after)}/index.html",
+                    "before": escape(comparisons.build_title(before)),
+                    "after": escape(comparisons.build_title(after)),
+                    "played": str(in_play(comparisons.compare(before, after))),
                 }
             )
-    named = [(_named(game), cards) for game, cards in games.items()]
+    named = [(_name(game), cards) for game, cards in games.items()]
     body = render("chooser.md.j2", games=named, pairs=pairs, archive=archive, shared=shared)
-    return body.replace("<!-- sprite -->", sprite(body, covers))
+    return body.replace("<!-- sprite -->", build_sprite(body, covers))
 
 
 def _covers(comparisons: Comparisons) -> dict[str, str]:
@@ -385,19 +385,19 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
     return found
 
 
-def _differs(item: Published, comparisons: Comparisons) -> str:
+def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
     """Return what plays differently than in the edition that readers know already, at a glance.
 
     Empty where there is none.
     """
-    before = comparisons.previous(item)
+    before = comparisons.find_previous(item)
     if before is None:
         return ""
-    titles = [change.title for change in played(comparisons.changes(before, item))]
+    titles = [change.title for change in select_played(comparisons.compare(before, item))]
     told = titles[:GLANCE] if len(titles) > GLANCE + 1 else titles
     more = [f"{len(titles) - len(told)} more"] if len(titles) > len(told) else []
-    return escape(f"Unlike {comparisons.title(before)}: {listed([*told, *more])}") if titles else ""
+    return escape(f"Unlike {comparisons.build_title(before)}: {join_list([*told, *more])}") if titles else ""
 
 
-def _named(game: str) -> str:
+def _name(game: str) -> str:
     return game.replace("-", " ").title()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from io import BytesIO
 
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.text_style import escape
 
@@ -34,7 +34,7 @@ _SERIF, _SANS = 0.5, 0.47
 
 
 @cache
-def png(svg: str, *, width: int) -> bytes:
+def render_png(svg: str, *, width: int) -> bytes:
     """Return a drawing as PNG, `width` pixels wide, in letters of ours and no others.
 
     So that it is the same everywhere.
@@ -42,7 +42,7 @@ def png(svg: str, *, width: int) -> bytes:
     import resvg_py
     from PIL import Image
 
-    fonts = [str(resource("site") / "fonts" / name) for name in ("card-serif.ttf", "card-sans.ttf")]
+    fonts = [str(find_resource("site") / "fonts" / name) for name in ("card-serif.ttf", "card-sans.ttf")]
     drawn: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=fonts)
     made = BytesIO()
     with Image.open(BytesIO(drawn)) as picture:
@@ -50,7 +50,7 @@ def png(svg: str, *, width: int) -> bytes:
     return made.getvalue()
 
 
-def icon(*, padded: bool) -> str:
+def draw_icon(*, padded: bool) -> str:
     """Return the shield, as SVG; `padded` on a ground that may be cut to a circle or any other shape."""
     drawing = _shield()
     if not padded:
@@ -61,7 +61,7 @@ def icon(*, padded: bool) -> str:
     )
 
 
-def social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ()) -> str:
+def draw_social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ()) -> str:
     """Return a card as SVG: a name, a sentence and a line of facts, with the first of `symbols` in a row below.
 
     Texts are plain; `symbols` are SVG elements `symbol` with an id, as `drawings` has them.
@@ -81,7 +81,7 @@ def social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ())
     for line in _lines(about, 36, _SANS, 3 if len(lines) == 1 else 2, WIDTH - 2 * _MARGIN):
         parts.append(_text(line, y, 36, "Rulewright Sans", _INK))
         y += 48
-    parts.append(_text(_shown(facts), HEIGHT - 46, 28, "Rulewright Sans", _QUIET))
+    parts.append(_text(_show(facts), HEIGHT - 46, 28, "Rulewright Sans", _QUIET))
     parts.append(f'<path d="M{_MARGIN} {HEIGHT - 92}H{WIDTH - _MARGIN}" stroke="{_LINE}" stroke-width="2"/>')
     for number, symbol in enumerate(symbols[:_MOST_DRAWN]):
         named = re.search(r' id="([^"]*)"', symbol)
@@ -98,7 +98,7 @@ def social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ())
     )
 
 
-def social(name: str, url: str) -> dict[str, str]:
+def build_social_tags(name: str, url: str) -> dict[str, str]:
     """Return what every page of a site at `url` says of itself to those who show links; `name` is the site's, as text.
 
     A page adds its own title, description and address. All of it is ready to stand in an attribute.
@@ -120,11 +120,11 @@ def with_meta(page: str, values: Mapping[str, str]) -> str:
 
 
 def _shield() -> str:
-    svg = (resource("site") / ASSETS / "shield.svg").read_text(encoding="utf-8")
+    svg = (find_resource("site") / ASSETS / "shield.svg").read_text(encoding="utf-8")
     return re.sub(r"^.*?<svg[^>]*>|</svg>\s*$", "", svg, flags=re.DOTALL)
 
 
-def _shown(text: str) -> str:
+def _show(text: str) -> str:
     return " ".join(_OTHERS.sub(" ", text).split())
 
 
@@ -132,7 +132,7 @@ def _lines(text: str, size: int, share: float, most: int, width: int) -> list[st
     """Text in lines that fit, with an ellipsis where there is more of it."""
     room = int(width / (size * share))
     lines: list[str] = [""]
-    for word in _shown(text).split():
+    for word in _show(text).split():
         longer = f"{lines[-1]} {word}".strip()
         if len(longer) <= room or not lines[-1]:
             lines[-1] = longer[:room]

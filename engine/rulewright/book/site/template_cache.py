@@ -8,7 +8,7 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 
-class Compiled(BytecodeCache):
+class TemplateCache(BytecodeCache):
     """Keeps what templates became in memory. Jinja asks for it by a template's file and text, so an edit is seen."""
 
     def __init__(self) -> None:
@@ -22,4 +22,4 @@ class Compiled(BytecodeCache):
             self._kept[bucket.key, bucket.checksum] = bucket.code
 
 
-COMPILED = Compiled()
+COMPILED = TemplateCache()

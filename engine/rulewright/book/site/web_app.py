@@ -7,9 +7,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulewright.base.resources import resource
-from rulewright.book.changes.edition_history import Published
-from rulewright.book.site.raster_images import BRAND, icon, png
+from rulewright.base.resources import find_resource
+from rulewright.book.changes.edition_history import PublishedEdition
+from rulewright.book.site.raster_images import BRAND, draw_icon, render_png
 from rulewright.book.style.assets import FOLDER as ASSETS
 
 MANIFEST = "manifest.webmanifest"
@@ -37,10 +37,10 @@ addEventListener("activate", event => {
 """
 
 
-def write_app(published: Sequence[Published], site: Path) -> None:
+def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
     """Write manifest and icons into `site`; the worker is written last, by `write_worker`."""
     for name, size, padded in (("icon-192", 192, False), ("icon-512", 512, False), ("icon-maskable", 512, True)):
-        (site / ASSETS / f"{name}.png").write_bytes(png(icon(padded=padded), width=size))
+        (site / ASSETS / f"{name}.png").write_bytes(render_png(draw_icon(padded=padded), width=size))
     title = published[0].edition.title if len(published) == 1 else "Rulebooks"
     manifest = {
         "id": "./",
@@ -63,7 +63,7 @@ def write_app(published: Sequence[Published], site: Path) -> None:
     (site / MANIFEST).write_text(json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def write_worker(published: Sequence[Published], site: Path) -> None:
+def write_worker(published: Sequence[PublishedEdition], site: Path) -> None:
     """Write the worker, which knows every file that is in `site` by now."""
     files = {}
     for path in sorted(path for path in site.rglob("*") if path.is_file()):
@@ -71,7 +71,7 @@ def write_worker(published: Sequence[Published], site: Path) -> None:
         if name not in _LEFT_OUT and not path.name.startswith("."):
             data = path.read_bytes()
             files[name] = [len(data), hashlib.sha256(data).hexdigest()[:_DIGITS]]
-    script = (resource("site") / "overrides" / WORKER).read_text(encoding="utf-8")
+    script = (find_resource("site") / "overrides" / WORKER).read_text(encoding="utf-8")
     build = hashlib.sha256(json.dumps([files, script]).encode()).hexdigest()[:_DIGITS]
     said = {"BUILD": build, "FILES": files, "BOOKS": [item.folder for item in published]}
     head = "".join(f"const {name} = {_script(value)}\n" for name, value in said.items())

@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 import yaml
 
-from rulewright.base.lazy import once
-from rulewright.base.resources import resource
+from rulewright.base.lazy import compute_once
+from rulewright.base.resources import find_resource
 from rulewright.book.style.dice_icons import DICE
-from rulewright.export.js_bundle import engine, script, trying, without_idle
-from rulewright.export.js_bundle import part as export_part
-from rulewright.ruleset.editions.icons import icons
+from rulewright.export.js_bundle import build_engine, build_script, build_trial_engine, strip_idle
+from rulewright.export.js_bundle import read_part as export_part
+from rulewright.ruleset.editions.icons import find_icons
 from rulewright.ruleset.ruleset import Ruleset
 
 FOLDER = "assets"
@@ -26,7 +26,7 @@ _ALONE = frozenset({"fonts.css"})
 _SOURCE_MAP = re.compile(rb"\n?(?://# sourceMappingURL=\S+|/\*# sourceMappingURL=\S+ \*/)\s*\Z")
 
 
-def way_to(*, shared: bool) -> str:
+def find_asset_path(*, shared: bool) -> str:
     """Return the way to them from a page of a book, which has them to itself.
 
     Or shares them with the others of its site.
@@ -46,43 +46,43 @@ _HEAD = ("say.js", "search.js", "access.js")
 """What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
 
 
-def programs() -> dict[str, str]:
+def build_programs() -> dict[str, str]:
     """Return what pages ask for only where a game is played, or figures are tried.
 
     The engine, and what shows either.
     """
-    folder = resource("site") / FOLDER
+    folder = find_resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
-    game = script("app", lambda name: _part_of_game(folder, name))
-    told = script("examples/telling", lambda name: _told(folder, name))
-    drawer = script("app", lambda name: _part_of(folder, name))
-    linked = {door: script(door, lambda name: _part_of_linked(folder, name)) for door in ("app", "play")}
+    game = build_script("app", lambda name: _part_of_game(folder, name))
+    told = build_script("examples/telling", lambda name: _list_messages(folder, name))
+    drawer = build_script("app", lambda name: _part_of(folder, name))
+    linked = {door: build_script(door, lambda name: _part_of_linked(folder, name)) for door in ("app", "play")}
     looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
     return {
-        "engine.js": engine(),
-        "play.js": without_idle("\n;\n".join([*head, game])),
+        "engine.js": build_engine(),
+        "play.js": strip_idle("\n;\n".join([*head, game])),
         "told.js": told,
         "play.css": _without_idle("\n".join(looks)),
-        "what-if.js": trying() + without_idle(drawer),
+        "what-if.js": build_trial_engine() + strip_idle(drawer),
         "shared.js": linked["app"],
         "shared-play.js": linked["play"],
     }
 
 
-def carrying_over() -> str:
+def build_migration_script() -> str:
     """Return what carries a game over to other rules.
 
     No page of a book needs it, but whoever shows the page Play anew.
     """
-    folder = resource("site") / FOLDER
-    return without_idle(script("again", lambda name: _part_of_game(folder, name)))
+    folder = find_resource("site") / FOLDER
+    return strip_idle(build_script("again", lambda name: _part_of_game(folder, name)))
 
 
 def _part_of_game(folder: Path, name: str) -> str:
     return (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8")
 
 
-def _told(folder: Path, name: str) -> str:
+def _list_messages(folder: Path, name: str) -> str:
     """Return a part of what goes through examples.
 
     Of the page's, or what a host without Python goes through them with.
@@ -104,9 +104,9 @@ def _part_of(folder: Path, name: str) -> str:
 _SAID = re.compile(r'[sS]ay\("([^"]+)"')
 
 
-def script_messages() -> list[str]:
+def list_script_messages() -> list[str]:
     """Return what scripts say to readers of any page, in English, in order."""
-    folder = resource("site") / FOLDER
+    folder = find_resource("site") / FOLDER
     texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
     return list(dict.fromkeys(message for text in texts for message in _SAID.findall(text)))
 
@@ -131,7 +131,7 @@ _SEARCH = "vendor/minisearch"
 
 def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
     """Return the project's own, by name below `FOLDER`, with what every page asks for in one style and one script."""
-    own, settings = _own(), yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
+    own, settings = _own(), yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
         names = [part.removeprefix(f"{FOLDER}/") for part in parts]
@@ -141,25 +141,25 @@ def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
             if part not in _ALONE:
                 del own[part]
         own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
-    return own | {name: text.encode() for name, text in programs().items()}
+    return own | {name: text.encode() for name, text in build_programs().items()}
 
 
-@once
-def looks() -> Mapping[str, bytes]:
+@compute_once
+def list_looks() -> Mapping[str, bytes]:
     """Return what a page needs to look as in its book, by name below `FOLDER`: styles, and the letters they are set in.
 
     Those of `theme_styles` come before `STYLE`.
     """
-    settings = yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
+    settings = yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
     own = {name: data for name, data in _own().items() if name.endswith((".css", ".svg", ".woff2"))}
     style = b"\n".join(own[part.removeprefix(f"{FOLDER}/")] for part in settings["extra_css"])
     styles = {name: data for name, data in _theme().items() if name.endswith(".css")}
     return MappingProxyType({**own, **styles, STYLE.removeprefix(f"{FOLDER}/"): style})
 
 
-def theme_styles() -> list[str]:
+def list_theme_styles() -> list[str]:
     """Return the styles of the theme, by name below `FOLDER`, in the order in which they count."""
-    return sorted(name for name in looks() if name.startswith("stylesheets/"))
+    return sorted(name for name in list_looks() if name.startswith("stylesheets/"))
 
 
 def _write(files: Mapping[str, bytes], site: Path) -> None:
@@ -185,7 +185,7 @@ def _without_idle(style: str) -> str:
 
 
 def _own() -> dict[str, bytes]:
-    folder = resource("site") / FOLDER
+    folder = find_resource("site") / FOLDER
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     names = {path.relative_to(folder).as_posix(): path for path in files}
     return {
@@ -202,10 +202,10 @@ def _theme() -> dict[str, bytes]:
     folder = Path(material.__path__[0]) / "templates" / FOLDER
     wanted = ("stylesheets/main.*.min.css", "stylesheets/palette.*.min.css", "javascripts/bundle.*.min.js")
     files = (path for pattern in wanted for path in folder.glob(pattern))
-    return {path.relative_to(folder).as_posix(): without_source_map(path.read_bytes()) for path in files}
+    return {path.relative_to(folder).as_posix(): strip_source_map(path.read_bytes()) for path in files}
 
 
-def without_source_map(data: bytes) -> bytes:
+def strip_source_map(data: bytes) -> bytes:
     """Return a script or style without its last line, which would lead to a map that readers have no use for."""
     return _SOURCE_MAP.sub(b"", data) + b"\n"
 
@@ -218,15 +218,15 @@ _MENTION = re.compile(
 """Where a block begins or ends, and a linked term with its drawing."""
 
 
-def drawings(ruleset: Ruleset) -> Mapping[str, str]:
+def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:
     """Every sound drawing → the symbol it is, ready for a sprite: of terms, of rows (`table.row`), and the cover.
 
     `check` tells of those that are not sound.
     """
-    return MappingProxyType({name: icon.symbol for name, icon in icons(ruleset).items() if icon.fault is None})
+    return MappingProxyType({name: icon.symbol for name, icon in find_icons(ruleset).items() if icon.fault is None})
 
 
-def sprite(text: str, symbols: Mapping[str, str]) -> str:
+def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
     """Return the symbols that `text` uses, as one hidden drawing that a page carries itself.
 
     So that it works from disk.
@@ -238,7 +238,7 @@ def sprite(text: str, symbols: Mapping[str, str]) -> str:
     return f'<div><svg class="rw-sprite" width="0" height="0" aria-hidden="true">{inner}</svg></div>'
 
 
-def once_each(text: str) -> str:
+def draw_once_each(text: str) -> str:
     """Return the text with each drawing only at the first mention of its term in a paragraph, an item or a cell."""
     shown: set[str] = set()
 

@@ -40,7 +40,7 @@ class PolicyError(RulewrightError):
     """A page holds a script of its own."""
 
 
-def guarded(page: str, policy: str = PAGES) -> str:
+def add_policy(page: str, policy: str = PAGES) -> str:
     """Return a built page of the theme's with its policy.
 
     Raises `PolicyError` for a script within the page: it would not run, and should not be there.

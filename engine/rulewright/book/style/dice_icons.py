@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rulewright.dice.ast import Die, Roll
-from rulewright.dice.sampling.roll_dice import pools
+from rulewright.dice.sampling.roll_dice import list_pools
 
 ANY = "-die"
 """A roll, whatever its dice are."""
@@ -54,12 +54,12 @@ DICE: Mapping[str, str] = MappingProxyType(
 """Every drawing of a die, by name, as a symbol for a sprite."""
 
 
-def die_picture(die: Die) -> str:
+def name_die_icon(die: Die) -> str:
     """Return the name of the drawing of a die: by its sides, where dice are made with so many."""
     return _SIDES.get(len((die.made_of or die).faces), ANY)
 
 
 def roll_picture(roll: Roll | None) -> str:
     """Return the name of the drawing of a roll: of its dice, where all of them are alike."""
-    found = {die_picture(pool.die) for pool in pools(roll)} if roll is not None else set()
+    found = {name_die_icon(pool.die) for pool in list_pools(roll)} if roll is not None else set()
     return found.pop() if len(found) == 1 else ANY

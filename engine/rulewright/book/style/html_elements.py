@@ -57,7 +57,7 @@ class Element:
         return written is not None and word in written.split()
 
 
-class Html:
+class HtmlText:
     """A text of HTML, its elements in the order in which they begin, and the changes to be made to it."""
 
     def __init__(self, text: str) -> None:

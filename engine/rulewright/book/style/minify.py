@@ -26,7 +26,7 @@ _LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
 """The same at the end of a shape, which ends itself."""
 
 
-def without_idle(page: str) -> str:
+def minify_page(page: str) -> str:
     """Return a page without what is nothing to a browser; what is kept as it is written stays so."""
     parts, at = [], 0
     for kept in _KEPT.finditer(page):
@@ -35,11 +35,11 @@ def without_idle(page: str) -> str:
     return "".join([*parts, _shortened(page[at:])])
 
 
-def plain_drawings(html: str) -> str:
+def simplify_drawings(html: str) -> str:
     """Return the drawings of a page without the looks that all have, and without their titles."""
     return _HAND.sub(r"\1\2\3", html)
 
 
 def _shortened(html: str) -> str:
-    short = plain_drawings(_BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
+    short = simplify_drawings(_BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
     return _START.sub(lambda tag: _LAST.sub(r"=\1 />", _QUOTED.sub(r"=\1", tag[0])), short)

@@ -12,12 +12,22 @@ import re
 from collections.abc import Sequence
 from html import unescape
 
-from rulewright.book.style.fill_placeholders import said
-from rulewright.book.style.text_style import Html, Style, escape
-from rulewright.ruleset.prose.allowed_markup import Abroad, Home, destination
+from rulewright.book.style.fill_placeholders import render_placeholder
+from rulewright.book.style.text_style import HtmlStyle, Style, escape
+from rulewright.ruleset.prose.allowed_markup import Abroad, Home, find_destination
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
-from rulewright.ruleset.prose.markup import Block, Grid, Items, Linked, Marked, Paragraph, Span, Text, blocks
-from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parts
+from rulewright.ruleset.prose.markup import (
+    Block,
+    Grid,
+    Items,
+    LinkSpan,
+    Marked,
+    Paragraph,
+    Span,
+    TextSpan,
+    parse_blocks,
+)
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
 
 _DASHES = (("---", "—"), ("--", "–"), ("...", "…"))
 _OPENS = frozenset(" \t\n\N{NO-BREAK SPACE}([{–—“‘/")
@@ -29,18 +39,18 @@ _TAG = re.compile(r"<[^<>]*>")
 _MARKS = re.compile(r"(?<!&)#|[!()*=\[\\\]^_`{|}~]")
 
 
-def prose(words: str, style: Html) -> str:
+def render_prose(words: str, style: HtmlStyle) -> str:
     """Words with markup as paragraphs, lists and tables."""
-    return "\n".join(_block(block, style) for block in blocks(words))
+    return "\n".join(_block(block, style) for block in parse_blocks(words))
 
 
-def plain_prose(words: str, ruleset_style: Style) -> str:
+def render_plain_prose(words: str, ruleset_style: Style) -> str:
     """Words with markup as plain text on one line, their markup left out."""
-    found = [text for block in blocks(words) for text in _texts(block, ruleset_style)]
+    found = [text for block in parse_blocks(words) for text in _texts(block, ruleset_style)]
     return " ".join(" ".join(found).split())
 
 
-def typographic(text: str, before: str = "", language: Language = ENGLISH) -> str:
+def set_typography(text: str, before: str = "", language: Language = ENGLISH) -> str:
     """Straight quotation marks, dashes and dots as a printer sets them; `before` is the character they follow."""
     outer, closing, inner, ending = language.quotes
     for written, printed in _DASHES:
@@ -60,20 +70,20 @@ def typographic(text: str, before: str = "", language: Language = ENGLISH) -> st
     return "".join(made)
 
 
-def heading(words: str, ruleset_style: Style) -> str:
+def render_heading(words: str, ruleset_style: Style) -> str:
     """Words of a heading as plain text: what is written by hand is set as a printer would, placeholders as they are."""
     made = ""
-    for part in parts(words):
+    for part in parse_parts(words):
         if isinstance(part, Placeholder):
-            made += said(part, ruleset_style)
+            made += render_placeholder(part, ruleset_style)
         else:
             made += (
-                typographic(part.text, made[-1:], ruleset_style.language) if isinstance(part, Literal) else part.text
+                set_typography(part.text, made[-1:], ruleset_style.language) if isinstance(part, Literal) else part.text
             )
     return made
 
 
-def heads(title: str, about: str) -> str:
+def format_front_matter(title: str, about: str) -> str:
     """Return the front matter that says what a page is called and about.
 
     Themes put both into their HTML as they are.
@@ -86,12 +96,12 @@ def heads(title: str, about: str) -> str:
     )
 
 
-def attribute(html: str) -> str:
+def escape_attribute(html: str) -> str:
     """HTML as the value of an attribute: its text alone."""
     return escape(" ".join(unescape(_TAG.sub("", html)).split()))
 
 
-def inert(html: str) -> str:
+def escape_for_markdown(html: str) -> str:
     """HTML in a line that Markdown reads: what could mean anything to it is written as what it is."""
     kept = []
     at = 0
@@ -108,7 +118,7 @@ def _numbered(found: re.Match[str]) -> str:
 # -- blocks ------------------------------------------------------------------------------
 
 
-def _block(block: Block, style: Html) -> str:
+def _block(block: Block, style: HtmlStyle) -> str:
     match block:
         case Paragraph(spans=spans):
             return f"<p>{_Line(style).all(spans)}</p>"
@@ -120,7 +130,7 @@ def _block(block: Block, style: Html) -> str:
             lines = "".join(
                 "<tr>" + "".join(f"<td>{_Line(style).all(cell)}</td>" for cell in row) + "</tr>\n" for row in rows
             )
-            label = style.language.said("Table")
+            label = style.language.translate("Table")
             return (
                 f'<div class="rw-scroll" role="region" tabindex="0" aria-label="{label}"><table class="rw-table">\n'
                 f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div>"
@@ -128,7 +138,7 @@ def _block(block: Block, style: Html) -> str:
     raise TypeError(f"{type(block).__name__} is no block")
 
 
-def _item(item: Sequence[Block], style: Html) -> str:
+def _item(item: Sequence[Block], style: HtmlStyle) -> str:
     """Return a list's item: its first paragraph stands without a space of its own."""
     made = [_block(block, style) for block in item]
     if item and isinstance(item[0], Paragraph):
@@ -139,7 +149,7 @@ def _item(item: Sequence[Block], style: Html) -> str:
 class _Line:
     """Spans that run on; quotation marks look back over the ends of what is marked."""
 
-    def __init__(self, style: Html) -> None:
+    def __init__(self, style: HtmlStyle) -> None:
         self.style = style
         self.before = ""
 
@@ -149,24 +159,24 @@ class _Line:
 
     def _one(self, span: Span, *, code: bool, linked: bool) -> str:
         match span:
-            case Text(text=text):
-                set_ = text if code else typographic(text, self.before, self.style.language)
+            case TextSpan(text=text):
+                set_ = text if code else set_typography(text, self.before, self.style.language)
                 self.before = set_[-1:]
                 return escape(set_)
             case Placeholder():
                 self.before = _WORD
-                return said(span, self.style.unlinked() if linked or code else self.style)
+                return render_placeholder(span, self.style.unlinked() if linked or code else self.style)
             case Marked(mark=mark, spans=inner):
                 return f"<{mark}>{self.all(inner, code=code or mark == 'code', linked=linked)}</{mark}>"
-            case Linked(target=target, spans=inner):
+            case LinkSpan(target=target, spans=inner):
                 href = _href(target, self.style)
                 made = self.all(inner, code=code, linked=True)
                 return f'<a href="{escape(href)}"{self.style.abroad(href)}>{made}</a>' if href is not None else made
         raise TypeError(f"{type(span).__name__} is no span")
 
 
-def _href(target: str, style: Html) -> str | None:
-    match destination(target, style.ruleset):
+def _href(target: str, style: HtmlStyle) -> str | None:
+    match find_destination(target, style.ruleset):
         case Abroad(address=address):
             return address
         case Home(path=path):
@@ -189,10 +199,10 @@ def _text(spans: Sequence[Span], style: Style) -> str:
     found = ""
     for span in spans:
         match span:
-            case Text(text=text):
-                found += typographic(text, found[-1:], style.language)
+            case TextSpan(text=text):
+                found += set_typography(text, found[-1:], style.language)
             case Placeholder():
-                found += said(span, style)
-            case Marked(spans=inner) | Linked(spans=inner):
+                found += render_placeholder(span, style)
+            case Marked(spans=inner) | LinkSpan(spans=inner):
                 found += _text(inner, style)
     return found

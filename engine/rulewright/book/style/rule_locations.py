@@ -8,10 +8,10 @@ from string import ascii_lowercase
 
 from rulewright.book.style.text_style import Link
 from rulewright.language.checked_steps import Block, Procedure, Step
-from rulewright.ruleset.elaborate.node_readers import entries
-from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import BookPage, RulesSection, sections
+from rulewright.ruleset.section import BookPage, RulesSection, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.sections.rulings import Ruling
 
@@ -35,7 +35,7 @@ BOARD = "board.html"
 
 
 def _page_of(section: str) -> BookPage:
-    page = sections()[section].page
+    page = load_sections()[section].page
     assert page is not None, f"no page lists the entries of {section}"
     return page
 
@@ -49,7 +49,7 @@ GENERATED: Mapping[str, BookPage] = {
     page.file: page
     for page in sorted(
         (
-            *(section.page for section in sections().values() if section.page is not None),
+            *(section.page for section in load_sections().values() if section.page is not None),
             BookPage(
                 file=PLAY,
                 title="Play",
@@ -100,28 +100,28 @@ GENERATED: Mapping[str, BookPage] = {
 """
 
 LISTED: Mapping[str, RulesSection] = {
-    section.page.file: section for section in sections().values() if section.page is not None
+    section.page.file: section for section in load_sections().values() if section.page is not None
 }
 """The section whose entries a page lists, by the page's file."""
 
 _TAKEN = frozenset((*GENERATED, FRONT, TABLES, "whole.md", "short.md", "cards.md", "board.md"))
 
 
-def anchor(path: str) -> str:
+def build_anchor(path: str) -> str:
     """Return the fragment of a rule: semantic, and the same in every edition."""
     key, _, identity = path.partition(".")
-    section = sections().get(key)
+    section = load_sections().get(key)
     return f"{section.anchor if section is not None else key + '-'}{identity}"
 
 
-def file_of(page: Page) -> str:
+def name_file(page: Page) -> str:
     """Return the file of a page; one that would hide a generated page gets another name."""
     name = f"{page.id}.md"
     return f"{page.id}-rules.md" if name in _TAKEN else name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class RuleLocations:
     """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in.
 
     The home of `sections.<path>` is that section itself; a step has a number of its own, and so has each of several
@@ -132,7 +132,7 @@ class Places:
     numbers: dict[str, str]
     unshown: tuple[str, ...]
 
-    def linker(self, file: str, drawn: Iterable[str]) -> Link:
+    def make_linker(self, file: str, drawn: Iterable[str]) -> Link:
         """How the page in `file` links to rules; `drawn` are the terms that have a drawing."""
         pictures = frozenset(drawn)
 
@@ -149,48 +149,48 @@ class Places:
         return link
 
 
-def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
+def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
     """Return the home of every rule: where it is shown first, else a generated page, else where it is explained."""
     homes: dict[str, str] = {}
     numbers: dict[str, str] = {}
     for page in pages:
-        homes[f"pages.{page.id}"] = file_of(page)
+        homes[f"pages.{page.id}"] = name_file(page)
         for section in page.sections:
-            homes[f"pages.{page.id}.{section.id}"] = f"{file_of(page)}#{section.id}"
+            homes[f"pages.{page.id}.{section.id}"] = f"{name_file(page)}#{section.id}"
             for path in section.show:
-                if path.text not in homes and rule_entry(path.text, ruleset) is not None:
-                    homes[path.text] = f"{file_of(page)}#{anchor(path.text)}"
-                    homes[f"sections.{path.text}"] = f"{file_of(page)}#{section.id}"
+                if path.text not in homes and find_rule_entry(path.text, ruleset) is not None:
+                    homes[path.text] = f"{name_file(page)}#{build_anchor(path.text)}"
+                    homes[f"sections.{path.text}"] = f"{name_file(page)}#{section.id}"
                     numbers[path.text] = section.number
-    for key, section_ in sections().items():
+    for key, section_ in load_sections().items():
         if section_.page is None:
             continue
-        for identity, _ in entries(ruleset.resolved.rules.get(key)):
+        for identity, _ in iterate_entries(ruleset.resolved.rules.get(key)):
             path_ = f"{key}.{identity}"
             if path_ not in homes or not section_.shown:
-                homes[path_] = f"{section_.page.file}#{anchor(path_)}"
+                homes[path_] = f"{section_.page.file}#{build_anchor(path_)}"
     for question in ruleset.faq.values():
         for named in question.examples:
-            homes.setdefault(f"examples.{named.text}", f"{FAQ}#{anchor(f'examples.{named.text}')}")
+            homes.setdefault(f"examples.{named.text}", f"{FAQ}#{build_anchor(f'examples.{named.text}')}")
     unshown = _unshown(ruleset, homes)
     for path_ in unshown:
-        homes[path_] = f"{REFERENCE}#{anchor(path_)}"
+        homes[path_] = f"{REFERENCE}#{build_anchor(path_)}"
     for page in pages:
         for section in page.sections:
             for rule in section.rules:
-                homes.setdefault(rule, f"{file_of(page)}#{section.id}")
-                homes.setdefault(f"sections.{rule}", f"{file_of(page)}#{section.id}")
+                homes.setdefault(rule, f"{name_file(page)}#{section.id}")
+                homes.setdefault(f"sections.{rule}", f"{name_file(page)}#{section.id}")
                 numbers.setdefault(rule, section.number)
     for procedure in ruleset.procedures.values():
         home = homes[f"procedures.{procedure.id}"].partition("#")[0]
-        for step in procedure.steps():
+        for step in procedure.iterate_steps():
             homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
-    numbers.update(_cited(ruleset, homes, numbers))
+    numbers.update(_cite(ruleset, homes, numbers))
     for path_ in _held(ruleset):
-        homes.setdefault(path_, f"{HOLDINGS}#{anchor(path_)}")
+        homes.setdefault(path_, f"{HOLDINGS}#{build_anchor(path_)}")
     for identity in ruleset.declarations.triggers:
         homes[f"whenever.{identity}"] = homes[f"procedures.{identity}"]
-    return Places(homes, numbers, unshown)
+    return RuleLocations(homes, numbers, unshown)
 
 
 def _held(ruleset: Ruleset) -> Iterator[str]:
@@ -198,16 +198,16 @@ def _held(ruleset: Ruleset) -> Iterator[str]:
     declared = ruleset.declarations
     yield from (f"kinds.{name}" for name, kind in declared.kinds.items() if kind.fields)
     yield from (f"records.{name}" for name in declared.records)
-    yield from (f"dice.{name}" for name, _ in entries(ruleset.resolved.rules.get("dice")))
+    yield from (f"dice.{name}" for name, _ in iterate_entries(ruleset.resolved.rules.get("dice")))
 
 
-def _cited(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
+def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
     """Return the numbers of the procedures that sections show, and of their steps."""
     # While somebody types, a section may explain what there is not (`unknown-rule`), and is read all the same.
     there = {f"procedures.{identity}" for identity in ruleset.procedures}
     paths = [path for path in homes if path in there and path in numbers]
     shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
-    procedures = procedure_numbers(shown)
+    procedures = number_procedures(shown)
     steps = step_numbers(ruleset.procedures, procedures)
     return {f"procedures.{identity}": number for identity, number in procedures.items()} | {
         f"steps.{rule}": number for rule, number in steps.items()
@@ -221,7 +221,7 @@ def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
     return tuple(path for path in paths if path not in homes)
 
 
-def procedure_numbers(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
+def number_procedures(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the id of each procedure → its number: that of its section, with a letter where that shows several.
 
     `shown` are the procedures by id with the number of their section, in the order of the book.
@@ -281,7 +281,7 @@ def _within(steps: Iterable[Step]) -> Iterator[Step]:
     return (inner for block in blocks for inner in block.steps)
 
 
-def book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
+def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
     """Every page. A procedure or table that no section shows is shown by the first that explains it."""
     pages = tuple(ruleset.pages.values())
     declared = {f"procedures.{identity}" for identity in ruleset.procedures}
@@ -303,15 +303,15 @@ LETTER = "R"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NumberedRuling:
+class RulingEntry:
     """A ruling and its number in this edition's book: `R.3`."""
 
     ruling: Ruling
     number: str
 
 
-def numbered(ruleset: Ruleset) -> dict[str, NumberedRuling]:
+def number_rulings(ruleset: Ruleset) -> dict[str, RulingEntry]:
     """Every ruling in the order of the book: those the rules give a number first, by it, then the others."""
     last = len(ruleset.rulings) + 1_000
     ordered = sorted(ruleset.rulings.values(), key=lambda ruling: ruling.number or last)
-    return {ruling.id: NumberedRuling(ruling, f"{LETTER}.{place}") for place, ruling in enumerate(ordered, start=1)}
+    return {ruling.id: RulingEntry(ruling, f"{LETTER}.{place}") for place, ruling in enumerate(ordered, start=1)}

@@ -72,7 +72,7 @@ def clean(html: str) -> str:
         _ISLAND.sub("", html),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
-        attribute_filter=_kept,
+        attribute_filter=_keep,
         url_schemes=_SCHEMES,
         link_rel=None,
         strip_comments=True,
@@ -80,12 +80,12 @@ def clean(html: str) -> str:
     return _EMPTY.sub(r"\1/>", made) + "".join(f"\n{island}" for island in islands)
 
 
-def cleaned(page: str) -> str:
+def sanitize(page: str) -> str:
     """Return a whole page with its body clean."""
     return _BODY.sub(lambda body: clean(body[1]), page)
 
 
-def _kept(element: str, attribute: str, value: str) -> str | None:
+def _keep(element: str, attribute: str, value: str) -> str | None:
     """Return an attribute's value, or None for one that must go; of looks, a page may set the length of bars."""
     if attribute == "style":
         return value if _SHARE.fullmatch(value) else None

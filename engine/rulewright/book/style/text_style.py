@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rulewright.dice.ast import Constant, Roll
-from rulewright.dice.bounds import maximum, mean, minimum
-from rulewright.dice.format_notation import text as dice_text
-from rulewright.ruleset.prose.book_language import ENGLISH, Language, language_of
+from rulewright.dice.bounds import compute_maximum, compute_mean, compute_minimum
+from rulewright.dice.format_notation import format_roll as dice_text
+from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
 
 if TYPE_CHECKING:
     from rulewright.language.declarations import Table, TableRow, Term
@@ -44,7 +44,7 @@ class Style:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.language = language_of(ruleset)
+        self.language = find_language(ruleset)
 
     def escape(self, text: str) -> str:
         """Text that stands for itself."""
@@ -95,7 +95,7 @@ class Style:
         return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
 
 
-class Html(Style):
+class HtmlStyle(Style):
     """HTML with links; whatever comes out of a ruleset is escaped."""
 
     def __init__(
@@ -142,9 +142,9 @@ class Html(Style):
         return ""
 
     def row_picture(self, table: Table, row: TableRow) -> str:
-        from rulewright.ruleset.prose.row_icons import picture_of
+        from rulewright.ruleset.prose.row_icons import find_row_icon
 
-        name = picture_of(self.ruleset, table, row, self._is_drawn)
+        name = find_row_icon(self.ruleset, table, row, self._is_drawn)
         return use(name) if name is not None else ""
 
     def abroad(self, href: str) -> str:
@@ -169,16 +169,16 @@ class Html(Style):
         if isinstance(roll, Constant):
             return said
         language = self.language
-        average = language.said(ON_AVERAGE, range=range_of(roll, language), mean=mean_of(roll, language))
+        average = language.translate(ON_AVERAGE, range=format_range(roll, language), mean=format_mean(roll, language))
         about = f'title="{average}"'
         href = self.odds(roll) if self.odds is not None else None
         if href is None:
             return f'<span class="rw-dice" {about}>{self.escape(said)}</span>'
         return f'<a class="rw-dice" href="{escape(href)}" {about}>{self.escape(said)}</a>'
 
-    def unlinked(self) -> Html:
+    def unlinked(self) -> HtmlStyle:
         """Return the same without links, for what stands inside a link."""
-        return Unlinked(self.ruleset)
+        return UnlinkedStyle(self.ruleset)
 
     def special(self, label: str, text: str) -> str:
         return f'<div class="rw-special"><b>{label}</b> {text}</div>'
@@ -198,7 +198,7 @@ class Html(Style):
         return f'<a class="rw-cite" href="{href}">{number}</a> ' if number else ""
 
 
-class Undrawn(Html):
+class UndrawnStyle(HtmlStyle):
     """HTML whose terms have links and no drawings: for steps and what is told of a game, where terms stand close."""
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
@@ -207,7 +207,7 @@ class Undrawn(Html):
         return said if href is None else f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{said}</a>'
 
 
-class Unlinked(Html):
+class UnlinkedStyle(HtmlStyle):
     """HTML without links or pictures, for where there is little room; dice lead to their `odds` where it is given."""
 
     def __init__(self, ruleset: Ruleset, odds: OddsLink | None = None) -> None:
@@ -221,18 +221,18 @@ ON_AVERAGE = "%(range)s, %(mean)s on average"
 """What is said of a roll: its range, then its mean."""
 
 
-def range_of(roll: Roll, language: Language = ENGLISH) -> str:
+def format_range(roll: Roll, language: Language = ENGLISH) -> str:
     """Return the least and the greatest result: `3 to 8`."""
-    low, high = minimum(roll), maximum(roll)
-    return str(low) if low == high else language.said("%(low)s to %(high)s", low=low, high=high)
+    low, high = compute_minimum(roll), compute_maximum(roll)
+    return str(low) if low == high else language.translate("%(low)s to %(high)s", low=low, high=high)
 
 
-def mean_of(roll: Roll, language: Language = ENGLISH) -> str:
+def format_mean(roll: Roll, language: Language = ENGLISH) -> str:
     """Return the mean, to a tenth where it is not whole: `5.5`."""
-    return decimal(mean(roll), language)
+    return format_decimal(compute_mean(roll), language)
 
 
-def decimal(value: Fraction, language: Language = ENGLISH) -> str:
+def format_decimal(value: Fraction, language: Language = ENGLISH) -> str:
     """Return a fraction as people write it, to a tenth where it is not whole."""
     if value.denominator == 1:
         return str(value.numerator)

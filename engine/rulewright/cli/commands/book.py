@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from rulewright.base.plugins import Failure, report_failure
-from rulewright.cli.shared_options import add_rules_option, catalogue_of
+from rulewright.cli.shared_options import add_rules_option, open_catalogue
 
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
@@ -94,7 +94,7 @@ def _build(args: argparse.Namespace) -> int:
     from rulewright.authoring.build_book import build
     from rulewright.book.print.pdf import require_pdf
     from rulewright.book.site.atomic_swap import check_output
-    from rulewright.book.site.publish import named
+    from rulewright.book.site.publish import find_editions
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
@@ -103,8 +103,8 @@ def _build(args: argparse.Namespace) -> int:
     if args.pdf:
         require_pdf()
     check_output(args.output)
-    catalogue = catalogue_of(args)
-    only = named(catalogue, args.references)
+    catalogue = open_catalogue(args)
+    only = find_editions(catalogue, args.references)
     failures: list[Failure] = []
     published = build(
         catalogue,
@@ -129,27 +129,27 @@ def _ended(failures: Sequence[Failure]) -> int:
 
 def _export(args: argparse.Namespace) -> int:
     from rulewright.authoring.build_book import refuse_unsound
-    from rulewright.authoring.example_odds import book_odds
+    from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.site.atomic_swap import check_output
     from rulewright.book.site.markdown_export import DOCS, export
-    from rulewright.book.site.publish import named
+    from rulewright.book.site.publish import find_editions
 
     check_output(args.output)
-    catalogue = catalogue_of(args)
-    only = named(catalogue, args.references)
-    refuse_unsound(catalogue, only or catalogue.editions())
+    catalogue = open_catalogue(args)
+    only = find_editions(catalogue, args.references)
+    refuse_unsound(catalogue, only or catalogue.list_editions())
     failures: list[Failure] = []
     url = args.base_url or ""
-    for item in export(catalogue, args.output, only=only, url=url, weigh=book_odds, report=failures.append):
+    for item in export(catalogue, args.output, only=only, url=url, weigh=compute_book_odds, report=failures.append):
         print(f"{args.output / DOCS / item.folder}  {item.edition.id}")
     return _ended(failures)
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from rulewright.authoring.example_odds import book_odds
+    from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.dev_server.live_server import serve
 
     if not 0 <= args.port <= 65_535:
         args.parser.error(f"there is no port {args.port}")
-    serve(args.rules, port=args.port, weigh=book_odds)
+    serve(args.rules, port=args.port, weigh=compute_book_odds)
     return 0

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.shared_options import add_rules_option, catalogue_of, refuse_changes
+from rulewright.cli.shared_options import add_rules_option, open_catalogue, refuse_changes
 
 if TYPE_CHECKING:
-    from rulewright.analysis.simulation.fuzz import Played
-    from rulewright.analysis.simulation.play_expectations import Judged, Verdict
+    from rulewright.analysis.simulation.fuzz import FuzzResult
+    from rulewright.analysis.simulation.play_expectations import ExpectationReport, Verdict
     from rulewright.analysis.simulation.run_simulation import Progress
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.editions.edition import BrokenEdition
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
-    from rulewright.testing.check_edition import Checked
+    from rulewright.testing.check_edition import EditionCheck
 
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
 EXAMPLE = """\
@@ -120,15 +120,15 @@ def run(args: argparse.Namespace) -> int:
         print(render("text", once), file=sys.stderr)
     if args.format == "text":
         for each in checked:
-            _tell(_summary(each))
-            for line in _said_of_languages(each):
-                _tell(f"  {line}")
+            _print(_summary(each))
+            for line in _describe_languages(each):
+                _print(f"  {line}")
             if each in growing:
-                _tell(f"  {_said_of_numbers(growing[each])}")
+                _print(f"  {_describe_numbers(growing[each])}")
             if each.ruleset is not None and each in played:
-                _tell(f"  {_said_of(played[each], each.ruleset, args.decisions)}")
-            for line in _said_of_play(judged[each], each.ruleset) if each in judged and each.ruleset else ():
-                _tell(f"  {line}")
+                _print(f"  {_describe(played[each], each.ruleset, args.decisions)}")
+            for line in _describe_play(judged[each], each.ruleset) if each in judged and each.ruleset else ():
+                _print(f"  {line}")
         if not checked and not once:
             print("there are no rulesets to check; `rulewright check --help` says where they are looked for")
             return 1
@@ -137,13 +137,13 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(diagnostic.severity == "error" for diagnostic in once) else 0
 
 
-def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
+def _checked(args: argparse.Namespace) -> tuple[list[EditionCheck], Diagnostics]:
     """Return the editions that were asked for, and everything found in them, read anew."""
     from rulewright.source.diagnostics.collector import Diagnostics
 
     found = Diagnostics()
     with _collecting_seldom():
-        checked = _check(args, catalogue_of(args), found)
+        checked = _check(args, open_catalogue(args), found)
     return checked, found
 
 
@@ -161,14 +161,14 @@ def _fix(args: argparse.Namespace) -> None:
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
     mending = fix(check, folders.keys(), everything=args.yes)
     if mending.made:
-        _tell(f"made {mending.made} change{'s' if mending.made > 1 else ''}")
+        _print(f"made {mending.made} change{'s' if mending.made > 1 else ''}")
     elif not mending.refused:
-        _tell("nothing to fix: no diagnostic proposes a change")
+        _print("nothing to fix: no diagnostic proposes a change")
 
 
 def _sign(args: argparse.Namespace) -> int:
     """Sign texts of the first of the references; the others name the texts."""
-    from rulewright.cli.sign_translations import names_of_translations, sign_translations
+    from rulewright.cli.sign_translations import list_signable, sign_translations
     from rulewright.cli.write_fixes import sign
     from rulewright.ruleset.load_ruleset import load_edition
 
@@ -177,8 +177,8 @@ def _sign(args: argparse.Namespace) -> int:
     reference, *names = args.references
 
     def load() -> Ruleset:
-        catalogue = catalogue_of(args)
-        edition = catalogue.meant(reference)
+        catalogue = open_catalogue(args)
+        edition = catalogue.find_edition(reference)
         refuse_changes([edition.folder])
         ruleset, found = load_edition(catalogue, edition)
         found.raise_if_errors()
@@ -186,18 +186,18 @@ def _sign(args: argparse.Namespace) -> int:
             raise RulewrightError(f"`{reference}` is abstract: its texts are signed in the editions laid over it")
         return ruleset
 
-    ours = names_of_translations(load()) if names else frozenset[str]()
+    ours = list_signable(load()) if names else frozenset[str]()
     translated = [name for name in names if name in ours]
     others = [name for name in names if name not in ours]
     signed = sign_translations(load, translated, everything=args.yes) if translated or not names else 0
     if others or not names:
         signed += sign(load, others, _describer, everything=args.yes, alone=not signed)
     if signed:
-        _tell(f"signed {signed} text{'s' if signed > 1 else ''}")
+        _print(f"signed {signed} text{'s' if signed > 1 else ''}")
     return 0
 
 
-def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
+def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[EditionCheck]:
     from rulewright.authoring.example_odds import weigh_odds
     from rulewright.ruleset.edition_reference import parse_reference
     from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
@@ -209,10 +209,12 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
     if args.references:
         for text in args.references:
             try:
-                editions.append(catalogue.meant(text))
+                editions.append(catalogue.find_edition(text))
             except DiagnosticError as error:
                 # A manifest that does not say what it is may well be the one that is asked for.
-                unnamed = [each for each in catalogue.broken() if each.ruleset is None and _lies_in(each, args.rules)]
+                unnamed = [
+                    each for each in catalogue.list_broken() if each.ruleset is None and _lies_in(each, args.rules)
+                ]
                 found.extend(fault for each in unnamed for fault in each.diagnostics)
                 missing = (UNKNOWN_RULESET, UNKNOWN_VERSION) if unnamed else ()
                 found.extend(fault for fault in error.diagnostics if fault.code not in missing)
@@ -229,10 +231,10 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             catalogue.refuse_bare(args.rules)
         except DiagnosticError as error:
             found.extend(error.diagnostics)
-        editions = list(catalogue.editions())
-        for broken in catalogue.broken():
+        editions = list(catalogue.list_editions())
+        for broken in catalogue.list_broken():
             found.extend(broken.diagnostics)
-    checked: list[Checked] = []
+    checked: list[EditionCheck] = []
     for edition in editions:
         try:
             each = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds)
@@ -246,7 +248,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
     # Where an edition is not sound, a rule may be missing for no other reason.
     rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
-    known = {edition.id for edition in catalogue.editions()}
+    known = {edition.id for edition in catalogue.list_editions()}
     found.extend(check_sources(catalogue.paths, rulesets, known, unsound=unsound))
     return checked
 
@@ -266,7 +268,7 @@ def _collecting_seldom() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _numbers(checked: list[Checked], found: Diagnostics) -> dict[Checked, int]:
+def _numbers(checked: list[EditionCheck], found: Diagnostics) -> dict[EditionCheck, int]:
     """At how many places of each sound edition a number may become too large; what they are is added to `found`."""
     from rulewright.ir.analyses.value_range import check_numbers
 
@@ -280,7 +282,7 @@ def _numbers(checked: list[Checked], found: Diagnostics) -> dict[Checked, int]:
     return places
 
 
-def _said_of_numbers(places: int) -> str:
+def _describe_numbers(places: int) -> str:
     from rulewright.ir.analyses.value_range import LONGEST_GAME
 
     if not places:
@@ -288,9 +290,9 @@ def _said_of_numbers(places: int) -> str:
     return f"numbers may become too large at {places:,} place{'' if places == 1 else 's'}"
 
 
-def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Played]:
+def _play(args: argparse.Namespace, checked: list[EditionCheck], found: Diagnostics) -> dict[EditionCheck, FuzzResult]:
     """Play the editions that are sound. What goes wrong is added to what is known of each, and to `found`."""
-    from rulewright.analysis.simulation.fuzz import diagnostics, play_out
+    from rulewright.analysis.simulation.fuzz import play_out, report_faults
     from rulewright.cli import terminal
 
     played = {}
@@ -298,7 +300,7 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
         rules = each.ruleset
         if rules is None or not each.sound:
             continue
-        with terminal.progress_line() if rules.start is not None else nullcontext() as progress:
+        with terminal.show_progress() if rules.start is not None else nullcontext() as progress:
             if progress is not None:
                 print(f"playing {rules.reference}, by every combination of its options:", file=sys.stderr)
             played[each] = play_out(
@@ -309,7 +311,7 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
                 rules=args.rules,
                 progress=None if progress is None else _timed(progress),
             )
-        wrong = diagnostics(played[each], rules, rules=args.rules)
+        wrong = report_faults(played[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
         found.extend(wrong)
         if played[each].interrupted:
@@ -317,13 +319,15 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
     return played
 
 
-def _judge(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Judged]:
+def _judge(
+    args: argparse.Namespace, checked: list[EditionCheck], found: Diagnostics
+) -> dict[EditionCheck, ExpectationReport]:
     """Play what the sound editions expect.
 
     What is missed or not known is added to what is known of each, and to `found`.
     """
-    from rulewright.analysis.simulation.play_expectations import diagnostics, judge
-    from rulewright.analysis.simulation.workers import processors
+    from rulewright.analysis.simulation.play_expectations import judge, report_judgement
+    from rulewright.analysis.simulation.workers import count_processors
     from rulewright.cli import terminal
 
     judged = {}
@@ -331,14 +335,14 @@ def _judge(args: argparse.Namespace, checked: list[Checked], found: Diagnostics)
         rules = each.ruleset
         if rules is None or not each.sound:
             continue
-        with terminal.progress_line() if rules.expectations else nullcontext() as progress:
+        with terminal.show_progress() if rules.expectations else nullcontext() as progress:
             judged[each] = judge(
                 rules,
                 rules=args.rules,
-                workers=args.workers or processors(),
+                workers=args.workers or count_processors(),
                 progress=None if progress is None else _announced(rules, progress),
             )
-        wrong = diagnostics(judged[each], rules, rules=args.rules)
+        wrong = report_judgement(judged[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
         found.extend(wrong)
         if judged[each].interrupted:
@@ -362,37 +366,39 @@ def _announced(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Pr
 _SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
 
 
-def _said_of_play(judged: Judged, rules: Ruleset) -> Iterator[str]:
+def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
     """Yield what came of each expectation of one edition, a line for each figure."""
-    from rulewright.analysis.simulation.play_expectations import said
+    from rulewright.analysis.simulation.play_expectations import format_evidence
 
     if not rules.expectations:
         yield "nothing is expected of its play (`expect_play:`)"
     for each in judged.evidence:
         tail = " (not known)" if each.verdict == "open" else ""
-        yield f"{_SIGNS[each.verdict]} {each.expectation.id}, {said(each)}{tail}"
+        yield f"{_SIGNS[each.verdict]} {each.expectation.id}, {format_evidence(each)}{tail}"
     if judged.interrupted:
         known = {each.expectation.id for each in judged.evidence}
         yield f"interrupted: {len(known)} of {len(rules.expectations)} expectations were played"
 
 
-def _tell(line: str) -> None:
+def _print(line: str) -> None:
     """Print a line, which a terminal would break in the middle of a word."""
     if sys.stdout.isatty():
         import textwrap
 
-        from rulewright.cli.terminal import width
+        from rulewright.cli.terminal import measure_width
 
-        line = textwrap.fill(line, width(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        line = textwrap.fill(
+            line, measure_width(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
     print(line)
 
 
-def _said_of_languages(checked: Checked) -> Iterator[str]:
+def _describe_languages(checked: EditionCheck) -> Iterator[str]:
     """How much of a sound edition there is in other languages, a line for each."""
-    from rulewright.ruleset.translation.translation_lint import coverage
+    from rulewright.ruleset.translation.translation_lint import measure_coverage
 
     if checked.ruleset is not None and checked.sound:
-        yield from map(str, coverage(checked.ruleset))
+        yield from map(str, measure_coverage(checked.ruleset))
 
 
 def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], None]:
@@ -400,7 +406,7 @@ def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], 
     return lambda done, games: progress(done, games, perf_counter() - began)
 
 
-def _said_of(played: Played, rules: Ruleset, most: int) -> str:
+def _describe(played: FuzzResult, rules: Ruleset, most: int) -> str:
     """Return what came of the games of one edition, in a line."""
     from rulewright.analysis.simulation.fuzz import FOR_A_WHILE
 
@@ -428,9 +434,9 @@ def _describer(ruleset: Ruleset) -> Describe:
     """Return what says in English what a rule says. The book is opened only where something is to be said."""
 
     def describe(path: str) -> Sequence[str]:
-        from rulewright.book.parts.rule_summaries import describer
+        from rulewright.book.parts.rule_summaries import build_describer
 
-        return describer(ruleset)(path)
+        return build_describer(ruleset)(path)
 
     return describe
 
@@ -447,7 +453,7 @@ def _once(found: Diagnostics) -> list[Diagnostic]:
     return sorted(once, key=lambda diagnostic: diagnostic.severity != "error")
 
 
-def _summary(checked: Checked) -> str:
+def _summary(checked: EditionCheck) -> str:
     errors, warnings = len(checked.diagnostics.errors), len(checked.diagnostics.warnings)
     name = checked.edition.id
     if errors:

@@ -30,28 +30,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare and print."""
-    from rulewright.analysis.odds.odds_changes import moved_odds
-    from rulewright.book.changes.change_report import as_data, odds_as_data, odds_report, report, summary_as_data
-    from rulewright.book.changes.compare_rulesets import changes, only_gameplay
+    from rulewright.analysis.odds.odds_changes import compare_odds
+    from rulewright.book.changes.change_report import as_data, odds_to_data, report, report_odds, summary_to_data
+    from rulewright.book.changes.compare_rulesets import list_changes, select_gameplay
     from rulewright.ruleset.load_ruleset import load_ruleset
 
     before, after = (load_ruleset(reference, rules=args.rules) for reference in (args.before, args.after))
-    found = changes(before, after)
+    found = list_changes(before, after)
     if args.gameplay:
-        found = only_gameplay(found)
-    moved = [] if args.brief else list(moved_odds(before, after))
+        found = select_gameplay(found)
+    moved = [] if args.brief else list(compare_odds(before, after))
     if args.json:
         data = {
             "before": before.reference,
             "after": after.reference,
             "same_gameplay": before.digest == after.digest,
-            "summary": summary_as_data(found),
+            "summary": summary_to_data(found),
             "changes": [] if args.brief else [as_data(change) for change in found],
-            "odds": [odds_as_data(each) for each in moved],
+            "odds": [odds_to_data(each) for each in moved],
         }
         print(json.dumps(data, ensure_ascii=False, indent=2))
     else:
         print("\n".join(report(before, after, found, markdown=args.markdown, brief=args.brief)))
         if moved:
-            print("\n".join(odds_report(after, moved, markdown=args.markdown)))
+            print("\n".join(report_odds(after, moved, markdown=args.markdown)))
     return 0

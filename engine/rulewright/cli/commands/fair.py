@@ -12,18 +12,18 @@ from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
-    bots_of,
     list_in_help,
     load,
+    read_bots,
+    read_settings,
     refuse_lost,
     seed_of,
-    settings_of,
 )
-from rulewright.engine.wasm_backend.availability import WITHOUT, available
+from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
 from rulewright.source.files.atomic_write import refuse_unwritable
 
 if TYPE_CHECKING:
-    from rulewright.analysis.fairness.ask_questions import Answered
+    from rulewright.analysis.fairness.ask_questions import QuestionResult
 
 GAMES = 1_000
 
@@ -71,13 +71,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask, with progress on stderr, and tell each answer as soon as there is one."""
-    from rulewright.analysis.fairness.ask_questions import Unanswered, ask, data
+    from rulewright.analysis.fairness.ask_questions import QuestionFailure, ask, to_data
     from rulewright.cli import terminal
     from rulewright.ruleset.load_ruleset import load_ruleset
-    from rulewright.ruleset.queries.fairness_results import kept_file
+    from rulewright.ruleset.queries.fairness_results import find_results_file
     from rulewright.source.files.atomic_write import write_text
 
-    bots = bots_of(args)
+    bots = read_bots(args)
     good, lesser = (*bots, "", "")[:2]
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
@@ -91,24 +91,24 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--keep keeps what is so of one ruleset: leave out --compare")
     ruleset = load(args)
     if args.keep:
-        refuse_lost(kept_file(ruleset))
+        refuse_lost(find_results_file(ruleset))
     other = load_ruleset(args.compare, rules=args.rules) if args.compare else None
-    if not available():
+    if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
-    found: list[Answered] = []
-    unanswered: list[Unanswered] = []
+    found: list[QuestionResult] = []
+    unanswered: list[QuestionFailure] = []
     code = 0
     if not args.json:
         print(f"{ruleset.title} ({ruleset.reference})", flush=True)
     try:
-        with terminal.progress_line() as progress:
+        with terminal.show_progress() as progress:
             for answered in ask(
                 ruleset,
                 good=good,
                 lesser=lesser,
                 games=args.games,
                 seed=seed_of(args.seed),
-                options=settings_of(args),
+                options=read_settings(args),
                 rules=args.rules,
                 other=other,
                 positions=args.positions,
@@ -119,46 +119,46 @@ def run(args: argparse.Namespace) -> int:
                 found.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = data(ruleset, found, seed=args.seed, games=args.games, good=good, lesser=lesser)
+    told = to_data(ruleset, found, seed=args.seed, games=args.games, good=good, lesser=lesser)
     for each in unanswered:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1
     if args.report is not None:
-        from rulewright.analysis.fairness.fairness_page import page
+        from rulewright.analysis.fairness.fairness_page import render_page
 
-        write_text(args.report, page(told))
+        write_text(args.report, render_page(told))
     if args.keep and not code:
-        write_text(kept_file(ruleset), json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+        write_text(find_results_file(ruleset), json.dumps(told, ensure_ascii=False, indent=1) + "\n")
     if args.json:
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        print(*text(told), sep="\n")
+        print(*format_answers(told), sep="\n")
         if code == INTERRUPTED:
             print("interrupted: further questions were not asked" + (", and nothing was kept" if args.keep else ""))
         elif code and args.keep:
             print("nothing was kept, for there are questions without an answer")
         elif args.keep:
-            print(f"\nkept in {kept_file(ruleset)}; the rulebook shows them as a page of its own")
+            print(f"\nkept in {find_results_file(ruleset)}; the rulebook shows them as a page of its own")
     return code
 
 
-def text(told: dict[str, Any]) -> list[str]:
+def format_answers(told: dict[str, Any]) -> list[str]:
     """Return the answers for people."""
     import textwrap
 
-    from rulewright.cli.simulation_output import between, fitted, name_width, plain_between
-    from rulewright.cli.terminal import width
+    from rulewright.cli.simulation_output import fit_text, format_mean_interval, format_share_interval, measure_names
+    from rulewright.cli.terminal import measure_width
 
     found = []
     for answer in told["answers"]:
         found += ["", answer["title"]]
         for sentence in answer["says"]:
-            lines = textwrap.wrap(sentence, width() - 2, initial_indent="  ", subsequent_indent="  ")
+            lines = textwrap.wrap(sentence, measure_width() - 2, initial_indent="  ", subsequent_indent="  ")
             found += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
         for figure in answer["figures"]:
             value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
             interval = figure["interval"]
-            around = between(interval) if figure["share"] and interval else plain_between(interval)
-            found.append(f"    {fitted(figure['title'], name_width())} {value:>9}  {around}")
+            around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
+            found.append(f"    {fit_text(figure['title'], measure_names())} {value:>9}  {around}")
         found += [f"  see it: {command}" for command in answer["commands"]]
     return found

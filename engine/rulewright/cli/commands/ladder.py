@@ -9,23 +9,23 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.sensitivity_output import blame_data, blamed
+from rulewright.cli.sensitivity_output import build_sensitivity_data, format_sensitivity
 from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
-    bots_of,
     list_in_help,
     load,
+    read_bots,
+    read_settings,
     seed_of,
-    settings_of,
 )
-from rulewright.engine.wasm_backend.availability import WITHOUT, available
+from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
 
 if TYPE_CHECKING:
-    from rulewright.analysis.simulation.roll_leverage import Turned
+    from rulewright.analysis.simulation.roll_leverage import LeverageResult
     from rulewright.analysis.simulation.run_simulation import Progress
     from rulewright.analysis.simulation.sensitivity import Search
-    from rulewright.analysis.simulation.tournament import Pair, Rating
+    from rulewright.analysis.simulation.tournament import BotPair, Rating
     from rulewright.ruleset.ruleset import Ruleset
 
 GAMES = 200
@@ -74,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, with progress on stderr, and tell of the pairs that are through."""
     from rulewright.analysis.simulation.sensitivity import search
-    from rulewright.analysis.simulation.tournament import STEEP, flat, ladder, ratings
+    from rulewright.analysis.simulation.tournament import STEEP, find_flat_rungs, play_tournament, rate_bots
     from rulewright.cli import terminal
 
     if args.workers < 1 or args.games < 1:
@@ -82,29 +82,29 @@ def run(args: argparse.Namespace) -> int:
     if args.blame is not None and args.blame < 1:
         args.parser.error("--blame takes one deal or more")
     ruleset = load(args)
-    if not available():
+    if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
-    bots = bots_of(args) or usual(ruleset)
+    bots = read_bots(args) or list_default_bots(ruleset)
     asked = {
         "seed": seed_of(args.seed),
-        "options": settings_of(args),
+        "options": read_settings(args),
         "rules": args.rules,
         "workers": args.workers,
     }
-    pairs: list[Pair] = []
+    pairs: list[BotPair] = []
     rungs: list[Rating] = []
-    missed: list[Pair] = []
-    luck: list[tuple[Pair, Turned | None]] = []
+    missed: list[BotPair] = []
+    luck: list[tuple[BotPair, LeverageResult | None]] = []
     blame: Search | None = None
     code = 0
     try:
-        with terminal.progress_line() as progress:
-            for pair in ladder(ruleset, bots, games=args.games, progress=progress, **asked):
+        with terminal.show_progress() as progress:
+            for pair in play_tournament(ruleset, bots, games=args.games, progress=progress, **asked):
                 pairs.append(pair)
-            rungs = ratings(bots, pairs)
-            missed = flat(rungs, pairs)
+            rungs = rate_bots(bots, pairs)
+            missed = find_flat_rungs(rungs, pairs)
             for pair in missed:
-                luck.append((pair, searched(ruleset, pair, args.games, asked, progress)))
+                luck.append((pair, search_leverage(ruleset, pair, args.games, asked, progress)))
             if args.blame and missed:
                 lowest = missed[-1]
                 for found in search(ruleset, lowest.first, lowest.second, deals=args.blame, progress=progress, **asked):
@@ -112,34 +112,34 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     if args.json:
-        print(json.dumps(data(ruleset, args, pairs, rungs, luck, blame), ensure_ascii=False, indent=2))
+        print(json.dumps(build_data(ruleset, args, pairs, rungs, luck, blame), ensure_ascii=False, indent=2))
         return code
-    print(*text(ruleset, args, pairs, rungs), *told_of_luck(ruleset, luck), sep="\n")
+    print(*format_ladder(ruleset, args, pairs, rungs), *describe_leverage(ruleset, luck), sep="\n")
     if len(luck) < len(missed):
         print("interrupted: what rolls decide was not asked of every rung")
     elif blame is not None:
-        print(*blamed(blame, ruleset, args.blame), sep="\n")
+        print(*format_sensitivity(blame, ruleset, args.blame), sep="\n")
     elif args.blame and rungs and not missed:
         print(f"\nEvery rung wins {STEEP:.0%} of decided games or more: no figure is to blame.")
     return code
 
 
-def searched(
-    ruleset: Ruleset, pair: Pair, games: int, asked: dict[str, Any], progress: Progress | None
-) -> Turned | None:
+def search_leverage(
+    ruleset: Ruleset, pair: BotPair, games: int, asked: dict[str, Any], progress: Progress | None
+) -> LeverageResult | None:
     """Return what rolls decide between two bots; None where it cannot be asked of them.
 
     `asked` is what was asked of all.
 
     Who is interrupted meanwhile is told nothing of this pair.
     """
-    from rulewright.analysis.simulation.roll_leverage import Turned, may_turn, turn_rolls
-    from rulewright.analysis.simulation.tournament import table_for
+    from rulewright.analysis.simulation.roll_leverage import LeverageResult, may_turn, turn_rolls
+    from rulewright.analysis.simulation.tournament import choose_table_size
 
-    policies = [pair.first, pair.second] * (table_for(ruleset) // 2)
+    policies = [pair.first, pair.second] * (choose_table_size(ruleset) // 2)
     if not may_turn(ruleset, policies):
         return None
-    found, started = Turned(), perf_counter()
+    found, started = LeverageResult(), perf_counter()
     for each in turn_rolls(ruleset, policies, games=games, replays=REPLAYS * games, **asked):
         found.take(each)
         if progress is not None:
@@ -147,18 +147,18 @@ def searched(
     return found
 
 
-def usual(ruleset: Ruleset) -> list[str]:
+def list_default_bots(ruleset: Ruleset) -> list[str]:
     """Return the bots that are asked where nobody names any."""
     judged = ["greedy", "planner"] if ruleset.evaluate is not None else []
     return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
 
-def data(
+def build_data(
     ruleset: Ruleset,
     args: argparse.Namespace,
-    pairs: list[Pair],
+    pairs: list[BotPair],
     rungs: list[Rating],
-    luck: list[tuple[Pair, Turned | None]],
+    luck: list[tuple[BotPair, LeverageResult | None]],
     blame: Search | None,
 ) -> dict[str, Any]:
     """Return what came of it as data. Without `ratings` where not all pairs are through.
@@ -166,9 +166,9 @@ def data(
     `flat_rungs` are those that lead up less than is wanted, with what rolls decide there: None where it was not asked.
     `blame` is which figures are to blame, where that was asked.
     """
-    from rulewright.base.confidence_intervals import wilson
+    from rulewright.base.confidence_intervals import compute_wilson_interval
 
-    found = {"blame": blame_data(blame)} if blame is not None else {}
+    found = {"blame": build_sensitivity_data(blame)} if blame is not None else {}
     return found | {
         "ruleset": ruleset.reference,
         "digest": ruleset.digest,
@@ -183,7 +183,7 @@ def data(
                 "losses": each.losses,
                 "draws": each.draws,
                 "unfinished": each.unfinished,
-                "interval": list(wilson(each.wins, each.decided)),
+                "interval": list(compute_wilson_interval(each.wins, each.decided)),
             }
             for each in pairs
         ],
@@ -208,7 +208,7 @@ def data(
                         "others_win": each.other,
                         "in_a_game": each.often,
                     }
-                    for each in turned.deciding()
+                    for each in turned.list_deciding()
                 ],
             }
             for pair, turned in luck
@@ -216,10 +216,10 @@ def data(
     }
 
 
-def text(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating]) -> list[str]:
+def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPair], rungs: list[Rating]) -> list[str]:
     """Return the same for people: the rungs from the top, then every pair."""
-    from rulewright.base.confidence_intervals import wilson
-    from rulewright.cli.simulation_output import between, share
+    from rulewright.base.confidence_intervals import compute_wilson_interval
+    from rulewright.cli.simulation_output import format_share_interval, share
 
     found = [f"{ruleset.title} ({ruleset.reference})", f"every two played {args.games:,} games, seed {args.seed}"]
     if rungs:
@@ -229,13 +229,20 @@ def text(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: l
         found.append(f"  {each.bot:<16} {each.points:>+8,.0f}{around}")
         if place + 1 < len(rungs):
             below = next(pair for pair in pairs if {pair.first, pair.second} == {each.bot, rungs[place + 1].bot})
-            seen = below.seen_by(each.bot)
+            seen = below.from_view_of(each.bot)
             part = seen.wins / seen.decided if seen.decided else 0.0
-            told = between(wilson(seen.wins, seen.decided))
+            told = format_share_interval(compute_wilson_interval(seen.wins, seen.decided))
             found.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decided games against the next  {told}")
     found += ["", "decided games that the first of two won"]
     for pair in pairs:
-        found.append(share(f"{pair.first} : {pair.second}", pair.wins, pair.decided, wilson(pair.wins, pair.decided)))
+        found.append(
+            share(
+                f"{pair.first} : {pair.second}",
+                pair.wins,
+                pair.decided,
+                compute_wilson_interval(pair.wins, pair.decided),
+            )
+        )
         if pair.draws or pair.unfinished:
             found.append(f"    besides, {pair.draws:,} draws and {pair.unfinished:,} games that did not end")
     if not rungs:
@@ -243,25 +250,25 @@ def text(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: l
     return found
 
 
-def told_of_luck(ruleset: Ruleset, luck: list[tuple[Pair, Turned | None]]) -> list[str]:
+def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult | None]]) -> list[str]:
     """Where the better of two neighbours wins too little: whether it is luck that decides, and by which rolls."""
     import textwrap
 
-    from rulewright.analysis.fairness.answer import percent, times
-    from rulewright.analysis.fairness.questions.rolls import told
+    from rulewright.analysis.fairness.answer import format_count, format_share
+    from rulewright.analysis.fairness.questions.rolls import describe_rolls
     from rulewright.analysis.simulation.tournament import STEEP
-    from rulewright.cli.terminal import width
+    from rulewright.cli.terminal import measure_width
 
     if not luck:
         return []
-    says = [f"A rung is meant to win {percent(STEEP)} of decided games against the next."]
+    says = [f"A rung is meant to win {format_share(STEEP)} of decided games against the next."]
     for pair, turned in luck:
-        here = f"{pair.first} wins {pair.wins:,} of {times(pair.decided, 'decided game')} against {pair.second}."
+        here = f"{pair.first} wins {pair.wins:,} of {format_count(pair.decided, 'decided game')} against {pair.second}."
         if turned is None:
             says.append(f"{here} Their games are not played as WebAssembly, so that no roll of theirs can be turned.")
         elif not turned.ends:
             says.append(f"{here} Nothing is rolled or drawn in their games, so that no roll is to blame.")
         else:
-            says.append(f"{here} Which rolls decide between them? {' '.join(told(ruleset, turned))}")
-    wrapped = [textwrap.fill(each.replace("\N{NO-BREAK SPACE}", " "), width()) for each in says]
+            says.append(f"{here} Which rolls decide between them? {' '.join(describe_rolls(ruleset, turned))}")
+    wrapped = [textwrap.fill(each.replace("\N{NO-BREAK SPACE}", " "), measure_width()) for each in says]
     return ["", *wrapped]

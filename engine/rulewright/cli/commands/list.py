@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from rulewright.cli.shared_options import add_rules_option, catalogue_of
+from rulewright.cli.shared_options import add_rules_option, open_catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List every version of every edition. What is broken is told on stderr, and so is a folder without any."""
-    catalogue = catalogue_of(args)
-    listed = [_data(edition) for edition in catalogue.editions()]
-    listed += [_broken_data(broken) for broken in catalogue.broken()]
+    catalogue = open_catalogue(args)
+    listed = [_data(edition) for edition in catalogue.list_editions()]
+    listed += [_broken_data(broken) for broken in catalogue.list_broken()]
     if args.json:
         print(json.dumps(listed, ensure_ascii=False, indent=2))
     else:
         _print_table(listed)
     if not listed:
         print("no rulesets in " + ", ".join(str(path) for path in catalogue.paths), file=sys.stderr)
-    wrong = [fault for broken in catalogue.broken() for fault in broken.diagnostics]
+    wrong = [fault for broken in catalogue.list_broken() for fault in broken.diagnostics]
     try:
         catalogue.refuse_bare(args.rules)
     except DiagnosticError as error:

@@ -38,10 +38,10 @@ def run(args: argparse.Namespace) -> int:
         if find_spec(needed) is None:
             raise MissingExtraError(f"`lsp` needs {needed}: pip install 'rulewright[studio]'")
     from rulewright.ruleset.editions.search_path import search_path
-    from rulewright.ruleset.editions.zip_archives import opened
+    from rulewright.ruleset.editions.zip_archives import open_archive
 
     search_path(args.rules)  # a folder that is not there is told of before an editor waits
-    folders = [opened(folder) for folder in args.rules]
+    folders = [open_archive(folder) for folder in args.rules]
     if args.ws is not None:
         from rulewright.lsp.server.websocket_listener import listen
 

@@ -11,31 +11,31 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rulewright.analysis.odds.roll_odds import Numbers, asked
-from rulewright.base.number_format import between, fixed, number, percent
-from rulewright.cli.bar_chart import MOST_ROWS, bar, chart
+from rulewright.analysis.odds.roll_odds import Numbers, compute_or_sample
+from rulewright.base.number_format import format_fixed, format_interval, format_percent, number
+from rulewright.cli.bar_chart import MOST_ROWS, draw_bar, draw_chart
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.roll_output import add_odds_options, asked_data, tell, titled
-from rulewright.cli.roll_output import answers as asked_answers
+from rulewright.cli.roll_output import add_odds_options, build_question_data, format_title, print_odds
+from rulewright.cli.roll_output import format_answers as asked_answers
 from rulewright.cli.shared_options import (
     add_choose_option,
     add_given_option,
     add_roll_arguments,
     add_settings_option,
-    asked_procedure,
-    asked_rolls,
-    choices_of,
-    given_of,
     is_reference,
     list_in_help,
+    read_choices,
+    read_given,
+    read_procedure,
+    read_rolls,
+    read_settings,
     seed_of,
-    settings_of,
 )
-from rulewright.cli.terminal import can_show, width
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.cli.terminal import can_show, measure_width
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 if TYPE_CHECKING:
-    from rulewright.analysis.odds.end_expressions import Answer
+    from rulewright.analysis.odds.end_expressions import AnswerOdds
     from rulewright.analysis.odds.procedure_odds import ProcedureOdds
     from rulewright.language.checked_steps import Procedure
     from rulewright.ruleset.ruleset import Ruleset
@@ -92,7 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the odds of one roll, of one table, or of one procedure."""
     if args.further and is_reference(args.what):
-        found = asked_procedure(args)
+        found = read_procedure(args)
         if found is not None:
             return _procedure(args, *found)
     for name in ("given", "policy", "choose", "until", "players", "option", "most", "precision", "seed"):
@@ -116,30 +116,37 @@ def _refuse_unheeded(args: argparse.Namespace) -> None:
 
 def _roll(args: argparse.Namespace) -> int:
     _refuse_unheeded(args)
-    rolls = asked_rolls(args)
-    found = [asked(roll, name) for name, roll, _, _ in rolls]
+    rolls = read_rolls(args)
+    found = [compute_or_sample(roll, name) for name, roll, _, _ in rolls]
     _, roll, table, said = rolls[0]
     if table is None or len(rolls) > 1:
-        tell(found, args)
+        print_odds(found, args)
         return 0
     odds = found[0].odds
     rows = {
-        row: sum((odds.probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()
+        row: sum((odds.get_probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()
     }
     if args.json or args.csv or args.svg is not None:
-        tell(found, args, {row: str(chance) for row, chance in rows.items()})
+        print_odds(found, args, {row: str(chance) for row, chance in rows.items()})
     else:
-        print("\n".join(_rows(titled(roll), rows, said, args.decimals)))
+        print("\n".join(_rows(format_title(roll), rows, said, args.decimals)))
     return 0
 
 
 def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> int:
-    from rulewright.analysis.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
+    from rulewright.analysis.odds.procedure_odds import (
+        MOST_BRANCHES,
+        PRECISION,
+        ProcedureSetting,
+        compute_procedure_odds,
+    )
 
     _refuse_unheeded(args)
-    setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args), args.until)
+    setting = ProcedureSetting(
+        read_given(args), args.policy, read_choices(args), args.players, read_settings(args), args.until
+    )
     try:
-        odds = procedure_odds(
+        odds = compute_procedure_odds(
             ruleset,
             procedure.id,
             args.further[1:],
@@ -153,11 +160,11 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
         raise
     if odds.beyond:
         print(_BEYOND.format(", ".join(f"`{rule}`" for rule in odds.beyond)), file=sys.stderr)
-    _tell_procedure(odds, args, ruleset, procedure)
+    _print_procedure(odds, args, ruleset, procedure)
     return INTERRUPTED if odds.interrupted else 0
 
 
-def _tell_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
+def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
     """Print what was asked of a procedure's end, and draw it, in the form that was asked for."""
     from rulewright.engine.narration.plain_names import Names
 
@@ -169,21 +176,21 @@ def _tell_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rule
     if args.transposed:
         args.parser.error("--transposed is for several rolls")
     if args.svg is not None:
-        from rulewright.cli.odds_svg import picture
+        from rulewright.cli.odds_svg import draw_odds
         from rulewright.source.files.atomic_write import write_text
 
-        write_text(args.svg, picture(numbers, args.view))
+        write_text(args.svg, draw_odds(numbers, args.view))
     if args.json:
         head = {"ruleset": ruleset.reference, "procedure": procedure.id}
         print(json.dumps(head | _procedure_data(odds, args), ensure_ascii=False))
     elif args.csv:
         _write_answers(odds.answers, args)
     elif args.svg is None:
-        title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).procedure(procedure.id)}"
-        print("\n".join(_told(odds, title, args)))
+        title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).name_procedure(procedure.id)}"
+        print("\n".join(_format(odds, title, args)))
 
 
-def _numbers(answer: Answer) -> Numbers | None:
+def _numbers(answer: AnswerOdds) -> Numbers | None:
     """Return the odds of an answer that is a number."""
     from rulewright.language.types import Boolean, present
 
@@ -192,7 +199,7 @@ def _numbers(answer: Answer) -> Numbers | None:
     return Numbers(name=answer.question.written, odds=answer.distribution, samples=answer.samples)
 
 
-def _write_answers(answers: Sequence[Answer], args: argparse.Namespace) -> None:
+def _write_answers(answers: Sequence[AnswerOdds], args: argparse.Namespace) -> None:
     """Write a line for each answer, and for numbers also the chance of each value or more."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["asked", "answer", "chance", "at least", "at most"])
@@ -202,12 +209,12 @@ def _write_answers(answers: Sequence[Answer], args: argparse.Namespace) -> None:
         for identity, chance in each.chances.items():
             views = ["", ""]
             if numbers is not None:
-                views = [fixed(numbers.chance(int(identity), view), decimals) for view in ("least", "most")]
-            out.writerow([each.question.written, each.words[identity], fixed(chance, decimals), *views])
+                views = [format_fixed(numbers.get_chance(int(identity), view), decimals) for view in ("least", "most")]
+            out.writerow([each.question.written, each.words[identity], format_fixed(chance, decimals), *views])
 
 
 def _positive(text: str) -> int:
-    number = whole_number(text)
+    number = parse_whole_number(text)
     if not number:
         raise argparse.ArgumentTypeError(f"a number of branches, such as 300000, not {text!r}")
     return number
@@ -226,13 +233,13 @@ def _share(text: str) -> float:
 def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
     """Return the rows of a table with their chances."""
     labels = max(len(name) for name in said.values())
-    room = max(8, width() - labels - 12)
+    room = max(8, measure_width() - labels - 12)
     most = max(rows.values())
     lines = [roll, ""]
     for row, chance in rows.items():
-        drawn = bar(chance / most, room, blocks=can_show("█▏–"))
+        drawn = draw_bar(chance / most, room, blocks=can_show("█▏–"))
         lines.append(
-            f"{said[row]:>{labels}}  {drawn:{room}}  {percent(chance, 2 if decimals is None else decimals):>7}"
+            f"{said[row]:>{labels}}  {drawn:{room}}  {format_percent(chance, 2 if decimals is None else decimals):>7}"
         )
     return lines
 
@@ -241,7 +248,7 @@ QUANTILES = (5, 50, 95)
 """Percentages of which the quantiles are told."""
 
 
-def _told(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:
+def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:
     """Yield the lines of a report."""
     yield title
     if odds.exact:
@@ -276,8 +283,8 @@ def _procedure_data(odds: ProcedureOdds, args: argparse.Namespace) -> dict[str, 
     }
 
 
-def _answer(answer: Answer, args: argparse.Namespace) -> Iterator[str]:
-    from rulewright.base.confidence_intervals import wilson
+def _answer(answer: AnswerOdds, args: argparse.Namespace) -> Iterator[str]:
+    from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.language.types import Boolean, present
 
     blocks, samples = can_show("█▏–"), answer.samples
@@ -297,13 +304,13 @@ def _answer(answer: Answer, args: argparse.Namespace) -> Iterator[str]:
         reach = f"always {least}" if least == most else f"{least} to {most}"
         yield f"{reach}, mean {number(spread.mean)}{within}, deviation {sqrt(spread.variance):.2f}"
         if not args.quantiles:
-            yield "quantiles: " + ", ".join(f"{n} % {spread.quantile(n / 100)}" for n in QUANTILES)
+            yield "quantiles: " + ", ".join(f"{n} % {spread.find_quantile(n / 100)}" for n in QUANTILES)
     if (numbers := _numbers(answer)) is not None:
         yield from asked_answers(numbers, args)
-    interval = None if samples is None else lambda chance: wilson(int(chance * samples), samples)
-    yield from chart(
+    interval = None if samples is None else lambda chance: compute_wilson_interval(int(chance * samples), samples)
+    yield from draw_chart(
         spread,
-        width=width(),
+        width=measure_width(),
         blocks=blocks,
         yes_no=yes_no,
         interval=interval,
@@ -312,24 +319,24 @@ def _answer(answer: Answer, args: argparse.Namespace) -> Iterator[str]:
     )
 
 
-def _bars(answer: Answer, *, blocks: bool, decimals: int) -> Iterator[str]:
+def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
     """Yield a bar for each answer; of many, the most likely ones."""
     shown = dict(list(answer.chances.items())[:MOST_ROWS])
     labels = {each: answer.words[each] for each in shown}
     room = max(map(len, labels.values()))
-    space = max(8, width() - room - (12 if answer.samples is None else 29))
+    space = max(8, measure_width() - room - (12 if answer.samples is None else 29))
     most = max(shown.values())
     for each, chance in shown.items():
-        drawn = bar(chance / most, space, blocks=blocks)
-        line = f"{labels[each]:>{room}}  {drawn:{space}}  {percent(chance, decimals):>7}"
-        interval = answer.interval(each)
-        yield line if interval is None else f"{line}  {between(interval):>15}"
+        drawn = draw_bar(chance / most, space, blocks=blocks)
+        line = f"{labels[each]:>{room}}  {drawn:{space}}  {format_percent(chance, decimals):>7}"
+        interval = answer.get_interval(each)
+        yield line if interval is None else f"{line}  {format_interval(interval):>15}"
     if len(shown) < len(answer.chances):
         rest = 1 - sum(shown.values(), Fraction(0))
-        yield f"and {len(answer.chances) - len(shown):,} more, with {percent(rest, decimals)} together"
+        yield f"and {len(answer.chances) - len(shown):,} more, with {format_percent(rest, decimals)} together"
 
 
-def _answer_data(answer: Answer, args: argparse.Namespace) -> dict[str, Any]:
+def _answer_data(answer: AnswerOdds, args: argparse.Namespace) -> dict[str, Any]:
     found: dict[str, Any] = {
         "expression": answer.question.written,
         "gained": answer.question.gain is not None,
@@ -343,11 +350,11 @@ def _answer_data(answer: Answer, args: argparse.Namespace) -> dict[str, Any]:
             "max": spread.outcomes[-1],
             "mean": str(spread.mean),
             "variance": str(spread.variance),
-            "quantiles": {str(n): spread.quantile(n / 100) for n in QUANTILES},
+            "quantiles": {str(n): spread.find_quantile(n / 100) for n in QUANTILES},
         }
         if _numbers(answer) is not None:
-            found |= asked_data(spread, args)
+            found |= build_question_data(spread, args)
     if answer.samples is not None:
-        found["intervals"] = {each: answer.interval(each) for each in answer.chances}
+        found["intervals"] = {each: answer.get_interval(each) for each in answer.chances}
         found["mean_within"] = answer.mean_within
     return found | ({"note": answer.note} if answer.note else {})

@@ -8,11 +8,11 @@ from pathlib import Path
 from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
-    bots_of,
     list_in_help,
     load,
+    read_bots,
+    read_settings,
     seed_of,
-    settings_of,
 )
 
 HELP = "play a game in the terminal, with people and bots"
@@ -48,10 +48,10 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.engine.game.saves import open_save
     from rulewright.source.files.atomic_write import refuse_unwritable
 
-    seats = bots_of(args)
+    seats = read_bots(args)
     if not seats:
         args.parser.error("--players names who plays, such as human,random")
-    options = settings_of(args)
+    options = read_settings(args)
     if args.save is not None:
         if not args.save.absolute().parent.is_dir():
             args.parser.error(f"there is no folder to save {args.save} in")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rulewright.cli.shared_options import add_rules_option, catalogue_of, refuse_changes
+from rulewright.cli.shared_options import add_rules_option, open_catalogue, refuse_changes
 from rulewright.source.files.unsaved_texts import as_first_read
 
 HELP = "release an edition: lock it, so that its gameplay cannot change without a new version"
@@ -25,8 +25,8 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.source.diagnostics.formats import render
 
     with as_first_read() as read:
-        catalogue = catalogue_of(args)
-        edition = catalogue.meant(args.reference)
+        catalogue = open_catalogue(args)
+        edition = catalogue.find_edition(args.reference)
         refuse_changes([edition.folder])
         warnings = release_edition(catalogue, edition, read=read)
     if warnings:

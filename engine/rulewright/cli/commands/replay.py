@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.shared_options import add_rules_option
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 if TYPE_CHECKING:
     from rulewright.engine.game.game import Game
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         found = {"ruleset": game.ruleset.reference, **({} if moved is None else {"migration": _data(moved)})}
         print(json.dumps({**found, "events": events}, ensure_ascii=False, indent=2))
     elif moved is not None and not args.log:
-        print("\n".join(_told(moved)))
+        print("\n".join(_format(moved)))
     elif args.log or not sys.stdin.isatty():
         print(
             "\n".join(f"{event.rule}: {event.text}" for event in game.log if event.text and event.weight > Weight.ASIDE)
@@ -83,7 +83,7 @@ def _data(moved: Migration) -> dict[str, Any]:
     }
 
 
-def _told(moved: Migration) -> Iterator[str]:
+def _format(moved: Migration) -> Iterator[str]:
     yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were made again."
     if moved.stopped is not None:
         yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"
@@ -95,7 +95,7 @@ def _told(moved: Migration) -> Iterator[str]:
 
 def _step_through(games: list[Game]) -> None:
     from rulewright.cli.board_display import draw
-    from rulewright.engine.boards.board_contents import boards
+    from rulewright.engine.boards.board_contents import list_boards
 
     place = 0
     print(COMMANDS)
@@ -104,7 +104,7 @@ def _step_through(games: list[Game]) -> None:
         told = len(games[place - 1].log) if place else 0
         print(f"\n[{place} of {len(games) - 1}]")
         print("\n".join(f"  {event.text}  ({event.rule})" for event in game.log[told:] if event.text))
-        for board in boards(game.state):
+        for board in list_boards(game.state):
             print("\n".join(draw(board)))
         if game.decision is not None:
             print(f"Player {game.decision.player}: {game.decision.ask}")
@@ -121,7 +121,7 @@ def _step_through(games: list[Game]) -> None:
                 place = max(0, place - 1)
             case "log" | "l":
                 print("\n".join(f"  {event.rule}: {event.text}" for event in game.log if event.text))
-            case _ if (number := whole_number(answer)) is not None:
+            case _ if (number := parse_whole_number(answer)) is not None:
                 place = min(number, len(games) - 1)
             case _:
                 place = min(place + 1, len(games) - 1)

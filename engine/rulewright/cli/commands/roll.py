@@ -6,8 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.shared_options import add_roll_arguments, asked_roll
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.cli.shared_options import add_roll_arguments, read_roll
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.sampling.roll_dice import Result
@@ -31,18 +31,18 @@ def run(args: argparse.Namespace) -> int:
     """Roll one expression, once or more often."""
     from secrets import randbits
 
-    from rulewright.dice.format_notation import text
+    from rulewright.dice.format_notation import format_roll
     from rulewright.dice.sampling.random_generator import Generator
-    from rulewright.dice.sampling.roll_dice import faces, roll
+    from rulewright.dice.sampling.roll_dice import list_faces, roll
 
-    tree, table, said = asked_roll(args)
-    expression = text(tree)
+    tree, table, said = read_roll(args)
+    expression = format_roll(tree)
     generator = Generator(randbits(64) if args.seed is None else args.seed)
     # Each roll is printed as it falls: a million of them need no memory.
     for number in range(args.times):
         result = roll(tree, generator)
         if args.json:
-            plain: dict[str, Any] = {"expression": expression, "total": result.total, "rolls": faces(result)}
+            plain: dict[str, Any] = {"expression": expression, "total": result.total, "rolls": list_faces(result)}
             if result.apart:
                 plain["apart"] = list(result.apart)
             if table is not None:
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _times(text: str) -> int:
-    times = whole_number(text) or 0
+    times = parse_whole_number(text) or 0
     if times < 1:
         raise argparse.ArgumentTypeError("roll at least once")
     return times
@@ -66,7 +66,7 @@ def _times(text: str) -> int:
 def _line(result: Result) -> str:
     """Return the total, what was rolled, and the dice of each pool; dropped dice are in parentheses."""
     from rulewright.cli.terminal import can_show
-    from rulewright.dice.format_notation import SYMBOL, text
+    from rulewright.dice.format_notation import SYMBOL, format_roll
 
     pools = [
         "["
@@ -75,4 +75,4 @@ def _line(result: Result) -> str:
         for pool in result.trace
     ]
     apart = f"{', '.join(map(str, result.apart))}, together " if result.apart else ""
-    return f"{text(result.roll, symbol=can_show(SYMBOL))}  {' '.join(pools)}  =  {apart}{result.total}"
+    return f"{format_roll(result.roll, symbol=can_show(SYMBOL))}  {' '.join(pools)}  =  {apart}{result.total}"

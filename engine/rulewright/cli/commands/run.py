@@ -16,14 +16,14 @@ from rulewright.cli.shared_options import (
     add_given_option,
     add_rules_option,
     add_settings_option,
-    choices_of,
-    given_of,
     load,
-    settings_of,
+    read_choices,
+    read_given,
+    read_settings,
 )
 
 if TYPE_CHECKING:
-    from rulewright.testing.procedure_run import Finished, Moment
+    from rulewright.testing.procedure_run import Moment, RunResult
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
 EXAMPLE = """\
@@ -62,32 +62,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the procedure and print what happened. What the script leaves out is asked for, where somebody can answer."""
-    from rulewright.ruleset.queries.lookup import procedure
+    from rulewright.ruleset.queries.lookup import find_procedure
     from rulewright.testing.procedure_run import RunStoppedError
     from rulewright.testing.procedure_run import run as run_procedure
     from rulewright.testing.run_results import as_data, as_data_of_stopped
 
     file = _recorded(args)
     ruleset = load(args)
-    found = procedure(ruleset, args.procedure)
+    found = find_procedure(ruleset, args.procedure)
     told = _Transcript()
     asked = None
     if args.seed is None and not args.json and sys.stdin is not None and sys.stdin.isatty():
-        from rulewright.cli.terminal_session import AskedScript
+        from rulewright.cli.terminal_session import PromptScript
         from rulewright.dice.sampling.random_generator import Generator
 
-        asked = AskedScript(_dice(args), choices_of(args), told.tell, Generator(randbits(64), "run"))
+        asked = PromptScript(_dice(args), read_choices(args), told.tell, Generator(randbits(64), "run"))
     try:
         finished = run_procedure(
             ruleset,
             found.id,
-            given=given_of(args),
+            given=read_given(args),
             dice=_dice(args),
-            choices=choices_of(args),
+            choices=read_choices(args),
             until=args.until,
             seed=args.seed,
             players=args.players,
-            options=settings_of(args),
+            options=read_settings(args),
             script=asked,
         )
     except RunStoppedError as stopped:
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
             told.tell(stopped.moments)
         sys.stdout.flush()
         if file is not None:
-            answered = asked.so_far() if asked is not None else ""
+            answered = asked.format_arguments() if asked is not None else ""
             goes_on = f"; to go on from there, run it again with {answered}" if answered else ""
             print(f"nothing is recorded in {file}: the run did not come to its end{goes_on}", file=sys.stderr)
         raise
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(as_data(finished), ensure_ascii=False, indent=2))
     else:
         told.tell(finished.moments)
-        _tell_values(finished)
+        _print_values(finished)
     if file is not None:
         _record(args, file, finished)
     return 0
@@ -124,12 +124,12 @@ def _recorded(args: argparse.Namespace) -> Path | None:
     return file
 
 
-def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
-    from rulewright.testing.record_example import Asked, record
+def _record(args: argparse.Namespace, file: Path, finished: RunResult) -> None:
+    from rulewright.testing.record_example import RecordRequest, record
 
     given = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in args.given)}
     try:
-        identity = record(file, finished, Asked(given, args.until, args.players, settings_of(args)))
+        identity = record(file, finished, RecordRequest(given, args.until, args.players, read_settings(args)))
     except OSError as error:
         raise RulewrightError(f"{file} cannot be written: {error.strerror}") from None
     print(f"recorded as the example `{identity}` in {file}", file=sys.stderr)
@@ -137,9 +137,9 @@ def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
 
 def _dice(args: argparse.Namespace) -> list[Any]:
     """`90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
-    from rulewright.engine.game.script import entry_of
+    from rulewright.engine.game.script import read_dice_entry
 
-    return [entry_of(part.strip()) for part in args.dice.split(",") if part.strip()]
+    return [read_dice_entry(part.strip()) for part in args.dice.split(",") if part.strip()]
 
 
 class _Transcript:
@@ -150,21 +150,21 @@ class _Transcript:
 
     def tell(self, moments: Sequence[Moment]) -> None:
         """Print what has not been printed yet."""
-        from rulewright.engine.narration.plain_names import faces_rolled
+        from rulewright.engine.narration.plain_names import format_faces
 
         width = max((len(moment.event.rule) for moment in moments), default=0)
         for moment in moments[self.told :]:
             if moment.event.text:
-                faces = faces_rolled(moment.faces)
+                faces = format_faces(moment.faces)
                 print(f"{moment.event.rule:<{width}}  {moment.event.text}{'  ' + faces if faces else ''}")
         self.told = len(moments)
 
 
-def _tell_values(finished: Finished) -> None:
-    from rulewright.testing.run_results import values_in_words
+def _print_values(finished: RunResult) -> None:
+    from rulewright.testing.run_results import format_values
 
     print()
-    for name, said in values_in_words(finished).items():
+    for name, said in format_values(finished).items():
         print(f"{name} = {said}")
     if finished.paused:
         print("(stopped where it was told to)")

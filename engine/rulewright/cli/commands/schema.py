@@ -64,11 +64,11 @@ def run(args: argparse.Namespace) -> int:
 
         print(json.dumps(CONTRACTS[args.kind].make(_ruleset(args)), ensure_ascii=False, indent=2))
     elif args.kind == "rules" and (over := _ruleset(args)) is not None:
-        from rulewright.authoring.schema_files import rules_schema_text
+        from rulewright.authoring.schema_files import format_rules_schema
 
-        print(rules_schema_text(over), end="")
+        print(format_rules_schema(over), end="")
     elif args.kind is not None:
-        print(KINDS[args.kind].text(), end="")
+        print(KINDS[args.kind].format_text(), end="")
     elif args.json:
         import json
 

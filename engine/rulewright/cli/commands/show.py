@@ -48,31 +48,31 @@ def run(args: argparse.Namespace) -> int:
         listing = _listing(ruleset)
         print(json.dumps(listing, ensure_ascii=False, indent=2) if args.json else _contents(ruleset, listing))
         return 0
-    from rulewright.ruleset.queries.lookup import node
+    from rulewright.ruleset.queries.lookup import find_node
 
-    path, found = node(ruleset, args.id)
+    path, found = find_node(ruleset, args.id)
     if args.json:
-        print(json.dumps({"id": ".".join(path), "value": found.plain()}, ensure_ascii=False, indent=2))
+        print(json.dumps({"id": ".".join(path), "value": found.to_plain()}, ensure_ascii=False, indent=2))
         return 0
     import yaml
 
-    from rulewright.book.parts.trigger_sentences import applying
+    from rulewright.book.parts.trigger_sentences import list_applying_triggers
 
     print(f"# {'.'.join(path)}")
-    print(f"# {ruleset.resolved.layer_of(found.span)}, {found.span.file}:{found.span.line}")
-    for line in (*_changed(ruleset, path, found), *applying(path, ruleset)):
+    print(f"# {ruleset.resolved.find_layer(found.span)}, {found.span.file}:{found.span.line}")
+    for line in (*_changed(ruleset, path, found), *list_applying_triggers(path, ruleset)):
         print(f"# {line}")
-    print(yaml.safe_dump(found.plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
+    print(yaml.safe_dump(found.to_plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
     return 0
 
 
 def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
     """Where layers above the one that a rule begins in have changed it, each place once."""
-    from rulewright.ruleset.layers.provenance import provenance
+    from rulewright.ruleset.layers.provenance import trace_provenance
 
-    first = ruleset.resolved.layer_of(found.span)
+    first = ruleset.resolved.find_layer(found.span)
     told: set[str] = set()
-    for value in provenance(ruleset.resolved, path, found):
+    for value in trace_provenance(ruleset.resolved, path, found):
         for origin in value.origins:
             line = f"changed by {origin.layer}, {origin.span.file}:{origin.span.line}"
             if origin.layer != first and line not in told:
@@ -83,28 +83,29 @@ def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
 def _program(ruleset: Ruleset, identity: str | None) -> str:
     """Return a procedure or a formula in operations; without a name, what every game holds, and all procedures."""
     from rulewright.base.errors import RulewrightError
-    from rulewright.ir.program import program_of
-    from rulewright.ir.program_text import formula_text, layout_text, routine_text
-    from rulewright.source.diagnostics.suggestions import did_you_mean
+    from rulewright.ir.program import build_program
+    from rulewright.ir.program_text import format_formula, format_layout, format_routine
+    from rulewright.source.diagnostics.suggestions import suggest_name
 
-    program = program_of(ruleset)
+    program = build_program(ruleset)
     if identity is None:
-        return "\n".join([layout_text(program), *(routine_text(program, name) for name in program.routines)])
+        return "\n".join([format_layout(program), *(format_routine(program, name) for name in program.routines)])
     name = identity.removeprefix("procedures.").removeprefix("formulas.")
     if name in program.routines:
-        return routine_text(program, name)
+        return format_routine(program, name)
     formulas = ruleset.declarations.formulas
     if name in formulas:
-        return formula_text(program.formula(name))
-    hint = did_you_mean(name, [*program.routines, *formulas]) or "name a procedure, or a formula"
+        return format_formula(program.get_formula(name))
+    hint = suggest_name(name, [*program.routines, *formulas]) or "name a procedure, or a formula"
     raise RulewrightError(f"{ruleset.reference} has no procedure or formula `{name}`; {hint}")
 
 
 def _listing(ruleset: Ruleset) -> dict[str, object]:
-    from rulewright.ruleset.elaborate.node_readers import entries
+    from rulewright.ruleset.elaborate.node_readers import iterate_entries
 
     sections = {
-        section: [name for name, _ in entries(entry.value)] for section, entry in ruleset.resolved.rules.entries.items()
+        section: [name for name, _ in iterate_entries(entry.value)]
+        for section, entry in ruleset.resolved.rules.entries.items()
     }
     return {
         "ruleset": ruleset.reference,
@@ -119,7 +120,7 @@ def _listing(ruleset: Ruleset) -> dict[str, object]:
 def _contents(ruleset: Ruleset, listing: dict[str, object]) -> str:
     import textwrap
 
-    from rulewright.cli.terminal import width
+    from rulewright.cli.terminal import measure_width
 
     lines = [
         f"{ruleset.title}",
@@ -130,5 +131,5 @@ def _contents(ruleset: Ruleset, listing: dict[str, object]) -> str:
         if isinstance(names, list) and section != "layers":
             said = ", ".join(str(name) for name in names)
             lines += ["", f"{section} ({len(names)})"]
-            lines += textwrap.wrap(said, max(40, width() - 2), initial_indent="  ", subsequent_indent="  ")
+            lines += textwrap.wrap(said, max(40, measure_width() - 2), initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)

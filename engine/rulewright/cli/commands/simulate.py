@@ -18,19 +18,19 @@ from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
-    bots_of,
     list_in_help,
     load,
+    read_bots,
+    read_settings,
     seed_of,
-    settings_of,
 )
-from rulewright.engine.wasm_backend.availability import WITHOUT, available
+from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
 from rulewright.source.files.atomic_write import refuse_unwritable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from rulewright.analysis.simulation.run_simulation import Run
+    from rulewright.analysis.simulation.run_simulation import SimulationRun
     from rulewright.analysis.simulation.shard import Shard
     from rulewright.cli.simulation_output import Turn
     from rulewright.ruleset.overlay import Value
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     """Simulate, with progress on stderr, and report."""
     _refuse(args)
     ruleset = load(args)
-    if not available():
+    if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
     try:
         if args.compare:
@@ -132,14 +132,16 @@ def _refuse(args: argparse.Namespace) -> None:
         args.parser.error("--sweep goes with none of --resume, --report and --output of rows")
 
 
-def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, ...] = (), rows: bool = False) -> Run:
-    from rulewright.analysis.simulation.run_simulation import begun
+def _begin(
+    args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, ...] = (), rows: bool = False
+) -> SimulationRun:
+    from rulewright.analysis.simulation.run_simulation import begin_run
 
-    return begun(
+    return begin_run(
         ruleset,
-        policies=bots_of(args),
+        policies=read_bots(args),
         seed=seed_of(args.seed),
-        options=settings_of(args),
+        options=read_settings(args),
         rules=args.rules,
         coverage=args.coverage or args.report is not None,
         rows=rows,
@@ -152,14 +154,14 @@ def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, .
 
 def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.analysis.simulation.checkpoint import NoRunError
-    from rulewright.analysis.simulation.game_rows import table
+    from rulewright.analysis.simulation.game_rows import open_table
     from rulewright.analysis.simulation.simulation_report import report
     from rulewright.analysis.simulation.workers import WorkersLostError
     from rulewright.base.plugins import Failure, attempt, report_failure
     from rulewright.cli.simulation_output import report_text
 
     rows = args.output is not None and args.output.suffix != ".json"
-    under_way = _begun(args, ruleset, rows=rows)
+    under_way = _begin(args, ruleset, rows=rows)
     started = perf_counter()
     interrupted, said = False, ""
     lost: RulewrightError | None = None
@@ -168,7 +170,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     try:
         with (
             _pool(args) as pool,
-            table(args.output, ruleset, len(under_way.shard.policies)) if rows else nullcontext() as rows_file,
+            open_table(args.output, ruleset, len(under_way.shard.policies)) if rows else nullcontext() as rows_file,
         ):
             said = _play(args, ruleset, under_way, pool, rows_file)
     except KeyboardInterrupt:
@@ -203,8 +205,8 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         said = f"stopped: this is what {counts.games:,} games came to"
     if said:
         data["stopped"] = said
-    own = {name: choice for name, choice in ruleset.simulations.items() if name not in settings_of(args)}
-    _tell(args, data, [*report_text(data, own=own), *([said] if said else [])])
+    own = {name: choice for name, choice in ruleset.simulations.items() if name not in read_settings(args)}
+    _print(args, data, [*report_text(data, own=own), *([said] if said else [])])
     if unwritten is not None:
         raise unwritten
     if lost is not None and not isinstance(lost, WorkersLostError):
@@ -214,18 +216,20 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     return INTERRUPTED if interrupted else 1 if lost is not None or failures else 0
 
 
-def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Executor | None, rows_file: Any) -> str:
+def _play(
+    args: argparse.Namespace, ruleset: Ruleset, under_way: SimulationRun, pool: Executor | None, rows_file: Any
+) -> str:
     """Play on; what is to be said of where it stopped."""
     from rulewright.analysis.simulation.checkpoint import Checkpoint
     from rulewright.analysis.simulation.metrics import parse_until
-    from rulewright.analysis.simulation.run_simulation import steps
+    from rulewright.analysis.simulation.run_simulation import iterate_steps
     from rulewright.cli import terminal
 
     until = parse_until(args.until) if args.until else None
     games = args.games or (GAMES_UNTIL if until else GAMES)
     policies = under_way.shard.policies
     if until is not None:
-        until.reached(
+        until.is_reached(
             under_way.counts, ruleset, policies
         )  # refuses a figure that there is not, before anything is played
     checkpoint = Checkpoint(args.resume, ruleset) if args.resume else None
@@ -233,9 +237,9 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
         checkpoint.read_into(under_way)
     written = perf_counter()
     known = False
-    with terminal.progress_line() as progress:
+    with terminal.show_progress() as progress:
         try:
-            for rows in steps(
+            for rows in iterate_steps(
                 ruleset,
                 under_way,
                 games=games,
@@ -250,7 +254,7 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
                 if checkpoint is not None and perf_counter() - written > CHECKPOINT_SECONDS:
                     checkpoint.write(under_way)
                     written = perf_counter()
-                if until is not None and (known := until.reached(under_way.counts, ruleset, policies)[0]):
+                if until is not None and (known := until.is_reached(under_way.counts, ruleset, policies)[0]):
                     break
         finally:
             if checkpoint is not None and under_way.counts.games:
@@ -259,7 +263,7 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
                     print(f"note: another run has left {there:,} games in `{args.resume}`: they stay", file=sys.stderr)
     if until is None:
         return ""
-    figure = until.reached(under_way.counts, ruleset, policies)[1]
+    figure = until.is_reached(under_way.counts, ruleset, policies)[1]
     how = "stopped" if known else "not reached"
     return (
         f"{how} after {under_way.counts.games:,} games: the interval of {figure.title} is {figure.width:.4g} wide; "
@@ -271,18 +275,18 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
 
 
 def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.analysis.simulation.comparison_result import alone, comparison_data
-    from rulewright.analysis.simulation.paired_comparison import Pairs, compare, moves
+    from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
+    from rulewright.analysis.simulation.paired_comparison import Pairs, compare, compare_metrics
     from rulewright.cli import simulation_output as simulation
     from rulewright.cli import terminal
     from rulewright.ruleset.load_ruleset import load_ruleset
 
     other = load_ruleset(args.compare, rules=args.rules)
-    runs = (_begun(args, ruleset), _begun(args, other))
+    runs = (_begin(args, ruleset), _begin(args, other))
     pairs = Pairs((runs[0].counts, runs[1].counts))
     code = 0
     try:
-        with _pool(args) as pool, terminal.progress_line() as progress:
+        with _pool(args) as pool, terminal.show_progress() as progress:
             for _ in compare(
                 (ruleset, other),
                 runs,
@@ -299,8 +303,14 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     games = pairs.counts[0].games
     if not games:
         return code
-    told = (ruleset.reference, other.reference, games, moves(pairs, other), alone(ruleset, other))
-    _tell(args, comparison_data(*told), simulation.comparison_text(*told))
+    told = (
+        ruleset.reference,
+        other.reference,
+        games,
+        compare_metrics(pairs, other),
+        list_unshared_measures(ruleset, other),
+    )
+    _print(args, build_comparison_data(*told), simulation.format_comparison(*told))
     return code
 
 
@@ -308,13 +318,13 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.analysis.simulation.sweep import combinations, parse_sweep
+    from rulewright.analysis.simulation.sweep import combine_values, parse_sweep
     from rulewright.cli import simulation_output as simulation
     from rulewright.ruleset.overlay import with_values
 
     # All values are tried before any is played, so that a mistake shows at once.
     turns = [
-        (values, with_values(ruleset, values)) for values in combinations([parse_sweep(each) for each in args.sweep])
+        (values, with_values(ruleset, values)) for values in combine_values([parse_sweep(each) for each in args.sweep])
     ]
     found: list[Turn] = []
     code = 0
@@ -326,22 +336,22 @@ def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
         code = INTERRUPTED
     if found:
         title = f"{ruleset.title} ({ruleset.reference})"
-        _tell(args, simulation.sweep_data(ruleset.reference, found), simulation.sweep_text(title, found))
+        _print(args, simulation.sweep_data(ruleset.reference, found), simulation.sweep_text(title, found))
     return code
 
 
 def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], pool: Executor | None) -> Turn:
-    from rulewright.analysis.simulation.metrics import figures
+    from rulewright.analysis.simulation.metrics import list_metrics
 
-    under_way = _begun(args, laid, values=values)
+    under_way = _begin(args, laid, values=values)
     _play(args, laid, under_way, pool, None)
-    return values, laid.digest, under_way.counts.games, figures(under_way.counts, laid)
+    return values, laid.digest, under_way.counts.games, list_metrics(under_way.counts, laid)
 
 
 # -- what they share ---------------------------------------------------------------------------
 
 
-def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
+def _print(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
     from rulewright.cli.simulation_output import write_files
 
     # First to those who wait: no file that cannot be written shall lose what was played.
@@ -353,14 +363,14 @@ def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> N
 def _pool(args: argparse.Namespace) -> Iterator[Executor | None]:
     """Where games are played: here, in processes, or on a cluster."""
     if args.cluster is not None:
-        from rulewright.analysis.simulation.dask_cluster import cluster
+        from rulewright.analysis.simulation.dask_cluster import connect_cluster
 
-        with cluster(args.cluster) as pool:
+        with connect_cluster(args.cluster) as pool:
             yield pool
     elif args.workers > 1:
-        from rulewright.analysis.simulation.workers import processes
+        from rulewright.analysis.simulation.workers import open_processes
 
-        with processes(args.workers) as pool:
+        with open_processes(args.workers) as pool:
             yield pool
     else:
         yield None

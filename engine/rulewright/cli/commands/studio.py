@@ -35,10 +35,10 @@ def run(args: argparse.Namespace) -> int:
         if find_spec(needed) is None:
             raise MissingExtraError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
     from rulewright.ruleset.editions.search_path import search_path
-    from rulewright.ruleset.editions.zip_archives import opened
+    from rulewright.ruleset.editions.zip_archives import open_archive
     from rulewright.studio.http.serve_studio import serve
 
     search_path(args.rules)  # a folder that is not there is told of before a page waits
-    folders = [opened(folder).absolute() for folder in args.rules]
+    folders = [open_archive(folder).absolute() for folder in args.rules]
     serve(args.folder, folders, port=args.port, browser=not args.no_browser, fresh=args.new_token)
     return 0

@@ -8,11 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.shared_options import add_rules_option, add_settings_option, load, refuse_lost, seed_of, settings_of
+from rulewright.cli.shared_options import (
+    add_rules_option,
+    add_settings_option,
+    load,
+    read_settings,
+    refuse_lost,
+    seed_of,
+)
 
 if TYPE_CHECKING:
     from rulewright.analysis.simulation.workers import Helpers
-    from rulewright.training.learn_weights import Generation, Learning
+    from rulewright.training.learn_weights import Generation, WeightSearch
 
 GENERATIONS = 30
 IN_VAIN = 4
@@ -48,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.analysis.simulation.workers import Helpers
     from rulewright.source.files.atomic_write import write_text
     from rulewright.training import weights_file as written
-    from rulewright.training.learn_weights import against_its_own_formula, learning
+    from rulewright.training.learn_weights import play_against_formula, prepare_learning
 
     if args.workers < 1 or args.generations < 1:
         args.parser.error("--generations and --workers are at least 1")
@@ -56,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
     path: Path = args.into or ruleset.resolved.layers[-1].folder / written.FILE
     refuse_lost(path)
     written.refuse_other_rules(path)
-    kept = written.progress_file(path)
+    kept = written.find_progress_file(path)
     rules = [str(folder) for folder in args.rules]
-    made = learning(ruleset, seed=seed_of(args.seed), options=settings_of(args), rules=rules)
+    made = prepare_learning(ruleset, seed=seed_of(args.seed), options=read_settings(args), rules=rules)
     print(f"{ruleset.title} ({ruleset.reference}): {len(made.features)} features, {made.size} ways to judge at a time")
     if args.anew:
         kept.unlink(missing_ok=True)
@@ -70,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
             done = _learn(made, args, kept, helpers)
             proof = None
             if ruleset.evaluate is not None and made.best:
-                proof = against_its_own_formula(made, helpers)
+                proof = play_against_formula(made, helpers)
     except KeyboardInterrupt:
         print(f"interrupted: the same command goes on from {kept}")
         return INTERRUPTED
@@ -78,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         kept.unlink(missing_ok=True)
         print(f"after {done} generations, nothing judges surely better than `{ruleset.evaluate}`: nothing is written")
         return 0
-    write_text(path, written.text(made, generations=done, proof=proof))
+    write_text(path, written.format_file(made, generations=done, proof=proof))
     kept.unlink(missing_ok=True)
     if proof is not None:
         print(f"against `{ruleset.evaluate}`: {_share(proof.wins, proof.losses, proof.draws)}")
@@ -86,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _learn(made: Learning, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
+def _learn(made: WeightSearch, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
     """Return generation after generation, each kept at once; how many there were."""
     from rulewright.training import weights_file as written
     from rulewright.training.learn_weights import learn
@@ -94,7 +101,7 @@ def _learn(made: Learning, args: argparse.Namespace, kept: Path, helpers: Helper
     vain = 0
     for generation in learn(made, helpers):
         written.keep(made, kept)
-        _tell(generation)
+        _print(generation)
         if generation.check is not None:
             vain = 0 if generation.better else vain + 1
         if vain >= IN_VAIN if args.until_no_better else generation.number >= args.generations:
@@ -102,7 +109,7 @@ def _learn(made: Learning, args: argparse.Namespace, kept: Path, helpers: Helper
     raise AssertionError("learning has no end by itself")
 
 
-def _tell(generation: Generation) -> None:
+def _print(generation: Generation) -> None:
     check = generation.check
     if check is None:
         if sys.stderr.isatty():
@@ -114,11 +121,12 @@ def _tell(generation: Generation) -> None:
 
 
 def _share(wins: int, losses: int, draws: int) -> str:
-    from rulewright.base.confidence_intervals import wilson
-    from rulewright.cli.simulation_output import between
+    from rulewright.base.confidence_intervals import compute_wilson_interval
+    from rulewright.cli.simulation_output import format_share_interval
 
     decided = wins + losses
     if not decided:
         return f"none of {draws:,} games decided"
     drawn = f", {draws:,} drawn" if draws else ""
-    return f"{wins / decided:.1%} of {decided:,} decided games  {between(wilson(wins, decided))}{drawn}"
+    interval = format_share_interval(compute_wilson_interval(wins, decided))
+    return f"{wins / decided:.1%} of {decided:,} decided games  {interval}{drawn}"

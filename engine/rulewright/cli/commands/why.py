@@ -27,19 +27,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the chain behind every value of the rule."""
-    from rulewright.book.parts.trigger_sentences import applying
-    from rulewright.ruleset.layers.provenance import provenance, removed
-    from rulewright.ruleset.queries.lookup import node
+    from rulewright.book.parts.trigger_sentences import list_applying_triggers
+    from rulewright.ruleset.layers.provenance import trace_provenance, trace_removed
+    from rulewright.ruleset.queries.lookup import find_node
     from rulewright.source.diagnostics.collector import DiagnosticError
 
     ruleset = load(args)
     path: Path = ()
     try:
-        path, found = node(ruleset, args.id)
-        values = provenance(ruleset.resolved, path, found)
+        path, found = find_node(ruleset, args.id)
+        values = trace_provenance(ruleset.resolved, path, found)
     except DiagnosticError:
         # What is there no more has a story too.
-        values = removed(ruleset.resolved, args.id)
+        values = trace_removed(ruleset.resolved, args.id)
         if not values:
             raise
     if args.json:
@@ -69,6 +69,6 @@ def run(args: argparse.Namespace) -> int:
             place = f"{origin.span.file}:{origin.span.line}:{origin.span.column}"
             said = "" if origin.operation == "removes" else f": {origin.value}"
             print(f"  {origin.layer} {origin.operation} it{said}  ({place})")
-    for line in applying(path, ruleset):
+    for line in list_applying_triggers(path, ruleset):
         print(line)
     return 0

@@ -11,7 +11,7 @@ from operator import mul
 from rulewright.dice.dice_error import limit_error
 from rulewright.dice.exact.counts import convolve, convolve_sparse, power, spread_out
 from rulewright.dice.exact.distribution import Distribution
-from rulewright.dice.limits import SPARSE, Limits
+from rulewright.dice.limits import SPARSE, DiceLimits
 
 _BITS_PER_DIGIT = log2(10)
 
@@ -21,7 +21,7 @@ COUNTED = 8
 _FEW_COUNTS = 500
 
 
-def check_size(outcomes: int, bits: float, limits: Limits) -> None:
+def check_size(outcomes: int, bits: float, limits: DiceLimits) -> None:
     """Raise DiceError where odds with so many values and a denominator of so many bits are beyond `limits`."""
     if outcomes > limits.outcomes:
         raise limit_error(outcomes, "outcomes", limits.outcomes)
@@ -31,19 +31,19 @@ def check_size(outcomes: int, bits: float, limits: Limits) -> None:
         raise limit_error(int(outcomes * bits), "bits of odds", limits.bits)
 
 
-def check_counted(outcomes: int, bits: float, limits: Limits) -> None:
+def check_counted(outcomes: int, bits: float, limits: DiceLimits) -> None:
     """Check the cost of counts that are listed one by one, which takes no longer than listing them."""
     check_size(outcomes, bits / COUNTED, limits)
     if bits > limits.digits * _BITS_PER_DIGIT:
         raise limit_error(int(bits / _BITS_PER_DIGIT), "digits in the odds", limits.digits)
 
 
-def certain(value: int) -> Distribution:
+def build_certain(value: int) -> Distribution:
     """Return the distribution of a number."""
     return Distribution((value,), (1,), 1)
 
 
-def evenly(lowest: int, step: int, counts: list[int], denominator: int) -> Distribution:
+def build_even(lowest: int, step: int, counts: list[int], denominator: int) -> Distribution:
     """Return the distribution with `counts` in equal steps from `lowest`; zeros are left out."""
     outcomes: Sequence[int] = range(lowest, lowest + step * (len(counts) - 1) + 1, step)
     if 0 in counts:
@@ -52,7 +52,7 @@ def evenly(lowest: int, step: int, counts: list[int], denominator: int) -> Distr
     return Distribution(outcomes, counts, denominator)
 
 
-def shifted(distribution: Distribution, offset: int) -> Distribution:
+def shift(distribution: Distribution, offset: int) -> Distribution:
     """Return the distribution of the roll plus `offset`."""
     outcomes = distribution.outcomes
     moved: Sequence[int]
@@ -63,7 +63,7 @@ def shifted(distribution: Distribution, offset: int) -> Distribution:
     return Distribution(moved, distribution.counts, distribution.denominator)
 
 
-def scaled(distribution: Distribution, factor: int) -> Distribution:
+def multiply_outcomes(distribution: Distribution, factor: int) -> Distribution:
     """Return the distribution of the roll times `factor`, which is not 0."""
     outcomes, counts = distribution.outcomes, distribution.counts
     if factor < 0:
@@ -86,12 +86,12 @@ def _step(outcomes: Sequence[int]) -> int:
     return gcd(*[right - left for left, right in pairwise(outcomes)])
 
 
-def added(parts: Sequence[tuple[Distribution, int]], limits: Limits) -> Distribution:
+def add_independent(parts: Sequence[tuple[Distribution, int]], limits: DiceLimits) -> Distribution:
     """Return the distribution of the sum of independent rolls, each taken as many times as its number says."""
     step = gcd(*[_step(part.outcomes) for part, _ in parts])
     lowest = sum(part.outcomes[0] * times for part, times in parts)
     if step == 0:
-        return certain(lowest)
+        return build_certain(lowest)
     highest = sum(part.outcomes[-1] * times for part, times in parts)
     length = (highest - lowest) // step + 1
     bits = sum(times * log2(part.denominator) for part, times in parts)
@@ -100,33 +100,35 @@ def added(parts: Sequence[tuple[Distribution, int]], limits: Limits) -> Distribu
         # How many sums there are at most; a long product is of no interest.
         pairs = min(pairs * len(part) ** min(times, 64), limits.outcomes * SPARSE)
     if length > SPARSE * pairs:
-        return _added_sparse(parts, pairs, bits, limits)
+        return _convolve_sparse(parts, pairs, bits, limits)
     if len(parts) == 1 and step_by_step(length, len(parts[0][0]), bits):
         [(part, times)] = parts
         check_counted(length, bits, limits)
-        return evenly(lowest, step, power(_laid_out(part, step), times), part.denominator**times)
+        return build_even(lowest, step, power(_lay_out_counts(part, step), times), part.denominator**times)
     check_size(length, bits, limits)
     denominator = prod([part.denominator**times for part, times in parts])
-    laid = [(_laid_out(part, step), times) for part, times in parts]
-    return evenly(lowest, step, convolve(laid, denominator.bit_length()), denominator)
+    laid = [(_lay_out_counts(part, step), times) for part, times in parts]
+    return build_even(lowest, step, convolve(laid, denominator.bit_length()), denominator)
 
 
 def step_by_step(length: int, faces: int, bits: float) -> bool:
     """Whether so many counts of equal dice, of so many bits, are sooner worked out one by one than multiplied."""
-    return length > _FEW_COUNTS and one_by_one(length, faces, bits) < multiplied(length * bits)
+    return length > _FEW_COUNTS and estimate_listing_work(length, faces, bits) < estimate_multiplication_work(
+        length * bits
+    )
 
 
-def one_by_one(length: int, faces: int, bits: float) -> float:
+def estimate_listing_work(length: int, faces: int, bits: float) -> float:
     """Return the work, about in nanoseconds, of counts that take a step for each face."""
     return length * faces * (150 + bits / 8)
 
 
-def multiplied(bits: float) -> float:
+def estimate_multiplication_work(bits: float) -> float:
     """Return the work of multiplying integers into one of `bits` bits, by Karatsuba's method as Python does it."""
     return 2 * float((bits / 30) ** 1.585)
 
 
-def _laid_out(part: Distribution, step: int) -> Sequence[int]:
+def _lay_out_counts(part: Distribution, step: int) -> Sequence[int]:
     """Return the counts of `part` in equal steps from its least outcome, zeros for what cannot come up."""
     outcomes, counts = part.outcomes, part.counts
     if len(outcomes) == 1:
@@ -140,7 +142,9 @@ def _laid_out(part: Distribution, step: int) -> Sequence[int]:
     return wide
 
 
-def _added_sparse(parts: Sequence[tuple[Distribution, int]], pairs: int, bits: float, limits: Limits) -> Distribution:
+def _convolve_sparse(
+    parts: Sequence[tuple[Distribution, int]], pairs: int, bits: float, limits: DiceLimits
+) -> Distribution:
     check_size(pairs, bits, limits)
     maps: list[dict[int, int]] = []
     for part, times in parts:
@@ -150,7 +154,7 @@ def _added_sparse(parts: Sequence[tuple[Distribution, int]], pairs: int, bits: f
     return Distribution(tuple(outcomes), [counts[outcome] for outcome in outcomes], sum(counts.values()))
 
 
-def extreme(parts: Sequence[tuple[Distribution, int]], limits: Limits, *, greatest: bool) -> Distribution:
+def combine_extreme(parts: Sequence[tuple[Distribution, int]], limits: DiceLimits, *, greatest: bool) -> Distribution:
     """Return the distribution of the greatest (or least) of independent rolls.
 
     Each taken as many times as its number says.
@@ -166,7 +170,7 @@ def extreme(parts: Sequence[tuple[Distribution, int]], limits: Limits, *, greate
         union = union[::-1]
     reached = [1] * len(union)
     for part, times in parts:
-        ways = _ways_up_to(part, union) if greatest else _ways_down_to(part, union)
+        ways = _count_ways_up_to(part, union) if greatest else _count_ways_down_to(part, union)
         reached = [total * way**times for total, way in zip(reached, ways, strict=True)]
     counts = [reached[0], *[after - before for before, after in pairwise(reached)]]
     found = [(outcome, count) for outcome, count in zip(union, counts, strict=True) if count]
@@ -175,20 +179,20 @@ def extreme(parts: Sequence[tuple[Distribution, int]], limits: Limits, *, greate
     return Distribution(tuple([pair[0] for pair in found]), [pair[1] for pair in found], reached[-1])
 
 
-def _ways_up_to(part: Distribution, values: Sequence[int]) -> list[int]:
+def _count_ways_up_to(part: Distribution, values: Sequence[int]) -> list[int]:
     reached = [0, *accumulate(part.counts)]
     if values is part.outcomes:
         return reached[1:]
     return [reached[bisect_right(part.outcomes, value)] for value in values]
 
 
-def _ways_down_to(part: Distribution, values: Sequence[int]) -> list[int]:
+def _count_ways_down_to(part: Distribution, values: Sequence[int]) -> list[int]:
     reached = [0, *accumulate(part.counts)]
     total = reached[-1]
     return [total - reached[bisect_left(part.outcomes, value)] for value in values]
 
 
-def mixed(cases: Sequence[tuple[int, Distribution]], limits: Limits) -> Distribution:
+def mix(cases: Sequence[tuple[int, Distribution]], limits: DiceLimits) -> Distribution:
     """Return the distribution that is each of `cases` in so many ways."""
     if len(cases) == 1:
         return cases[0][1]
@@ -203,7 +207,9 @@ def mixed(cases: Sequence[tuple[int, Distribution]], limits: Limits) -> Distribu
     return _from_ways(counts, limits)
 
 
-def paired(left: Distribution, right: Distribution, join: Callable[[int, int], int], limits: Limits) -> Distribution:
+def combine_pairs(
+    left: Distribution, right: Distribution, join: Callable[[int, int], int], limits: DiceLimits
+) -> Distribution:
     """Return the distribution of what `join` makes of two independent rolls."""
     bits = log2(left.denominator) + log2(right.denominator)
     if len(left) * len(right) > limits.outcomes * SPARSE:
@@ -219,7 +225,7 @@ def paired(left: Distribution, right: Distribution, join: Callable[[int, int], i
     return _from_ways(counts, limits)
 
 
-def mapped(of: Distribution, make: Callable[[int], int], limits: Limits) -> Distribution:
+def map_outcomes(of: Distribution, make: Callable[[int], int], limits: DiceLimits) -> Distribution:
     """Return the distribution of what `make` makes of a roll."""
     counts: dict[int, int] = {}
     for outcome, count in zip(of.outcomes, of.counts, strict=True):
@@ -228,34 +234,34 @@ def mapped(of: Distribution, make: Callable[[int], int], limits: Limits) -> Dist
     return _from_ways(counts, limits)
 
 
-def _from_ways(counts: dict[int, int], limits: Limits) -> Distribution:
+def _from_ways(counts: dict[int, int], limits: DiceLimits) -> Distribution:
     check_size(len(counts), 1, limits)
     outcomes = sorted(counts)
     return Distribution(tuple(outcomes), [counts[outcome] for outcome in outcomes], sum(counts.values()))
 
 
-def compared(operator: str, left: Distribution, right: Distribution, limits: Limits) -> Distribution:
+def compare(operator: str, left: Distribution, right: Distribution, limits: DiceLimits) -> Distribution:
     """Return the distribution of a comparison of two independent rolls: 1 where it holds, else 0."""
     total = left.denominator * right.denominator
     # Only the two counts are long, not the outcomes.
     check_size(2, log2(left.denominator) + log2(right.denominator), limits)
     if operator == ">":
-        holds = _ways_above(left, right)
+        holds = _count_ways_above(left, right)
     elif operator == "<":
-        holds = _ways_above(right, left)
+        holds = _count_ways_above(right, left)
     elif operator == ">=":
-        holds = total - _ways_above(right, left)
+        holds = total - _count_ways_above(right, left)
     elif operator == "<=":
-        holds = total - _ways_above(left, right)
+        holds = total - _count_ways_above(left, right)
     else:
-        equal = _ways_equal(left, right)
+        equal = _count_ways_equal(left, right)
         holds = equal if operator == "==" else total - equal
     if holds == 0 or holds == total:
-        return certain(int(holds > 0))
+        return build_certain(int(holds > 0))
     return Distribution(range(2), (total - holds, holds), total)
 
 
-def _ways_above(left: Distribution, right: Distribution) -> int:
+def _count_ways_above(left: Distribution, right: Distribution) -> int:
     """In how many ways `left` is greater than `right`: prefix sums of the one, weighed by the other."""
     ours, theirs = left.outcomes, right.outcomes
     not_above = list(accumulate(left.counts))
@@ -275,7 +281,7 @@ def _ways_above(left: Distribution, right: Distribution) -> int:
     )
 
 
-def _ways_equal(left: Distribution, right: Distribution) -> int:
+def _count_ways_equal(left: Distribution, right: Distribution) -> int:
     theirs = dict(zip(right.outcomes, right.counts, strict=True))
     pairs = zip(left.outcomes, left.counts, strict=True)
     return sum(count * theirs[outcome] for outcome, count in pairs if outcome in theirs)

@@ -36,41 +36,41 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     Variable,
-    trimmed,
+    split_trimmed,
 )
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.exact.combine import (
-    added,
-    certain,
+    add_independent,
+    build_certain,
+    build_even,
     check_counted,
     check_size,
-    compared,
-    evenly,
-    extreme,
-    mapped,
-    mixed,
-    paired,
-    scaled,
-    shifted,
+    combine_extreme,
+    combine_pairs,
+    compare,
+    map_outcomes,
+    mix,
+    multiply_outcomes,
+    shift,
 )
-from rulewright.dice.exact.conditioning import cases_of
-from rulewright.dice.exact.cost import check_work, work_of
+from rulewright.dice.exact.conditioning import list_cases
+from rulewright.dice.exact.cost import check_work, estimate_work
 from rulewright.dice.exact.counts import equal_dice
 from rulewright.dice.exact.distribution import Distribution
-from rulewright.dice.exact.keep_highest import highest_dice, keeping_work
-from rulewright.dice.exact.order_statistics import in_places, matching, placing_work
-from rulewright.dice.format_notation import text
-from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.exact.keep_highest import count_highest_dice, estimate_keeping_work
+from rulewright.dice.exact.order_statistics import compute_matching, estimate_placing_work, in_places
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.limits import DEFAULT, DiceLimits
 from rulewright.dice.rounding import divide
 from rulewright.dice.substitute import OPERATORS
 
-__all__ = ["Distribution", "distribution"]
+__all__ = ["Distribution", "compute_distribution"]
 
 _AT_ONCE = 100_000
 """Steps of work below which no second way is weighed against the first."""
 
 
-def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
+def compute_distribution(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Distribution:
     """Return the exact distribution of `roll`. Raises DiceError, before any work, where it is beyond `limits`.
 
     >>> from rulewright.dice.ast import Pool, die
@@ -79,7 +79,7 @@ def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
     (Fraction(1, 6), Fraction(1, 12), Fraction(7, 1))
     """
     if not _is_plain(roll):
-        check_work(roll, limits, _folds(limits))
+        check_work(roll, limits, _build_folds(limits))
     return _fold(roll, limits)
 
 
@@ -90,36 +90,36 @@ def _is_plain(roll: Roll) -> bool:
     return type(roll) is Constant or (type(roll) is Sum and roll.depth == 2 and all(map(_is_plain, roll.terms)))
 
 
-def odds_work(roll: Roll, *, limits: Limits = DEFAULT) -> int:
+def estimate_odds_work(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
     """Step of work, about as many nanoseconds, that the odds of `roll` take at most."""
-    return work_of(roll, _folds(limits))
+    return estimate_work(roll, _build_folds(limits))
 
 
 @lru_cache(maxsize=16)
-def _folds(limits: Limits) -> Callable[[Roll], Distribution]:
+def _build_folds(limits: DiceLimits) -> Callable[[Roll], Distribution]:
     """Return the odds within `limits`, of what was checked as a whole."""
     return lambda roll: _fold(roll, limits)
 
 
-def _fold(roll: Roll, limits: Limits) -> Distribution:
+def _fold(roll: Roll, limits: DiceLimits) -> Distribution:
     return _BY_SHAPE[type(roll)](roll, limits)
 
 
-def _constant(roll: Constant, limits: Limits) -> Distribution:
-    return certain(roll.value)
+def _constant(roll: Constant, limits: DiceLimits) -> Distribution:
+    return build_certain(roll.value)
 
 
-def _pool(roll: Pool, limits: Limits) -> Distribution:
+def _pool(roll: Pool, limits: DiceLimits) -> Distribution:
     return _dice(roll.count, roll.die, limits)
 
 
-def _dice(count: int, die: Die, limits: Limits, offset: int = 0) -> Distribution:
+def _dice(count: int, die: Die, limits: DiceLimits, offset: int = 0) -> Distribution:
     """Return the distribution of the sum of `count` dice, plus `offset`."""
     faces = die.faces
     if not isinstance(faces, range) or die.weights is not None:
         # Faces may come twice, and in any order.
-        total = added([(Distribution.from_counts(die.counts()), count)], limits)
-        return shifted(total, offset) if offset else total
+        total = add_independent([(Distribution.from_counts(die.count_ways()), count)], limits)
+        return shift(total, offset) if offset else total
     sides = len(faces)
     length = count * (sides - 1) + 1
     bits = count * sides.bit_length()
@@ -132,7 +132,7 @@ def _dice(count: int, die: Die, limits: Limits, offset: int = 0) -> Distribution
     return Distribution(outcomes, equal_dice(count, sides), sides**count)
 
 
-def _keep(roll: Keep, limits: Limits) -> Distribution:
+def _keep(roll: Keep, limits: DiceLimits) -> Distribution:
     count, keep, die = roll.pool.count, roll.number, roll.pool.die
     if keep == count:
         return _dice(count, die, limits)
@@ -143,7 +143,7 @@ def _keep(roll: Keep, limits: Limits) -> Distribution:
         first, last, step = faces[0], faces[-1], faces.step
         positions = [(position, 1) for position in range(len(faces))]
     else:
-        times = list(die.counts().items())
+        times = list(die.count_ways().items())
         first, last = times[0][0], times[-1][0]
         step = gcd(*[face - first for face, _ in times]) or 1
         positions = [((face - first) // step, number) for face, number in times]
@@ -151,17 +151,17 @@ def _keep(roll: Keep, limits: Limits) -> Distribution:
             positions = [(positions[-1][0] - position, number) for position, number in reversed(positions)]
     length, bits = keep * ((last - first) // step) + 1, count * log2(die.ways)
     check_size(length, bits, limits)
-    work = keeping_work(count, keep, len(positions), length, bits)
-    if work > _AT_ONCE and placing_work([count], len(positions), keep, length, bits) < work:
+    work = estimate_keeping_work(count, keep, len(positions), length, bits)
+    if work > _AT_ONCE and estimate_placing_work([count], len(positions), keep, length, bits) < work:
         left_out = (count - keep, 0) if roll.highest else (0, count - keep)
         return in_places([(count, _dice(1, die, limits))], *left_out, int, limits)
-    counts = highest_dice(count, keep, positions)
+    counts = count_highest_dice(count, keep, positions)
     if not roll.highest:
         counts.reverse()
-    return evenly(keep * first, step, counts, die.ways**count)
+    return build_even(keep * first, step, counts, die.ways**count)
 
 
-def _sum(roll: Sum, limits: Limits) -> Distribution:
+def _sum(roll: Sum, limits: DiceLimits) -> Distribution:
     offset = 0
     dice: dict[Die, int] = {}
     others: list[Roll] = []
@@ -181,76 +181,82 @@ def _sum(roll: Sum, limits: Limits) -> Distribution:
     if len(parts) == 1 and parts[0][1] == 1:
         total = parts[0][0]
     else:
-        total = added(parts, limits) if parts else certain(0)
-    return shifted(total, offset) if offset else total
+        total = add_independent(parts, limits) if parts else build_certain(0)
+    return shift(total, offset) if offset else total
 
 
-def _repeated(rolls: Iterable[Roll], limits: Limits) -> list[tuple[Distribution, int]]:
+def _repeated(rolls: Iterable[Roll], limits: DiceLimits) -> list[tuple[Distribution, int]]:
     """Return the distribution of each different roll, and how often it comes."""
     return [(_fold(each, limits), times) for each, times in Counter(rolls).items()]
 
 
-def _negation(roll: Negation, limits: Limits) -> Distribution:
-    return scaled(_fold(roll.term, limits), -1)
+def _negation(roll: Negation, limits: DiceLimits) -> Distribution:
+    return multiply_outcomes(_fold(roll.term, limits), -1)
 
 
-def _product(roll: Product, limits: Limits) -> Distribution:
-    return scaled(_fold(roll.roll, limits), roll.factor) if roll.factor else certain(0)
+def _product(roll: Product, limits: DiceLimits) -> Distribution:
+    return multiply_outcomes(_fold(roll.roll, limits), roll.factor) if roll.factor else build_certain(0)
 
 
-def _maximum(roll: Maximum, limits: Limits) -> Distribution:
-    return extreme(_repeated(roll.rolls, limits), limits, greatest=True)
+def _maximum(roll: Maximum, limits: DiceLimits) -> Distribution:
+    return combine_extreme(_repeated(roll.rolls, limits), limits, greatest=True)
 
 
-def _minimum(roll: Minimum, limits: Limits) -> Distribution:
-    return extreme(_repeated(roll.rolls, limits), limits, greatest=False)
+def _minimum(roll: Minimum, limits: DiceLimits) -> Distribution:
+    return combine_extreme(_repeated(roll.rolls, limits), limits, greatest=False)
 
 
-def _comparison(roll: Comparison, limits: Limits) -> Distribution:
+def _comparison(roll: Comparison, limits: DiceLimits) -> Distribution:
     left = _fold(roll.left, limits)
-    return compared(roll.operator, left, _fold(roll.right, limits), limits)
+    return compare(roll.operator, left, _fold(roll.right, limits), limits)
 
 
-def _absolute(roll: Absolute, limits: Limits) -> Distribution:
-    return mapped(_fold(roll.roll, limits), abs, limits)
+def _absolute(roll: Absolute, limits: DiceLimits) -> Distribution:
+    return map_outcomes(_fold(roll.roll, limits), abs, limits)
 
 
-def _multiplied(roll: Multiplied, limits: Limits) -> Distribution:
-    return reduce(lambda left, right: paired(left, right, mul, limits), [_fold(each, limits) for each in roll.rolls])
+def _multiplied(roll: Multiplied, limits: DiceLimits) -> Distribution:
+    return reduce(
+        lambda left, right: combine_pairs(left, right, mul, limits), [_fold(each, limits) for each in roll.rolls]
+    )
 
 
-def _quotient(roll: Quotient, limits: Limits) -> Distribution:
+def _quotient(roll: Quotient, limits: DiceLimits) -> Distribution:
     left, right, rounding = _fold(roll.left, limits), _fold(roll.right, limits), roll.rounding
     if right.count(0):
-        raise DiceError("dice-count", f"nothing can be divided by 0, which {text(roll.right)} can come to")
-    return paired(left, right, lambda over, under: divide(over, under, rounding), limits)
+        raise DiceError("dice-count", f"nothing can be divided by 0, which {format_roll(roll.right)} can come to")
+    return combine_pairs(left, right, lambda over, under: divide(over, under, rounding), limits)
 
 
-def _either(roll: Either, limits: Limits) -> Distribution:
+def _either(roll: Either, limits: DiceLimits) -> Distribution:
     condition = _fold(roll.condition, limits)
     otherwise = condition.count(0)
     cases = [(condition.denominator - otherwise, roll.then), (otherwise, roll.otherwise)]
-    return mixed([(ways, _fold(each, limits)) for ways, each in cases if ways], limits)
+    return mix([(ways, _fold(each, limits)) for ways, each in cases if ways], limits)
 
 
-def _named(roll: Named, limits: Limits) -> Distribution:
-    found = cases_of(roll, _folds(limits))
-    return mixed([(ways, _fold(body, limits)) for body, ways in found.items()], limits)
+def _named(roll: Named, limits: DiceLimits) -> Distribution:
+    found = list_cases(roll, _build_folds(limits))
+    return mix([(ways, _fold(body, limits)) for body, ways in found.items()], limits)
 
 
-def _several(roll: Several, limits: Limits) -> Distribution:
+def _several(roll: Several, limits: DiceLimits) -> Distribution:
     count, one = _fold(roll.count, limits), _fold(roll.roll, limits)
     cases = Counter({0: 0})
     for times, ways in zip(count.outcomes, count.counts, strict=True):
         cases[max(times, 0)] += ways
     check_size(len(one), max(cases) * log2(one.denominator), limits)
-    return mixed(
-        [(ways, added([(one, times)], limits) if times else certain(0)) for times, ways in cases.items() if ways],
+    return mix(
+        [
+            (ways, add_independent([(one, times)], limits) if times else build_certain(0))
+            for times, ways in cases.items()
+            if ways
+        ],
         limits,
     )
 
 
-def _members(pool: Pool | Group, limits: Limits) -> list[tuple[int, Distribution]]:
+def _members(pool: Pool | Group, limits: DiceLimits) -> list[tuple[int, Distribution]]:
     """Return the results of a pool or group: equal ones joined, each with its odds."""
     if isinstance(pool, Pool):
         return [(pool.count, _dice(1, pool.die, limits))]
@@ -260,39 +266,39 @@ def _members(pool: Pool | Group, limits: Limits) -> list[tuple[int, Distribution
     return [(times, _fold(roll, limits)) for roll, times in found.items()]
 
 
-def _group(roll: Group, limits: Limits) -> Distribution:
+def _group(roll: Group, limits: DiceLimits) -> Distribution:
     parts = [(part, times) for times, part in _members(roll, limits)]
-    return added(parts, limits)
+    return add_independent(parts, limits)
 
 
-def _trim(roll: Trim, limits: Limits) -> Distribution:
+def _trim(roll: Trim, limits: DiceLimits) -> Distribution:
     return in_places(_members(roll.pool, limits), roll.low, roll.high, int, limits)
 
 
-def _count(roll: Count, limits: Limits) -> Distribution:
+def _count(roll: Count, limits: DiceLimits) -> Distribution:
     assert isinstance(roll.threshold, Constant)
     holds, threshold = OPERATORS[roll.operator], roll.threshold.value
 
     def shows(value: int) -> int:
         return int(holds(value, threshold))
 
-    pool, low, high = trimmed(roll.pool)
+    pool, low, high = split_trimmed(roll.pool)
     members = _members(pool, limits)
     if low or high:
         return in_places(members, low, high, shows, limits)
-    return added([(mapped(of, shows, limits), times) for times, of in members], limits)
+    return add_independent([(map_outcomes(of, shows, limits), times) for times, of in members], limits)
 
 
-def _matching(roll: Matching, limits: Limits) -> Distribution:
-    return matching(_members(roll.pool, limits), roll.what, roll.number)
+def _matching(roll: Matching, limits: DiceLimits) -> Distribution:
+    return compute_matching(_members(roll.pool, limits), roll.what, roll.number)
 
 
-def _variable(roll: Variable, limits: Limits) -> Distribution:
+def _variable(roll: Variable, limits: DiceLimits) -> Distribution:
     raise DiceError("unknown-die", f"{roll.name} is the name of no roll here")
 
 
 # A lookup by type, not a match: for small rolls the way to the work would cost as much as the work.
-_BY_SHAPE: dict[type[Roll], Callable[[Any, Limits], Distribution]] = {
+_BY_SHAPE: dict[type[Roll], Callable[[Any, DiceLimits], Distribution]] = {
     Constant: _constant,
     Pool: _pool,
     Keep: _keep,

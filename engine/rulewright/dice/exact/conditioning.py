@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from rulewright.dice.ast import Constant, Count, Group, Named, Pool, Roll, Variable, parts, trimmed
+from rulewright.dice.ast import Constant, Count, Group, Named, Pool, Roll, Variable, list_parts, split_trimmed
 from rulewright.dice.exact.distribution import Distribution
-from rulewright.dice.exact.order_statistics import sequences
-from rulewright.dice.substitute import OPERATORS, free_names, replaced
+from rulewright.dice.exact.order_statistics import list_sequences
+from rulewright.dice.substitute import OPERATORS, free_names, substitute
 
 CASE = 20_000
 """Steps of work, as `Limits.work` counts them, for putting one value in place of its name."""
 
 
 @lru_cache(maxsize=16)
-def cases_of(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Roll, int]:
+def list_cases(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Roll, int]:
     """Return the rolls that `roll` may become, each with the ways that lead to it.
 
     `odds` gives those of what is rolled first.
@@ -31,18 +31,18 @@ def cases_of(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Roll,
         [name] = roll.names
         first = odds(roll.source)
         for value, ways in zip(first.outcomes, first.counts, strict=True):
-            body = replaced(roll.body, {name: value}, settle=True)
+            body = substitute(roll.body, {name: value}, settle=True)
             found[body] = found.get(body, 0) + ways
         return MappingProxyType(found)
-    pool, low, high = trimmed(roll.source)  # type: ignore[arg-type]
+    pool, low, high = split_trimmed(roll.source)  # type: ignore[arg-type]
     members = [(pool.count, Pool(1, pool.die))] if isinstance(pool, Pool) else pool.members
     fallen = [(times, odds(each)) for times, each in members]
-    tests = tests_of(roll)
+    tests = find_tests(roll)
     if tests is not None:
-        fallen = [(times, told_apart(of, tests)) for times, of in fallen]
-    for values, ways in sequences(fallen).items():
+        fallen = [(times, merge_by_tests(of, tests)) for times, of in fallen]
+    for values, ways in list_sequences(fallen).items():
         kept = values[high : len(values) - low]
-        body = replaced(roll.body, dict(zip(roll.names, kept, strict=True)), settle=True)
+        body = substitute(roll.body, dict(zip(roll.names, kept, strict=True)), settle=True)
         found[body] = found.get(body, 0) + ways
     return MappingProxyType(found)
 
@@ -51,12 +51,12 @@ Test = tuple[str, int]
 """A comparison of one result with a number: `(">=", 5)`."""
 
 
-def tests_of(roll: Named) -> list[Test] | None:
+def find_tests(roll: Named) -> list[Test] | None:
     """Return the tests by which alone the body of `roll` looks at its dice; None where it looks at them otherwise.
 
     Values that pass the same tests are one case then: of ten dice of which hits and ones are counted, there are 66.
     """
-    _, low, high = trimmed(roll.source)  # type: ignore[arg-type]
+    _, low, high = split_trimmed(roll.source)  # type: ignore[arg-type]
     found: list[Test] = []
     return found if not low and not high and _only_counts(roll.body, frozenset(roll.names), found) else None
 
@@ -69,10 +69,10 @@ def _only_counts(roll: Roll, names: frozenset[str], found: list[Test]) -> bool:
             each = [inner.name for times, inner in members if times == 1 and isinstance(inner, Variable)]
             found.append((symbol, value))
             return len(each) == len(members) and set(each) == names
-    return all(_only_counts(each, names, found) for each in parts(roll))
+    return all(_only_counts(each, names, found) for each in list_parts(roll))
 
 
-def told_apart(of: Distribution, tests: list[Test]) -> Distribution:
+def merge_by_tests(of: Distribution, tests: list[Test]) -> Distribution:
     """Return the odds with one value for all that pass the same of `tests`."""
     first: dict[tuple[bool, ...], int] = {}
     counts: dict[int, int] = {}

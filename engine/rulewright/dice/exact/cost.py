@@ -34,16 +34,16 @@ from rulewright.dice.ast import (
     Several,
     Sum,
     Trim,
-    parts,
-    trimmed,
+    list_parts,
+    split_trimmed,
 )
 from rulewright.dice.dice_error import limit_error
-from rulewright.dice.exact.combine import multiplied, one_by_one, step_by_step
-from rulewright.dice.exact.conditioning import CASE, cases_of, tests_of, told_apart
+from rulewright.dice.exact.combine import estimate_listing_work, estimate_multiplication_work, step_by_step
+from rulewright.dice.exact.conditioning import CASE, find_tests, list_cases, merge_by_tests
 from rulewright.dice.exact.distribution import Distribution
-from rulewright.dice.exact.keep_highest import keeping_work
-from rulewright.dice.exact.order_statistics import matching_work, one_kind_work, placing_work
-from rulewright.dice.limits import SPARSE, Limits
+from rulewright.dice.exact.keep_highest import estimate_keeping_work
+from rulewright.dice.exact.order_statistics import estimate_matching_work, estimate_one_kind_work, estimate_placing_work
+from rulewright.dice.limits import SPARSE, DiceLimits
 from rulewright.dice.static_bounds import reach
 
 # Steps of work for a value that is listed, counted and looked at: about as many nanoseconds, as all steps are.
@@ -83,7 +83,7 @@ Odds = Callable[[Roll], Distribution]
 """What gives the odds of a roll: where one decides how another is made, they say what that costs."""
 
 
-def check_work(roll: Roll, limits: Limits, odds: Odds) -> None:
+def check_work(roll: Roll, limits: DiceLimits, odds: Odds) -> None:
     """Raise DiceError where the odds of `roll` would take more steps of work than `limits` allow."""
     if limits.work >= _SMALL_WORK and _small(roll):
         return
@@ -92,7 +92,7 @@ def check_work(roll: Roll, limits: Limits, odds: Odds) -> None:
         raise limit_error(int(work), "steps of work for the odds", limits.work)
 
 
-def work_of(roll: Roll, odds: Odds) -> int:
+def estimate_work(roll: Roll, odds: Odds) -> int:
     """Step of work, about as many nanoseconds, that the odds of `roll` take at most."""
     return int(_cost(roll, odds).work)
 
@@ -146,32 +146,32 @@ def _cost(roll: Roll, odds: Odds) -> _Cost:
             cost = _cost(inner, odds)
             return _Cost(cost.values, 2 * cost.span, None, cost.bits, cost.work + cost.values * _VALUE)
         case Multiplied(rolls):
-            return _within(roll, reduce(_pairs, [_cost(each, odds) for each in rolls]))
+            return _limit_to_span(roll, reduce(_pairs, [_cost(each, odds) for each in rolls]))
         case Quotient(left, right, _):
-            return _within(roll, _pairs(_cost(left, odds), _cost(right, odds)))
+            return _limit_to_span(roll, _pairs(_cost(left, odds), _cost(right, odds)))
         case Either(condition, then, otherwise):
-            return _within(roll, _added_up([_cost(condition, odds)], _cost(then, odds), _cost(otherwise, odds)))
+            return _limit_to_span(roll, _add_up([_cost(condition, odds)], _cost(then, odds), _cost(otherwise, odds)))
         case Named():
-            return _within(roll, _named(roll, odds))
+            return _limit_to_span(roll, _named(roll, odds))
         case Several(count, inner):
-            return _within(roll, _several(count, inner, odds))
+            return _limit_to_span(roll, _several(count, inner, odds))
         case Group(members):
             return _sum([_times(_cost(each, odds), times) for times, each in members])
         case Trim(pool) | Matching(_, pool):
             return _together(pool, roll, odds)
         case Count(pool):
-            inner_pool, low, high = trimmed(pool)
+            inner_pool, low, high = split_trimmed(pool)
             if low or high:
                 return _together(inner_pool, roll, odds)
             costs = [_cost(each, odds) for each in _kinds(inner_pool)]
             bits = sum(times * cost.bits for times, cost in zip(_numbers(inner_pool), costs, strict=True))
             values = inner_pool.count + 1
-            work = sum(cost.work + cost.values * _VALUE for cost in costs) + multiplied(values * bits)
+            work = sum(cost.work + cost.values * _VALUE for cost in costs) + estimate_multiplication_work(values * bits)
             return _Cost(values, values - 1, 1, bits, work + values * _VALUE)
     return _Cost(1, 0, 0, 0.0, 0.0)
 
 
-def _within(roll: Roll, cost: _Cost) -> _Cost:
+def _limit_to_span(roll: Roll, cost: _Cost) -> _Cost:
     """Return the cost with the span that `roll` can have at most."""
     low, high = reach(roll)
     return _Cost(min(cost.values, high - low + 1), high - low, cost.step, cost.bits, cost.work)
@@ -184,7 +184,7 @@ def _pairs(left: _Cost, right: _Cost) -> _Cost:
     return _Cost(pairs, _HUGE, None, bits, left.work + right.work + pairs * (3 * _VALUE + bits / 30))
 
 
-def _added_up(before: list[_Cost], *cases: _Cost) -> _Cost:
+def _add_up(before: list[_Cost], *cases: _Cost) -> _Cost:
     """Of rolls of which one is made, after others that say which."""
     values = min(sum(case.values for case in cases), _HUGE)
     bits = sum(each.bits for each in [*before, *cases])
@@ -198,36 +198,36 @@ def _named(roll: Named, odds: Odds) -> _Cost:
         first = _cost(roll.source, odds)
         cases = first.values
     else:
-        pool, _, _ = trimmed(roll.source)  # type: ignore[arg-type]
+        pool, _, _ = split_trimmed(roll.source)  # type: ignore[arg-type]
         kinds = [_cost(each, odds) for each in _kinds(pool)]
-        first = _added_up(kinds)
+        first = _add_up(kinds)
         values = [each.values for each in kinds]
-        tests = tests_of(roll)
+        tests = find_tests(roll)
         if tests is not None and first.work < _SMALL_WORK:
-            values = [len(told_apart(odds(each), tests)) for each in _kinds(pool)]
+            values = [len(merge_by_tests(odds(each), tests)) for each in _kinds(pool)]
         cases = prod(comb(each + times - 1, times) for times, each in zip(_numbers(pool), values, strict=True))
     work = first.work + cases * max(CASE, _NODE * _size(roll.body))
     if work > _SMALL_WORK:
         return _Cost(cases, _HUGE, None, first.bits, work)
-    bodies = list(cases_of(roll, odds))
+    bodies = list(list_cases(roll, odds))
     if len(bodies) > _FEW:
         some = sum(_cost(bodies[at], odds).work for at in (0, len(bodies) // 2, -1)) / 3 * len(bodies)
         if some > _BEYOND:
             # More than is allowed: the others, which may have as many cases again, need not be looked at.
             return _Cost(cases, _HUGE, None, first.bits, work + some)
-    return _added_up([_Cost(1, 0, 0, first.bits, work)], *[_cost(body, odds) for body in bodies])
+    return _add_up([_Cost(1, 0, 0, first.bits, work)], *[_cost(body, odds) for body in bodies])
 
 
 def _size(roll: Roll) -> int:
     """How many nodes `roll` has."""
-    return 1 + sum(map(_size, parts(roll)))
+    return 1 + sum(map(_size, list_parts(roll)))
 
 
 def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
     first, one = _cost(count, odds), _cost(inner, odds)
     if first.work > _SMALL_WORK:
         return first
-    return _added_up([first], *[_times(one, times) for times in odds(count).outcomes if times > 0])
+    return _add_up([first], *[_times(one, times) for times in odds(count).outcomes if times > 0])
 
 
 def _times(one: _Cost, times: int) -> _Cost:
@@ -240,7 +240,7 @@ def _times(one: _Cost, times: int) -> _Cost:
             one.span * times,
             one.step,
             one.bits * times,
-            one.work + multiplied(min(one.span * times + 1, _HUGE) * one.bits * times),
+            one.work + estimate_multiplication_work(min(one.span * times + 1, _HUGE) * one.bits * times),
         )
     )
 
@@ -262,18 +262,18 @@ def _together(pool: Pool | Group, roll: Trim | Count | Matching, odds: Odds) -> 
     kept = pool.count
     span = kept * max(each.span for each in kinds)
     if isinstance(roll, Matching):
-        work = matching_work(numbers, values, roll.what)
+        work = estimate_matching_work(numbers, values, roll.what)
         if len(numbers) == 1 and roll.what != "run":
             faces = (
-                Counter(pool.die.counts().values())
+                Counter(pool.die.count_ways().values())
                 if isinstance(pool, Pool)
                 else dict.fromkeys(range(1, values + 1), 1)
             )
-            work = min(work, one_kind_work(numbers[0], faces, roll.what, roll.number))
+            work = min(work, estimate_one_kind_work(numbers[0], faces, roll.what, roll.number))
         return _Cost(kept + 1, kept, 1, bits, sum(each.work for each in kinds) + work)
-    _, low, high = trimmed(roll.pool if isinstance(roll, Count) else roll)
+    _, low, high = split_trimmed(roll.pool if isinstance(roll, Count) else roll)
     length = kept - low - high + 1 if isinstance(roll, Count) else span + 1
-    work = placing_work(numbers, values, kept - max(low, high), length, bits)
+    work = estimate_placing_work(numbers, values, kept - max(low, high), length, bits)
     return _Cost(min(span + 1, _HUGE), span, None, bits, sum(each.work for each in kinds) + work)
 
 
@@ -289,9 +289,9 @@ def _pool(count: int, die: Die) -> _Cost:
     if length > SPARSE * sums:
         work = sums * (_VALUE + bits / 30)
     elif step_by_step(length, len(faces), bits):
-        work = one_by_one(length, len(faces), bits)
+        work = estimate_listing_work(length, len(faces), bits)
     else:
-        work = multiplied(length * bits)
+        work = estimate_multiplication_work(length * bits)
     return _Cost(min(length, sums), span, step, bits, work + len(faces) * _VALUE)
 
 
@@ -301,9 +301,9 @@ def _keep(roll: Keep) -> _Cost:
     span = faces[-1] - faces[0] if even else max(faces) - min(faces)
     length = keep * (len(faces) - 1 if even else span) + 1
     bits = count * log2(roll.pool.die.ways)
-    work = keeping_work(count, keep, len(faces), length, bits)
+    work = estimate_keeping_work(count, keep, len(faces), length, bits)
     if keep < count:
-        work = min(work, placing_work([count], len(faces), keep, length, bits))
+        work = min(work, estimate_placing_work([count], len(faces), keep, length, bits))
     return _Cost(length, keep * span, _step(faces), bits, work + length * _VALUE)
 
 
@@ -326,7 +326,7 @@ def _sum(costs: list[_Cost]) -> _Cost:
         # Too far apart to be laid out: one pair at a time, and less and less of them for each part before the last.
         joined = 2 * pairs * (_VALUE + bits / 30)
     else:
-        joined = multiplied(min(length, SPARSE * pairs) * bits)
+        joined = estimate_multiplication_work(min(length, SPARSE * pairs) * bits)
     return _Cost(values, span, step, bits, sum(cost.work for cost in costs) + joined + values * _VALUE)
 
 

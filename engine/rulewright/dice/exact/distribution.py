@@ -61,7 +61,7 @@ class Distribution:
             return self._counts[position]
         return 0
 
-    def probability(self, outcome: int) -> Fraction:
+    def get_probability(self, outcome: int) -> Fraction:
         """Return the chance of exactly `outcome`."""
         return Fraction(self.count(outcome), self._denominator)
 
@@ -71,7 +71,7 @@ class Distribution:
             self._reached = list(accumulate(self._counts))
         return self._reached
 
-    def at_least(self, value: int) -> Fraction:
+    def compute_at_least(self, value: int) -> Fraction:
         """Return the chance of `value` or more."""
         position = bisect_left(self._outcomes, value)
         below = self._cumulative()[position - 1] if position else 0
@@ -88,7 +88,7 @@ class Distribution:
         squares = sum(outcome * outcome * count for outcome, count in zip(self._outcomes, self._counts, strict=True))
         return Fraction(squares, self._denominator) - self.mean**2
 
-    def quantile(self, fraction: Fraction | float) -> int:
+    def find_quantile(self, fraction: Fraction | float) -> int:
         """Return the least outcome that, or less than which, comes up with a chance of at least `fraction`.
 
         A half gives the lower median. A float counts with its exact binary value. Raises ValueError outside 0 to 1.
@@ -98,7 +98,7 @@ class Distribution:
         wanted = Fraction(fraction) * self._denominator
         return self._outcomes[min(bisect_left(self._cumulative(), wanted), len(self._outcomes) - 1)]
 
-    def items(self) -> Iterator[tuple[int, Fraction]]:
+    def iterate_items(self) -> Iterator[tuple[int, Fraction]]:
         """Each outcome with its chance, ascending."""
         for outcome, count in zip(self._outcomes, self._counts, strict=True):
             yield outcome, Fraction(count, self._denominator)

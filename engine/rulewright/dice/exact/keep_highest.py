@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import comb
 
-from rulewright.dice.exact.combine import multiplied
+from rulewright.dice.exact.combine import estimate_multiplication_work
 from rulewright.dice.exact.counts import field_width, unpack
 
 
-def highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> list[int]:
+def count_highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> list[int]:
     """Return the counts of the sum of the `keep` highest of `number` dice, with `keep` < `number`.
 
     `faces` are the positions of the faces, 0 first and ascending, each with how often the die has it. The counts
@@ -22,11 +22,11 @@ def highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> li
     return unpack(packed, length, width)
 
 
-def keeping_work(number: int, keep: int, faces: int, length: int, bits: float) -> float:
+def estimate_keeping_work(number: int, keep: int, faces: int, length: int, bits: float) -> float:
     """Return the work of `highest_dice`, about in nanoseconds, for so many faces, sums, and bits of their counts."""
     if number - keep == 1:
         # For each face a power of all dice above it.
-        return faces * multiplied(length * bits)
+        return faces * estimate_multiplication_work(length * bits)
     # For each face, a product for each die above: a packed integer that grows, times that of one die.
     die_bits = (length / keep + 1) * bits
     return faces * ((keep - 1) * (keep - 2) // 2 * die_bits**2 / 4096 + keep * length * bits / 64)

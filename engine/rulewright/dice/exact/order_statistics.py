@@ -10,16 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import comb, gcd, log2, prod
 
-from rulewright.dice.exact.combine import check_size, evenly
+from rulewright.dice.exact.combine import build_even, check_size
 from rulewright.dice.exact.counts import field_width, unpack
 from rulewright.dice.exact.distribution import Distribution
-from rulewright.dice.limits import Limits
+from rulewright.dice.limits import DiceLimits
 
 Members = Sequence[tuple[int, Distribution]]
 """Results side by side: how many there are of each kind, and how one of the kind falls."""
 
 
-def in_places(members: Members, low: int, high: int, worth: Callable[[int], int], limits: Limits) -> Distribution:
+def in_places(members: Members, low: int, high: int, worth: Callable[[int], int], limits: DiceLimits) -> Distribution:
     """Return the sum of what the results are `worth`, without the `low` lowest and the `high` highest.
 
     It begins at the end where fewer results are left out. Once as many have come as are looked at, the others may fall
@@ -64,10 +64,10 @@ def in_places(members: Members, low: int, high: int, worth: Callable[[int], int]
                     enough = _at_least(waiting, missing, ways, beyond[place])
                     total += counts * (free * enough) << shift * (looked_at - max(seen, skipped))
             states = after
-    return evenly(kept * least, step, unpack(total, length, width), denominator)
+    return build_even(kept * least, step, unpack(total, length, width), denominator)
 
 
-def placing_work(numbers: Sequence[int], values: int, looked_at: int, length: int, bits: float) -> float:
+def estimate_placing_work(numbers: Sequence[int], values: int, looked_at: int, length: int, bits: float) -> float:
     """Return the work of `in_places`, about in nanoseconds: so many results of each kind, of so many values together.
 
     `looked_at` are the results of one end of the order that are kept or left out there, `length` are the sums of those
@@ -84,20 +84,20 @@ def _at_least(number: int, least: int, ways: int, others: int) -> int:
     return sum(comb(number, shown) * ways**shown * others ** (number - shown) for shown in range(least, number + 1))
 
 
-Seen = tuple[int, ...]
+SeenCounts = tuple[int, ...]
 
 
-def matching(members: Members, what: str, number: int) -> Distribution:
+def compute_matching(members: Members, what: str, number: int) -> Distribution:
     """Return what equal results come to, by `what` and `number` as in `rulewright.dice.ast.Matching`."""
     if len(members) == 1 and what in OF_ONE_KIND:
         [(times, of)] = members
         faces = Counter(of.counts)
-        if one_kind_work(times, faces, what, number) < matching_work([times], len(of), what):
+        if estimate_one_kind_work(times, faces, what, number) < estimate_matching_work([times], len(of), what):
             return Distribution.from_counts(OF_ONE_KIND[what](times, faces, number))
-    return value_by_value(members, what, number)
+    return compute_value_by_value(members, what, number)
 
 
-def matching_work(numbers: Sequence[int], values: int, what: str) -> float:
+def estimate_matching_work(numbers: Sequence[int], values: int, what: str) -> float:
     """Return the work of going through so many values of so many results of each kind, about in nanoseconds."""
     states = prod(times + 1 for times in numbers)
     ways = prod((times + 2) / 2 for times in numbers)
@@ -105,7 +105,7 @@ def matching_work(numbers: Sequence[int], values: int, what: str) -> float:
     return values * states * kept * (kept if what == "run" else 1) * ways * 2_000
 
 
-def one_kind_work(times: int, faces: Mapping[int, int], what: str, number: int) -> float:
+def estimate_one_kind_work(times: int, faces: Mapping[int, int], what: str, number: int) -> float:
     """Return the same of so many results of one kind: how many values there are that come up in so many ways each."""
     bits = times * log2(sum(ways * several for ways, several in faces.items()))
     joined = times * times / 2 * (300 + bits / 10)
@@ -121,7 +121,7 @@ Ways = list[int]
 generating function. Two such things side by side are their binomial convolution."""
 
 
-def _joined(left: Ways, right: Ways) -> Ways:
+def _join(left: Ways, right: Ways) -> Ways:
     return [
         sum(comb(number, first) * left[first] * right[number - first] for first in range(number + 1) if left[first])
         for number in range(len(left))
@@ -133,10 +133,10 @@ def _power(ways: Ways, several: int) -> Ways:
     total = [1] + [0] * (len(ways) - 1)
     while several:
         if several & 1:
-            total = _joined(total, ways)
+            total = _join(total, ways)
         several >>= 1
         if several:
-            ways = _joined(ways, ways)
+            ways = _join(ways, ways)
     return total
 
 
@@ -160,7 +160,7 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
             total = [1] + [0] * times
             for ways, several in faces.items():
                 shows = [ways**shown if shown <= most else 0 for shown in range(times + 1)]
-                total = _joined(total, _power(shows, several))
+                total = _join(total, _power(shows, several))
             up_to = total[times]
         if up_to > reached:
             found[most] = up_to - reached
@@ -177,19 +177,19 @@ def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict
         many = [0 if shown < number else ways**shown for shown in range(times + 1)]
         without, within = _powers(few, several), _powers(many, min(several, most))
         here = [
-            [comb(several, sets) * each for each in _joined(without[several - sets], within[sets])]
+            [comb(several, sets) * each for each in _join(without[several - sets], within[sets])]
             for sets in range(len(within))
         ]
-        total = _added(total, here, most) if total else here
+        total = _add_tables(total, here, most) if total else here
     return {sets: told[times] for sets, told in enumerate(total) if told[times]}
 
 
-def _added(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
+def _add_tables(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
     """Two tables of ways by how many sets there are, of values that are different, as one."""
     total = [[0] * len(left[0]) for _ in range(min(len(left) + len(right) - 1, most + 1))]
     for before, told in enumerate(left):
         for more, those in enumerate(right[: len(total) - before]):
-            both = _joined(told, those)
+            both = _join(told, those)
             total[before + more] = [a + b for a, b in zip(total[before + more], both, strict=True)]
     return total
 
@@ -197,7 +197,7 @@ def _added(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
 def _powers(ways: Ways, most: int) -> list[Ways]:
     powers = [[1] + [0] * (len(ways) - 1)]
     for _ in range(most):
-        powers.append(_joined(powers[-1], ways))
+        powers.append(_join(powers[-1], ways))
     return powers
 
 
@@ -210,19 +210,19 @@ OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "differen
 """What is told of equal dice → how it is counted by a recurrence, which is quicker than going through the values."""
 
 
-def value_by_value(members: Members, what: str, number: int) -> Distribution:
+def compute_value_by_value(members: Members, what: str, number: int) -> Distribution:
     """Return the same for anything.
 
     Through the values, with how many results are still to come and what was seen so far.
     """
     step, start, read = _RULES[what]
     values = _values(members)
-    states: dict[tuple[tuple[int, ...], Seen], int] = {(tuple(times for times, _ in members), start): 1}
+    states: dict[tuple[tuple[int, ...], SeenCounts], int] = {(tuple(times for times, _ in members), start): 1}
     before: int | None = None
     for value in values:
         apart = before is not None and value != before + 1
         before = value
-        after: dict[tuple[tuple[int, ...], Seen], int] = {}
+        after: dict[tuple[tuple[int, ...], SeenCounts], int] = {}
         for (left, seen), counts in states.items():
             for remaining, shown, ways in _falls(members, left, value):
                 key = remaining, step(seen, shown, number, apart)
@@ -249,28 +249,30 @@ def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tupl
     yield from found
 
 
-def _alike(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+def _alike(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
     return (max(seen[0], shown),)
 
 
-def _sets(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+def _sets(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
     return (seen[0] + (shown >= number),)
 
 
-def _run(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+def _run(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
     current = (0 if apart else seen[1]) + 1 if shown else 0
     return max(seen[0], current), current
 
 
-def _different(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+def _different(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
     return (seen[0] + (shown > 0),)
 
 
-def _first(seen: Seen) -> int:
+def _first(seen: SeenCounts) -> int:
     return seen[0]
 
 
-_RULES: dict[str, tuple[Callable[[Seen, int, int, bool], Seen], Seen, Callable[[Seen], int]]] = {
+_RULES: dict[
+    str, tuple[Callable[[SeenCounts, int, int, bool], SeenCounts], SeenCounts, Callable[[SeenCounts], int]]
+] = {
     "alike": (_alike, (0,), _first),
     "sets": (_sets, (0,), _first),
     "different": (_different, (0,), _first),
@@ -278,11 +280,11 @@ _RULES: dict[str, tuple[Callable[[Seen, int, int, bool], Seen], Seen, Callable[[
 }
 
 
-def sequences(members: Members) -> dict[tuple[int, ...], int]:
+def list_sequences(members: Members) -> dict[tuple[int, ...], int]:
     """Every way the results may lie, the highest first, with how many ways of falling lead to it."""
-    states: dict[tuple[tuple[int, ...], Seen], int] = {(tuple(times for times, _ in members), ()): 1}
+    states: dict[tuple[tuple[int, ...], SeenCounts], int] = {(tuple(times for times, _ in members), ()): 1}
     for value in _values(members):
-        after: dict[tuple[tuple[int, ...], Seen], int] = {}
+        after: dict[tuple[tuple[int, ...], SeenCounts], int] = {}
         for (left, seen), counts in states.items():
             for remaining, shown, ways in _falls(members, left, value):
                 key = remaining, (value,) * shown + seen

@@ -21,14 +21,14 @@ _ONE_SIGN = re.compile(r"(?<![<>=!])=(?!=)")
 _DICE = re.compile(r"d\s*[0-9{%]")
 
 
-def joined(text: str) -> tuple[str, str | None] | None:
+def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
     """Return `text` with its conditions as they are written here; None where there are none.
 
     One roll that is compared several times is taken to be rolled once; the second text rolls it anew each time.
     """
     between = _BETWEEN.match(text)
     if between is not None:
-        found = joined(between["condition"])
+        found = rewrite_conditions(between["condition"])
         if found is None:
             return None
         once, anew = found
@@ -37,7 +37,7 @@ def joined(text: str) -> tuple[str, str | None] | None:
     if not (_OR.search(text) or _AND.search(text) or _NOT.match(text.strip())):
         return None
     text = _in_full(_ONE_SIGN.sub("==", text))
-    anew = _written(text)
+    anew = _rewrite(text)
     leaves = [_NOT.sub("", leaf.strip()) for part in _OR.split(text) for leaf in _AND.split(part)]
     if any(leaf.strip("() ").isdecimal() for leaf in leaves):
         return "", None  # a number is no condition, and nobody knows what it is compared with
@@ -47,7 +47,7 @@ def joined(text: str) -> tuple[str, str | None] | None:
     if len(leaves) < 2 or not _DICE.search(roll):
         return anew, None
     written = next(shape["roll"].strip() for shape in shapes if shape)
-    return f"{written} as x: {_written(re.sub(re.escape(written), 'x', text))}", anew
+    return f"{written} as x: {_rewrite(re.sub(re.escape(written), 'x', text))}", anew
 
 
 def _in_full(text: str) -> str:
@@ -59,12 +59,12 @@ def _in_full(text: str) -> str:
     return " or ".join(whole)
 
 
-def _written(text: str) -> str:
+def _rewrite(text: str) -> str:
     """`or` as `max`, `and` as `min`, which binds closer, and `not` as the opposite comparison."""
     for split, function in ((_OR, "max"), (_AND, "min")):
         parts = split.split(text.strip())
         if len(parts) > 1:
-            return f"{function}({', '.join(map(_written, parts))})"
+            return f"{function}({', '.join(map(_rewrite, parts))})"
     leaf = text.strip()
     found = _NOT.match(leaf)
     if found is None:

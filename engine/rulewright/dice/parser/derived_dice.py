@@ -12,9 +12,9 @@ from functools import lru_cache
 from math import gcd, log2
 
 from rulewright.dice.ast import Die
-from rulewright.dice.ast import die as ordinary
+from rulewright.dice.ast import build_die as ordinary
 from rulewright.dice.dice_error import DiceError, limit_error
-from rulewright.dice.limits import Limits
+from rulewright.dice.limits import DiceLimits
 
 EXPLOSIONS = 10
 """How often a die explodes at most, where the notation does not say."""
@@ -24,7 +24,7 @@ _WRITTEN_OUT = 12
 _BITS_PER_DIGIT = log2(10)
 
 
-def weighted(counts: dict[int, int], name: str, made_of: Die | None = None) -> Die:
+def build_weighted_die(counts: dict[int, int], name: str, made_of: Die | None = None) -> Die:
     """Return the die with these faces, each in so many ways; made of another one."""
     faces = sorted(counts)
     shared = gcd(*counts.values())
@@ -32,13 +32,13 @@ def weighted(counts: dict[int, int], name: str, made_of: Die | None = None) -> D
 
 
 @lru_cache(maxsize=1024)
-def exploding(die: Die, on: frozenset[int], most: int, name: str, limits: Limits) -> Die:
+def build_exploding_die(die: Die, on: frozenset[int], most: int, name: str, limits: DiceLimits) -> Die:
     """`die`, rolled again and added whenever it shows one of `on`, at most `most` times.
 
     With E(0) the die itself, E(k + 1) is the die where it does not explode, and a face plus E(k) where it does. Raises
     DiceError where that has more faces or longer weights than `limits` allow.
     """
-    start = die.counts()
+    start = die.count_ways()
     ways = die.ways
     span = (max(map(abs, start)) * (most + 1)) * 2 + 1
     faces = min(span, len(start) * (most + 1) if len(on) == 1 else span)
@@ -59,7 +59,7 @@ def exploding(die: Die, on: frozenset[int], most: int, name: str, limits: Limits
             for more, ways_there in found.items():
                 after[face + more] = after.get(face + more, 0) + weight * ways_there
         found = after
-    return weighted(found, name, die.made_of or die)
+    return build_weighted_die(found, name, die.made_of or die)
 
 
 def explodes_as_usual(die: Die) -> bool:
@@ -71,17 +71,17 @@ _AS_USUAL = re.compile(r"!(\{[^}]*\})?(?=$|r|!)")
 
 
 @lru_cache(maxsize=1024)
-def rerolled(die: Die, on: frozenset[int], most: int | None, name: str, limits: Limits) -> Die:
+def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str, limits: DiceLimits) -> Die:
     """`die`, rolled again whenever it shows one of `on`, the new face counting: `most` times at most, None for any.
 
     Raises DiceError where no face would ever stay, and where the weights are longer than `limits` allow.
     """
-    start = die.counts()
+    start = die.count_ways()
     staying = {face: weight for face, weight in start.items() if face not in on}
     if most is None:
         if not staying:
             raise DiceError("dice-count", f"{name} would be rerolled for ever: each of its faces is")
-        return weighted(staying, name, die.made_of or die)
+        return build_weighted_die(staying, name, die.made_of or die)
     ways, again = die.ways, die.ways - sum(staying.values())
     digits = int((most + 1) * log2(ways) / _BITS_PER_DIGIT)
     if digits > limits.digits:
@@ -90,23 +90,23 @@ def rerolled(die: Die, on: frozenset[int], most: int | None, name: str, limits: 
     stays = sum(ways ** (most - times) * again**times for times in range(most))
     last = again**most
     counts = {face: weight * last + (weight * stays if face not in on else 0) for face, weight in start.items()}
-    return weighted({face: count for face, count in counts.items() if count}, name, die.made_of or die)
+    return build_weighted_die({face: count for face, count in counts.items() if count}, name, die.made_of or die)
 
 
-def custom(counts: dict[int, int]) -> Die:
+def build_custom_die(counts: dict[int, int]) -> Die:
     """Return the die with these faces, each in so many ways; the ordinary one where that has the same."""
-    die = weighted(counts, "")
+    die = build_weighted_die(counts, "")
     if die.weights is None and die.faces == range(1, len(die.faces) + 1):
         return ordinary(len(die.faces))
     if sum(die.weights or ()) <= _WRITTEN_OUT:
-        listed = [face for face, weight in die.counts().items() for _ in range(weight)]
-        inner = shown(listed) if die.weights is None else ", ".join(map(str, listed))
+        listed = [face for face, weight in die.count_ways().items() for _ in range(weight)]
+        inner = format_faces(listed) if die.weights is None else ", ".join(map(str, listed))
     else:
-        inner = ", ".join(f"{face}: {weight}" if weight > 1 else str(face) for face, weight in die.counts().items())
+        inner = ", ".join(f"{face}: {weight}" if weight > 1 else str(face) for face, weight in die.count_ways().items())
     return Die(die.faces, f"d{{{inner}}}", die.weights)
 
 
-def shown(faces: Iterable[int]) -> str:
+def format_faces(faces: Iterable[int]) -> str:
     """Faces as the notation lists them: `1, 3..5`."""
     runs: list[list[int]] = []
     for face in sorted(faces):

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from re import Match
 
-from rulewright.dice.ast import die
+from rulewright.dice.ast import build_die
 from rulewright.dice.limits import DEFAULT
-from rulewright.dice.parser.derived_dice import EXPLOSIONS, exploding
-from rulewright.dice.parser.exploding_dice import counted, dropped, kept
+from rulewright.dice.parser.derived_dice import EXPLOSIONS, build_exploding_die
+from rulewright.dice.parser.exploding_dice import rewrite_counted, rewrite_dropped, rewrite_kept
 
 _POOL = r"(?P<pool>[0-9]*\s*d(?:[0-9]+|%|F|\{[^{}]*\}))"
 _CONDITION = r"(?P<test>(?:[<>]=?|=)?\s*[0-9]+)"
@@ -30,7 +30,7 @@ def _test(written: str) -> str:
     return f"{'==' if found[1] in (None, '=') else found[1]} {found[2]}"
 
 
-def _braced(written: str) -> str:
+def _format_braced(written: str) -> str:
     """Return a condition as it stands in braces: `{6}`, `{>=5}`."""
     return "{" + _test(written).replace("== ", "").replace(" ", "") + "}"
 
@@ -39,7 +39,7 @@ def _count(pool: str, test: str) -> str:
     return f"count({pool.strip()} {_test(test)})"
 
 
-def _listed_count(found: Match[str]) -> str:
+def _rewrite_listed_count(found: Match[str]) -> str:
     faces = found["faces"].replace(" ", "")
     if re.fullmatch(r"[0-9]+", faces):
         return f"count({found['pool']} == {faces})"
@@ -72,7 +72,7 @@ def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
     return f"{found['pool'].partition('d')[0]}d{{{written}}}" if sides and faces[0] >= 0 else found[0]
 
 
-def _kept_faces(found: Match[str]) -> str:
+def _rewrite_kept_faces(found: Match[str]) -> str:
     """Dice kept or dropped by what they show: the others are worth nothing."""
     sides, number = _sides(found["pool"]), int(found["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
@@ -104,7 +104,7 @@ def _exploding(found: Match[str]) -> str:
     highest = found["pool"].partition("d")[2]
     if found["verb"] == "x" and found["test"].strip().isdigit() and found["test"].strip() != highest:
         return found[0]
-    return f"{found['pool']}!" + ("" if found["test"].strip() == highest else _braced(found["test"]))
+    return f"{found['pool']}!" + ("" if found["test"].strip() == highest else _format_braced(found["test"]))
 
 
 class UnsayableError(Exception):
@@ -133,12 +133,12 @@ def _single_dice(found: Match[str]) -> str:
     condition = (found["test"] or "").replace(" ", "")
     if condition not in ("", str(sides), f"={sides}", f">={sides}") or not 2 <= sides <= 1_000:
         raise UnsayableError(_ONE_DIE)
-    one = die(sides)
-    grown = exploding(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
+    one = build_die(sides)
+    grown = build_exploding_die(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
     letters, number = found["letters"].lower(), int(found["number"])
     letters += "h" if letters == "k" else ""
     letters = letters.replace("p", "d")
-    make = kept if letters[0] == "k" else dropped
+    make = rewrite_kept if letters[0] == "k" else rewrite_dropped
     return _by_itself(found, make(count, grown, number, highest=letters[1] == "h"))
 
 
@@ -147,10 +147,10 @@ def _single_successes(found: Match[str]) -> str:
     count, sides = int(found["count"] or 1), int(found["sides"])
     if not 2 <= sides <= 1_000 or (found["on"] and int(found["on"]) != sides):
         raise UnsayableError(_ONE_DIE)
-    one = die(sides)
-    grown = exploding(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
+    one = build_die(sides)
+    grown = build_exploding_die(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
     operator, _, number = _test(found["test"]).partition(" ")
-    return _by_itself(found, counted(count, grown, operator, int(number)))
+    return _by_itself(found, rewrite_counted(count, grown, operator, int(number)))
 
 
 def _without_ends(found: Match[str]) -> str:
@@ -225,7 +225,7 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(rf"\[\s*middle\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>km\1"),
     _rewrite(r"\[\s*highest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"max(\1, \2)"),
     _rewrite(r"\[\s*lowest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"min(\1, \2)"),
-    _rewrite(rf"\[\s*count\s+\{{?(?P<faces>[0-9., ]+)\}}?\s+in\s+{_POOL}\s*\]", _listed_count),
+    _rewrite(rf"\[\s*count\s+\{{?(?P<faces>[0-9., ]+)\}}?\s+in\s+{_POOL}\s*\]", _rewrite_listed_count),
     _rewrite(r"([0-9]*)\[\s*explode\s+(d[0-9]+)\s*\]", r"\1\2!x2"),
     _rewrite(r"\[\s*absolute\s+([^\[\]]+?)\s*\]", r"abs(\1)"),
     _rewrite(rf"([0-9]+)\s*@\s*{_POOL}", lambda found: f"{found['pool']}kh1" if found[1] == "1" else found[0]),
@@ -260,11 +260,11 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(rf"{_POOL}\s*t\s*([0-9]+)\b", lambda found: f"count({found['pool']} >= {found[2]})"),
     _rewrite(rf"{_POOL}\s*>=?\s*(?P<hit>[0-9]{{1,3}})\s*f\s*(?:1\b|<\s*(?P<miss>[0-9]{{1,3}}))", _successes),
     _rewrite(rf"{_POOL}\s*(?P<which>even|odd)\b", _even),
-    _rewrite(rf"{_POOL}\s*(?P<verb>k|p)\s*(?P<operator>[<>]?)\s*(?P<number>[0-9]{{1,3}})\b", _kept_faces),
+    _rewrite(rf"{_POOL}\s*(?P<verb>k|p)\s*(?P<operator>[<>]?)\s*(?P<number>[0-9]{{1,3}})\b", _rewrite_kept_faces),
     _rewrite(rf"{_POOL}\s*r=", r"\g<pool>ro"),
     _rewrite(rf"{_POOL}\s*c[sf]\s*{_CONDITION}", lambda found: _count(found["pool"], found["test"])),
     _rewrite(rf"{_POOL}\s*s[ad]?(?=$|[\s+*-])", r"\g<pool>"),
-    _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_braced(f['test'])}x1"),
+    _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_format_braced(f['test'])}x1"),
     _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _exploding),
     _rewrite(rf"{_POOL}\s*x(?=$|[\s+*-])", r"\g<pool>!"),
     _rewrite(rf"{_POOL}\s*ra\s*{_CONDITION}", _one_more),
@@ -285,7 +285,7 @@ REWRITES: tuple[Rewrite, ...] = (
 """What is written elsewhere, and what it is here; each is tried on what those before it have made."""
 
 
-def respelled(text: str, reads: Callable[[str], bool]) -> str | None:
+def rewrite_dialect(text: str, reads: Callable[[str], bool]) -> str | None:
     """`text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None.
 
     Raises UnsayableError for what is known elsewhere and cannot be said here.

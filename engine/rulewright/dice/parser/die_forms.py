@@ -9,9 +9,15 @@ from typing import Any, NoReturn
 
 from rulewright.dice.ast import Die
 from rulewright.dice.dice_error import LIMIT_HELP, DiceError
-from rulewright.dice.limits import Limits
-from rulewright.dice.parser.derived_dice import EXPLOSIONS, custom, exploding, rerolled, shown
-from rulewright.dice.parser.lalr_parser import Word, place, said
+from rulewright.dice.limits import DiceLimits
+from rulewright.dice.parser.derived_dice import (
+    EXPLOSIONS,
+    build_custom_die,
+    build_exploding_die,
+    build_rerolled_die,
+    format_faces,
+)
+from rulewright.dice.parser.lalr_parser import Word, place, strip_word
 
 _KEPT = re.compile(r"\s*[kd][hl]?\s*[0-9]")
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
@@ -24,7 +30,9 @@ _HOLDS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def refusal(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> DiceError:
+def build_refusal(
+    code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None
+) -> DiceError:
     """Return the error for what stands at a word."""
     start, end = place(at)
     return DiceError(code, message, start=start, end=end, suggestion=suggestion, help=help)
@@ -32,7 +40,7 @@ def refusal(code: str, message: str, at: Word, *, suggestion: str | None = None,
 
 def fail(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:
     """Raise DiceError for what stands at a word."""
-    raise refusal(code, message, at, suggestion=suggestion, help=help)
+    raise build_refusal(code, message, at, suggestion=suggestion, help=help)
 
 
 _Test = tuple[str, int, Word]
@@ -43,7 +51,7 @@ class DieForms:
 
     __slots__ = ("_limits", "_text")
 
-    def __init__(self, text: str, limits: Limits) -> None:
+    def __init__(self, text: str, limits: DiceLimits) -> None:
         self._text = text
         self._limits = limits
 
@@ -55,17 +63,17 @@ class DieForms:
             fail("dice-limit", f"{shown} {verb} more than the {limit} allowed", token, help=LIMIT_HELP)
         return int(digits)
 
-    def _replaced(self, token: Word, text: str) -> str:
+    def _replace_text(self, token: Word, text: str) -> str:
         start, end = place(token)
         return self._text[:start] + text + self._text[end:]
 
     # Dice made of dice
 
-    def integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
+    def read_integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
         """Return a whole number and where it stands."""
         if digits is None:
-            return self._integer(first, said(first), self._limits.constant, ""), first
-        return -self._integer(digits, said(digits), self._limits.constant, ""), digits
+            return self._integer(first, strip_word(first), self._limits.constant, ""), first
+        return -self._integer(digits, strip_word(digits), self._limits.constant, ""), digits
 
     def face(self, first: tuple[int, Word], last: tuple[int, Word] | None = None) -> dict[int, int]:
         least, greatest = first[0], (last or first)[0]
@@ -77,7 +85,7 @@ class DieForms:
         return dict.fromkeys(range(least, greatest + 1), 1)
 
     def weighted(self, face: tuple[int, Word], weight: Word) -> dict[int, int]:
-        times = self._integer(weight, said(weight), self._limits.constant, "")
+        times = self._integer(weight, strip_word(weight), self._limits.constant, "")
         if times == 0:
             fail("dice-count", "a face of weight 0 never comes up", weight)
         return {face[0]: times}
@@ -93,12 +101,12 @@ class DieForms:
         if len(faces) > self._limits.faces:
             message = f"{len(faces)} faces are more than the {self._limits.faces} allowed"
             fail("dice-limit", message, opening, help=LIMIT_HELP)
-        return custom(faces)
+        return build_custom_die(faces)
 
     def test(self, *parts: Any) -> _Test:
         if len(parts) == 1:
             return "==", *parts[0]
-        return said(parts[0]), *parts[1]
+        return strip_word(parts[0]), *parts[1]
 
     def tests(self, *parts: Any) -> list[_Test]:
         found: list[_Test] = []
@@ -127,13 +135,13 @@ class DieForms:
                 found.update(face for face in die.faces if least <= face <= value)
                 least = None
         if not found:
-            fail("dice-count", f"{die.name} has no such face: it shows {shown(die.faces)[:60]}", tests[-1][2])
+            fail("dice-count", f"{die.name} has no such face: it shows {format_faces(die.faces)[:60]}", tests[-1][2])
         return frozenset(found)
 
     def _most(self, word: Word | None) -> int | None:
         if word is None:
             return None
-        most = self._integer(word, said(word)[1:].lstrip(), self._limits.dice, "times")
+        most = self._integer(word, strip_word(word)[1:].lstrip(), self._limits.dice, "times")
         if most == 0:
             fail("dice-count", "at most 0 times is never", word)
         return most
@@ -142,53 +150,53 @@ class DieForms:
         tests = next((part for part in further if isinstance(part, list)), None)
         most = self._most(next((part for part in further if not isinstance(part, list)), None))
         on = self._faces(die, tests) if tests is not None else frozenset((max(die.faces),))
-        which = "" if on == {max(die.faces)} else f"{{{shown(on)}}}"
+        which = "" if on == {max(die.faces)} else f"{{{format_faces(on)}}}"
         name = f"{die.name}!{which}" + ("" if most in (None, EXPLOSIONS) else f"x{most}")
         try:
-            return exploding(die, on, most or EXPLOSIONS, name, self._limits)
+            return build_exploding_die(die, on, most or EXPLOSIONS, name, self._limits)
         except DiceError as error:
             raise self._at(error, sign) from None
 
     def explode_bare(self, die: Die, sign: Word) -> NoReturn:
-        condition = said(sign)[1:].strip()
+        condition = strip_word(sign)[1:].strip()
         if condition == "!":
             message = "!! is one die that grows, as ! is here"
-            fail("dice-unsupported", message, sign, suggestion=self._replaced(sign, "!"))
+            fail("dice-unsupported", message, sign, suggestion=self._replace_text(sign, "!"))
         if condition == "p":
             help = f"there are no such dice here; the nearest is another roll, where nothing is taken off: {die.name}!"
             fail("dice-unsupported", "!p is one that takes 1 off each further die", sign, help=help)
-        from rulewright.dice.parser.rewrite_hints import bare_explosion
+        from rulewright.dice.parser.rewrite_hints import suggest_explosion
 
-        inside, otherwise = bare_explosion(condition)
-        message = f"{said(sign)} does not say whether dice explode then, or so often, or the sum is compared"
+        inside, otherwise = suggest_explosion(condition)
+        message = f"{strip_word(sign)} does not say whether dice explode then, or so often, or the sum is compared"
         if _KEPT.match(self._text, place(sign)[1]):
             fail("dice-ambiguous", message, sign)  # where it is written so, each die of an explosion is kept by itself
-        fail("dice-ambiguous", message, sign, suggestion=self._replaced(sign, f"!{{{inside}}}"), help=otherwise)
+        fail("dice-ambiguous", message, sign, suggestion=self._replace_text(sign, f"!{{{inside}}}"), help=otherwise)
 
     def reroll(self, die: Die, verb: Word, *further: Any) -> Die:
         first = further[0]
         tests = first if isinstance(first, list) else [first]
         on = self._faces(die, tests)
         most = self._most(further[1] if len(further) > 1 else None)
-        written = said(verb)
-        which = str(*on) if len(on) == 1 and min(on) >= 0 else f"{{{shown(on)}}}"
+        written = strip_word(verb)
+        which = str(*on) if len(on) == 1 and min(on) >= 0 else f"{{{format_faces(on)}}}"
         if written == "r":
             message = "r does not say whether to reroll once (ro) or until another face stays (rr)"
-            theirs = self._replaced(verb, "rr")
+            theirs = self._replace_text(verb, "rr")
             if isinstance(first, tuple) and first[0] in ("<", ">"):
                 # Roll20 takes the number itself to be among those that are rerolled.
                 before, behind = self._text[: place(verb)[0]], self._text[place(first[2])[0] :]
                 theirs = f"{before}rr{first[0]}={behind}"
             help = f"until another stays, as Roll20 does it: {theirs}"
-            fail("dice-ambiguous", message, verb, suggestion=self._replaced(verb, "ro"), help=help)
+            fail("dice-ambiguous", message, verb, suggestion=self._replace_text(verb, "ro"), help=help)
         if written == "ro":
             if most is not None:
-                until = self._replaced(verb, "rr")
+                until = self._replace_text(verb, "rr")
                 fail("dice-ambiguous", "ro is once, and not so often", further[1], suggestion=until)
             most = 1
         name = f"{die.name}ro{which}" if most == 1 else f"{die.name}rr{which}" + (f"x{most}" if most else "")
         try:
-            return rerolled(die, on, most, name, self._limits)
+            return build_rerolled_die(die, on, most, name, self._limits)
         except DiceError as error:
             raise self._at(error, verb) from None
 

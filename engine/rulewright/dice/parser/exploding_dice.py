@@ -12,25 +12,25 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.dice.ast import Count, Die, Keep, Pool, Roll, Trim
-from rulewright.dice.format_notation import text
-from rulewright.dice.parser.derived_dice import EXPLOSIONS, custom
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.parser.derived_dice import EXPLOSIONS, build_custom_die
 from rulewright.dice.substitute import OPERATORS
 
 _MOST_CASES = 6
 """With more cases, nobody would read what is done in each."""
 
 
-def single_dice(roll: Roll) -> str | None:
+def rewrite_single_dice(roll: Roll) -> str | None:
     """Return `roll` with every die of an explosion by itself; None where it needs no dice like that, or cannot be said.
 
     `roll` keeps, drops or counts dice that explode.
     """
     match roll:
         case Keep(Pool(count, die), number, highest):
-            return kept(count, die, number, highest=highest)
+            return rewrite_kept(count, die, number, highest=highest)
         case Count(Pool(count, die), operator, threshold):
             value = getattr(threshold, "value", None)
-            return counted(count, die, operator, value) if value is not None else None
+            return rewrite_counted(count, die, operator, value) if value is not None else None
     return None
 
 
@@ -53,16 +53,16 @@ def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
     depth = die.name[len(base.name) + 1 :]
     if depth and not (depth[0] == "x" and depth[1:].isdigit()):
         return None
-    ways = base.counts()
+    ways = base.count_ways()
     top = max(ways)
     exploding = ways.pop(top)
     if not ways:
         return None
     often = f"{count}d{{0: {sum(ways.values())}, 1: {exploding}}}!{depth}"
-    return often, custom(ways).name, top, int(depth[1:]) if depth else EXPLOSIONS
+    return often, build_custom_die(ways).name, top, int(depth[1:]) if depth else EXPLOSIONS
 
 
-def kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
+def rewrite_kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     """Return the sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode."""
     found = _parts(count, die)
     if found is None or number > _MOST_CASES:
@@ -83,7 +83,7 @@ def kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     return _by_case(often, number, case)
 
 
-def dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
+def rewrite_dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     """Return the sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest."""
     found = _parts(count, die)
     if found is None or number >= count or number > _MOST_CASES or found[3] < EXPLOSIONS:
@@ -108,12 +108,12 @@ def _by_case(often: str, number: int, case: Callable[[int], str]) -> str:
     return f"{often} as n: {said} else {case(0)}"
 
 
-def counted(count: int, die: Die, operator: str, value: int) -> str | None:
+def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | None:
     """How many of all dice rolled for `count` dice that explode compare with `value` as `operator` says."""
     base = die.made_of
     if base is None or die.name != f"{base.name}!":
         return None
-    ways = base.counts()
+    ways = base.count_ways()
     hits = {face: times for face, times in ways.items() if OPERATORS[operator](face, value)}
     last = hits.pop(max(ways), 0)
     misses = base.ways - sum(hits.values()) - last
@@ -124,10 +124,10 @@ def counted(count: int, die: Die, operator: str, value: int) -> str | None:
     return f"{count} times up(1d{faces} / 3)" if hits else f"{count}d{{0: {misses}, 1: {last}}}!"
 
 
-def said_of(roll: Roll) -> str:
+def describe_single_dice(roll: Roll) -> str:
     """Return what is to be known of `roll`, which looks at single dice that explode."""
     does = "counts once, by its sum" if isinstance(roll, Count) else "is kept or dropped whole, by its sum"
     each = "counts" if isinstance(roll, Count) else "is a die of its own"
-    instead = single_dice(roll)
-    note = f"in {text(roll)} a die that explodes {does}"
+    instead = rewrite_single_dice(roll)
+    note = f"in {format_roll(roll)} a die that explodes {does}"
     return note if instead is None else f"{note}; so that each die of the explosion {each}: {instead}"

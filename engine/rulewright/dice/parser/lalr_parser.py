@@ -38,7 +38,7 @@ class Tables(TypedDict):
     states: list[dict[str, int]]
 
 
-def said(word: Word) -> str:
+def strip_word(word: Word) -> str:
     """Return what a word says, without the blanks before it."""
     return word[word.lastgroup]  # type: ignore[index]
 
@@ -56,7 +56,7 @@ class UnreadableError(Exception):
 _Read = tuple[int, str, Callable[..., Any] | None, tuple[int, ...] | None]
 
 
-class Reader:
+class LalrParser:
     """Reads texts by `tables`, which `tables.py` has of lark; `meaning` has a method for the name of every rule.
 
     Rules that repeat must be written with recursion to the left: names made by lark mean nothing to `meaning`.

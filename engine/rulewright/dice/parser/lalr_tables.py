@@ -10,8 +10,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulewright.base.lazy import once
-from rulewright.base.resources import resource
+from rulewright.base.lazy import compute_once
+from rulewright.base.resources import find_resource
 from rulewright.dice.parser.lalr_parser import Tables
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ START, END = "start", "$END"
 
 
 def _grammar() -> str:
-    return (resource("grammar") / "dice.lark").read_text(encoding="utf-8")
+    return (find_resource("grammar") / "dice.lark").read_text(encoding="utf-8")
 
 
-@once
+@compute_once
 def build_parser() -> Lark:
     """Return the parser of the notation as lark has it, from the grammar's file: it says what is wrong with a text."""
     from lark import Lark
@@ -33,21 +33,21 @@ def build_parser() -> Lark:
     return Lark(_grammar(), parser="lalr", lexer="contextual")
 
 
-def tables() -> Tables:
+def load_tables() -> Tables:
     """Return the tables of the grammar: those that are kept, or new ones where it has changed since."""
-    kept = resource("grammar") / "dice.tables.json"
+    kept = find_resource("grammar") / "dice.tables.json"
     if kept.is_file():
         found: Tables = json.loads(kept.read_text(encoding="utf-8"))
         if found["grammar"] == _digest():
             return found
-    return made()
+    return build_tables()
 
 
 def _digest() -> str:
     return hashlib.sha256(_grammar().encode()).hexdigest()
 
 
-def made() -> Tables:
+def build_tables() -> Tables:
     """Return the tables that lark makes of the grammar, states and rules numbered by the grammar alone."""
     lark = build_parser()
     table: Any = lark.parser.parser._parse_table
@@ -98,4 +98,6 @@ def _rule(rule: Rule) -> tuple[int, str, str | None, list[int] | None]:
 
 
 if __name__ == "__main__":
-    (resource("grammar") / "dice.tables.json").write_text(json.dumps(made(), indent=None), encoding="utf-8")
+    (find_resource("grammar") / "dice.tables.json").write_text(
+        json.dumps(build_tables(), indent=None), encoding="utf-8"
+    )

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.dice.ast import Die, Roll
-from rulewright.dice.dice_context import NO_DICE, NO_FUNCTIONS, Function, Words
+from rulewright.dice.dice_context import NO_DICE, NO_FUNCTIONS, DiceContext, RollFunction
 from rulewright.dice.dice_error import DiceError, limit_error
-from rulewright.dice.limits import DEFAULT, Limits
-from rulewright.dice.static_bounds import dice_count, is_rolled
+from rulewright.dice.limits import DEFAULT, DiceLimits
+from rulewright.dice.static_bounds import count_dice, is_rolled
 
 if TYPE_CHECKING:
-    from rulewright.dice.parser.lalr_parser import Reader
+    from rulewright.dice.parser.lalr_parser import LalrParser
 
 
 _MISWRITTEN = ("dice-syntax", "unknown-die", "dice-ambiguous")
@@ -24,10 +24,10 @@ def parse(
     text: str,
     *,
     dice: Mapping[str, Die] = NO_DICE,
-    functions: Mapping[str, Function] = NO_FUNCTIONS,
+    functions: Mapping[str, RollFunction] = NO_FUNCTIONS,
     rounding: str = "down",
     names: tuple[str, ...] = (),
-    limits: Limits = DEFAULT,
+    limits: DiceLimits = DEFAULT,
 ) -> Roll:
     """Return the roll that `text` says; `dice`, `functions`, `rounding` and `names` are the ruleset's: see `Words`.
 
@@ -44,12 +44,12 @@ def parse(
 def _parse(
     text: str,
     dice: tuple[tuple[str, Die], ...],
-    functions: tuple[tuple[str, Function], ...],
+    functions: tuple[tuple[str, RollFunction], ...],
     rounding: str,
     names: tuple[str, ...],
-    limits: Limits,
+    limits: DiceLimits,
 ) -> Roll:
-    named = Words(dict(dice), dict(functions), rounding, names)
+    named = DiceContext(dict(dice), dict(functions), rounding, names)
     try:
         return _read(text, named, limits)
     except DiceError as error:
@@ -63,7 +63,7 @@ def _parse(
         raise
 
 
-def _read(text: str, words: Words, limits: Limits) -> Roll:
+def _read(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
     """Parse without cache and without suggestions that must themselves be parsed."""
     from rulewright.dice.parser.lalr_parser import UnreadableError
     from rulewright.dice.parser.semantics import Notation
@@ -76,7 +76,7 @@ def _read(text: str, words: Words, limits: Limits) -> Roll:
 
         refuse_syntax(text)
         raise
-    count = dice_count(roll)
+    count = count_dice(roll)
     most = limits.dice
     if count > most and is_rolled(roll):
         most = limits.rolled_dice
@@ -87,16 +87,16 @@ def _read(text: str, words: Words, limits: Limits) -> Roll:
     return roll
 
 
-@once
-def _reader() -> Reader:
-    from rulewright.dice.parser.lalr_parser import Reader
-    from rulewright.dice.parser.lalr_tables import tables
+@compute_once
+def _reader() -> LalrParser:
+    from rulewright.dice.parser.lalr_parser import LalrParser
+    from rulewright.dice.parser.lalr_tables import load_tables
     from rulewright.dice.parser.semantics import Notation
 
-    return Reader(tables(), Notation)
+    return LalrParser(load_tables(), Notation)
 
 
-def _check_text(text: str, limits: Limits) -> None:
+def _check_text(text: str, limits: DiceLimits) -> None:
     """Raise DiceError for text that is too long or too deep, before the parser sees it."""
     if len(text) > limits.length:
         error = limit_error(len(text), "characters", limits.length)
@@ -116,7 +116,7 @@ def _check_text(text: str, limits: Limits) -> None:
             depth -= 1
 
 
-def _parses(text: str, words: Words, limits: Limits) -> bool:
+def _parses(text: str, words: DiceContext, limits: DiceLimits) -> bool:
     try:
         _read(text, words, limits)
     except DiceError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.dice.ast import Constant, Either, Named, Pool, Roll, Several
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.static_bounds import reach
 
 _MOST_NUMBERS = 6
@@ -14,7 +14,7 @@ _MOST_NUMBERS = 6
 _UNKNOWN = "the number of dice is not known before they are rolled"
 
 
-def keeping(pool: Several, selection: str) -> str:
+def suggest_keeping(pool: Several, selection: str) -> str:
     """How to keep or drop of `pool`, as `selection` says it: `kh2`."""
     letters, digits = selection[:2], selection[2:].strip()
     number = int(digits[:9]) if digits.isdigit() else 0
@@ -28,7 +28,7 @@ def keeping(pool: Several, selection: str) -> str:
     return _by_number(pool, of) if plain else f"{_UNKNOWN}: keep from dice whose number is written"
 
 
-def matching(pool: Several, function: str, number: int | None = None) -> str:
+def suggest_matching(pool: Several, function: str, number: int | None = None) -> str:
     """How to look at the dice of `pool` side by side."""
     behind = f", {number}" if number else ""
     return _by_number(pool, lambda dice, die: f"{function}({dice}{die}{behind})")
@@ -38,19 +38,19 @@ def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
     """Return the help that says what is done with each number of dice, as `of` writes it of a number and a die."""
     least, most = reach(pool.count)
     numbers = range(max(least, 0), most + 1)
-    if not _is_one_die(pool.roll) or " as " in text(pool.count) or not 1 < len(numbers) <= _MOST_NUMBERS:
+    if not _is_one_die(pool.roll) or " as " in format_roll(pool.count) or not 1 < len(numbers) <= _MOST_NUMBERS:
         return f"{_UNKNOWN}: give it a name, and say what is done with each number"
-    die = text(pool.roll).removeprefix("1")
+    die = format_roll(pool.roll).removeprefix("1")
     cases = [of(number, die) if number else "0" for number in numbers]
     said = " else ".join(f"{case} if n == {number}" for case, number in zip(cases[:-1], numbers, strict=False))
-    return f"{_UNKNOWN}; number by number it is `{text(pool.count)} as n: {said} else {cases[-1]}`"
+    return f"{_UNKNOWN}; number by number it is `{format_roll(pool.count)} as n: {said} else {cases[-1]}`"
 
 
 def _is_one_die(roll: Roll) -> bool:
     return isinstance(roll, Pool) and roll.count == 1
 
 
-def bare_explosion(condition: str) -> tuple[str, str | None]:
+def suggest_explosion(condition: str) -> tuple[str, str | None]:
     """Return what stands in braces behind `!`, for a condition without them; and what else it could have meant.
 
     Roll20, which writes it so, takes the number itself to be among those that count.
@@ -66,29 +66,29 @@ _MOST_FACTORS = 6
 _LONGEST_NUMBER = 1_000_000_000
 
 
-def power(left: Roll, right: Roll, name: str) -> str:
+def suggest_power(left: Roll, right: Roll, name: str) -> str:
     """How to raise a roll to a power: a name, multiplied by itself; or a die that shows the powers of a number."""
     match left, right:
         case Constant(base), Constant(exponent) if 0 <= exponent <= 40 and abs(base**exponent) <= _LONGEST_NUMBER:
             return f"it is {base**exponent}"
         case _, Constant(1):
-            return f"it is {text(left)}"
+            return f"it is {format_roll(left)}"
         case _, Constant(exponent) if 2 <= exponent <= _MOST_FACTORS:
-            return _named_once(left, name, " * ".join([name] * exponent))
+            return _name_once(left, name, " * ".join([name] * exponent))
         case Constant(base), Pool(1, die) if min(die.faces) >= 0 and abs(base) ** max(die.faces) <= _LONGEST_NUMBER:
             return f"a die shows the powers of {base}: 1d{{{', '.join(str(base**face) for face in die.faces)}}}"
     return "give the roll a name, and multiply: 1d6 as x: x * x"
 
 
-def remainder(left: Roll, right: Roll, name: str) -> str:
+def suggest_remainder(left: Roll, right: Roll, name: str) -> str:
     """How to say what is left when a roll is divided."""
     match right:
         case Constant(value) if value > 0:
-            return _named_once(left, name, f"{name} - {value} * down({name} / {value})")
+            return _name_once(left, name, f"{name} - {value} * down({name} / {value})")
     return "give the roll a name, and take away what divides: 2d6 as x: x - 2 * down(x / 2)"
 
 
-def _named_once(roll: Roll, name: str, body: str) -> str:
+def _name_once(roll: Roll, name: str, body: str) -> str:
     """Return the help that rolls once and uses the name."""
-    written = f"({text(roll)})" if isinstance(roll, Named | Either) else text(roll)
+    written = f"({format_roll(roll)})" if isinstance(roll, Named | Either) else format_roll(roll)
     return f"roll once, and use its name: {written} as {name}: {body}"

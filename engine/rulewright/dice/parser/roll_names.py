@@ -9,7 +9,7 @@ from rulewright.dice.ast import Roll, Variable
 
 
 @dataclass(slots=True)
-class Binding:
+class NameBinding:
     """Names with the roll they are of; without `source` they are what a function is given.
 
     `dice` are the names of the single dice of a roll with one name, once these are looked at.
@@ -27,19 +27,19 @@ class Binding:
         self.dice = tuple(f"{self.names[0]}{between}{number}" for number in range(1, count + 1))
 
 
-def in_reach(bindings: Sequence[Binding]) -> list[str]:
+def in_reach(bindings: Sequence[NameBinding]) -> list[str]:
     """Return every name of `bindings`, the names of single dice included."""
     return [name for each in bindings for name in (*each.names, *each.dice)]
 
 
-def binding_of(roll: Roll, bindings: Sequence[Binding]) -> Binding | None:
+def find_binding(roll: Roll, bindings: Sequence[NameBinding]) -> NameBinding | None:
     """Return the innermost binding that `roll` is the name of; None for any other roll."""
     if not isinstance(roll, Variable):
         return None
     return next((each for each in reversed(bindings) if roll.name in each.names), None)
 
 
-def fresh_name(name: str, used: Collection[str]) -> str:
+def make_fresh_name(name: str, used: Collection[str]) -> str:
     """Return `name`, with underscores behind it as long as it is among `used`."""
     while name in used:
         name += "_"

@@ -35,23 +35,23 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     Variable,
-    die,
+    build_die,
+    count_results,
+    multiply_roll,
     negate,
-    result_count,
-    scale,
+    split_trimmed,
     sum_of,
-    trimmed,
 )
-from rulewright.dice.dice_context import Function, Words
+from rulewright.dice.dice_context import DiceContext, RollFunction
 from rulewright.dice.dice_error import LIMIT_HELP
-from rulewright.dice.format_notation import text
-from rulewright.dice.limits import Limits
-from rulewright.dice.parser.braced_lists import COUNT, counting, listed, refused
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.limits import DiceLimits
+from rulewright.dice.parser.braced_lists import COUNT, list_braced_numbers, refuse_list, suggest_counting
 from rulewright.dice.parser.comparison_logic import CONDITION_WORDS
-from rulewright.dice.parser.die_forms import DieForms, fail, refusal
-from rulewright.dice.parser.lalr_parser import Word, place, said
-from rulewright.dice.parser.roll_names import Binding, binding_of, fresh_name, in_reach
-from rulewright.dice.parser.variable_sides import MOST_SIDES, by_sides, over_sides, side_counts
+from rulewright.dice.parser.die_forms import DieForms, build_refusal, fail
+from rulewright.dice.parser.lalr_parser import Word, place, strip_word
+from rulewright.dice.parser.roll_names import NameBinding, find_binding, in_reach, make_fresh_name
+from rulewright.dice.parser.variable_sides import MOST_SIDES, by_sides, count_sides, map_over_sides
 from rulewright.dice.substitute import free_names
 
 COMMON_DICE = ("d4", "d6", "d8", "d10", "d12", "d20", "d100")
@@ -72,7 +72,7 @@ def _members(roll: Roll) -> tuple[tuple[int, Roll], ...]:
     return roll.members if isinstance(roll, Group) else ((1, roll),)
 
 
-def _given(function: Function) -> str:
+def _given(function: RollFunction) -> str:
     return "1d20" if len(function.names) == 1 else f"{len(function.names)}d6"
 
 
@@ -109,13 +109,13 @@ class Notation(DieForms):
 
     __slots__ = ("_bindings", "_dice", "_functions", "_listing", "_rounded", "_rounding", "_sided")
 
-    def __init__(self, text: str, words: Words, limits: Limits) -> None:
+    def __init__(self, text: str, words: DiceContext, limits: DiceLimits) -> None:
         super().__init__(text, limits)
         self._dice = words.dice
         self._functions = words.functions
         self._rounding = words.rounding
         # Names that may be used here, the innermost last; divisions whose rounding was written; dice of rolled sides.
-        self._bindings: list[Binding] = [Binding(words.names)] if words.names else []
+        self._bindings: list[NameBinding] = [NameBinding(words.names)] if words.names else []
         self._rounded: list[Quotient] = []
         self._sided: list[Roll] = []
         # The first comparison with a list of numbers, and where it stands: refused once nothing that holds it did so.
@@ -124,7 +124,7 @@ class Notation(DieForms):
     def start(self, roll: Roll) -> Roll:
         if self._listing is not None:
             comparison, sign = self._listing
-            message, instead = refused(comparison, set(in_reach(self._bindings)))
+            message, instead = refuse_list(comparison, set(in_reach(self._bindings)))
             if instead is None:
                 fail("dice-ambiguous", message, sign, help="compare with one number")
             if roll is comparison:
@@ -141,23 +141,23 @@ class Notation(DieForms):
         return [parts[0]] if len(parts) == 1 else [*parts[0], parts[1]]
 
     def bound(self, source: Roll, sign: Word, words: list[Word]) -> tuple[tuple[str, ...], Roll]:
-        names = tuple(map(said, words))
+        names = tuple(map(strip_word, words))
         for at, word in enumerate(words):
-            if names.index(said(word)) < at:
-                fail("dice-ambiguous", f"{said(word)} is the name of two dice", word)
+            if names.index(strip_word(word)) < at:
+                fail("dice-ambiguous", f"{strip_word(word)} is the name of two dice", word)
         self._check_names(names, source, words[-1])
         for word in words:
-            owner = next((each for each in self._bindings if said(word) in each.dice), None)
+            owner = next((each for each in self._bindings if strip_word(word) in each.dice), None)
             if owner is not None:
-                fail("dice-ambiguous", f"{said(word)} is the name of one of the dice of {owner.names[0]}", word)
-        self._bindings.append(Binding(names, source))
+                fail("dice-ambiguous", f"{strip_word(word)} is the name of one of the dice of {owner.names[0]}", word)
+        self._bindings.append(NameBinding(names, source))
         return names, source
 
     def _check_names(self, names: tuple[str, ...], source: Roll, at: Word) -> None:
         """Refuse names of which there are more or fewer than dice."""
         if len(names) == 1:
             return
-        there = result_count(source)
+        there = count_results(source)
         if there is None:
             help = "several names are for dice side by side, the first name for the highest: 3d6 as a, b, c: …"
             fail("dice-unsupported", "this is one result, which has one name", at, help=help)
@@ -177,10 +177,10 @@ class Notation(DieForms):
 
     def _dice_of(self, roll: Roll, at: Word) -> Roll:
         """Return the results side by side of a name that stands where dice are looked at; any other roll as it is."""
-        binding = binding_of(roll, self._bindings)
+        binding = find_binding(roll, self._bindings)
         if binding is None or binding.source is None or len(binding.names) > 1:
             return roll
-        count = result_count(binding.source)
+        count = count_results(binding.source)
         if count is None:
             return roll
         if count > _MOST_NAMED:
@@ -191,7 +191,7 @@ class Notation(DieForms):
         return Group(tuple((1, Variable(name)) for name in binding.dice or binding.names))
 
     def variable(self, word: Word) -> Roll:
-        name = said(word)
+        name = strip_word(word)
         if name in in_reach(self._bindings):
             return Variable(name)
         function = self._functions.get(name)
@@ -201,15 +201,17 @@ class Notation(DieForms):
             fail("dice-count", f"{name} is of a roll: {name}({_given(function)})", word)
         like = name.translate(_LIKE_FIGURES)
         if like in COMMON_DICE:
-            fail("unknown-die", f"there is no die {name}", word, suggestion=self._replaced(word, like))
+            fail("unknown-die", f"there is no die {name}", word, suggestion=self._replace_text(word, like))
         known = [*in_reach(self._bindings), *self._functions]
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
         help = "a roll is named before it is used: 1d20 as x: x + 2" if not known else None
-        suggestion = self._replaced(word, near[0]) if near else None
-        raise refusal("unknown-die", f"there is no roll called `{name[:30]}`", word, suggestion=suggestion, help=help)
+        suggestion = self._replace_text(word, near[0]) if near else None
+        raise build_refusal(
+            "unknown-die", f"there is no roll called `{name[:30]}`", word, suggestion=suggestion, help=help
+        )
 
     def call(self, word: Word, rolls: list[Roll]) -> Roll:
-        name = said(word)
+        name = strip_word(word)
         function = self._functions.get(name)
         if function is not None:
             if not function.names:
@@ -222,20 +224,22 @@ class Notation(DieForms):
         is_word = name.lower() in CONDITION_WORDS
         if is_word:
             near = CONDITION_WORDS[name.lower()]
-        suggestion = self._replaced(word, near[0]) if near else None
+        suggestion = self._replace_text(word, near[0]) if near else None
         help = None if near or is_word else f"there is {', '.join([*FUNCTIONS, *self._functions])}"
-        raise refusal("unknown-die", f"there is no function `{name[:30]}`", word, suggestion=suggestion, help=help)
+        raise build_refusal(
+            "unknown-die", f"there is no function `{name[:30]}`", word, suggestion=suggestion, help=help
+        )
 
     # Numbers and dice
 
     def constant(self, number: Word) -> Roll:
-        return Constant(self._integer(number, said(number), self._limits.constant, ""))
+        return Constant(self._integer(number, strip_word(number), self._limits.constant, ""))
 
     def single(self, die: Die) -> Pool:
         return Pool(1, die)
 
     def pool(self, number: Word, die: Die) -> Pool:
-        count = self._integer(number, said(number), self._limits.dice, "dice")
+        count = self._integer(number, strip_word(number), self._limits.dice, "dice")
         if count == 0:
             fail("dice-count", "a roll needs at least one die", number)
         return Pool(count, die)
@@ -252,21 +256,21 @@ class Notation(DieForms):
         def of(faces: int) -> Roll:
             if faces > self._limits.faces:
                 fail("dice-limit", f"{faces} faces are more than the {self._limits.faces} allowed", opening)
-            return Pool(number, die(faces)) if count is None else self._several(count, Pool(1, die(faces)))
+            return Pool(number, build_die(faces)) if count is None else self._several(count, Pool(1, build_die(faces)))
 
-        values = side_counts(sides, self._bindings)
+        values = count_sides(sides, self._bindings)
         if values is None:
             help = "a function is not told between what its names lie: roll the die outside, and give it that"
             fail("dice-unsupported", "the number of sides is not known here", opening, help=help)
         if values[0] < 1:
-            message = f"a die needs at least one face, and {text(sides)} can come to {values[0]}"
-            fail("dice-count", message, opening, help=f"at least one is max({text(sides)}, 1)")
+            message = f"a die needs at least one face, and {format_roll(sides)} can come to {values[0]}"
+            fail("dice-count", message, opening, help=f"at least one is max({format_roll(sides)}, 1)")
         if len(values) == 1:
             return of(values[0])
         if len(values) > MOST_SIDES:
             message = f"{len(values)} numbers of sides are more than the {MOST_SIDES} allowed"
             fail("dice-limit", message, opening, help=LIMIT_HELP)
-        found = over_sides(sides, values, of, fresh_name("sides", in_reach(self._bindings)))
+        found = map_over_sides(sides, values, of, make_fresh_name("sides", in_reach(self._bindings)))
         self._sided.append(found)
         return found
 
@@ -285,32 +289,32 @@ class Notation(DieForms):
         return Group(((number, roll),)) if number > 1 else roll if number == 1 else Constant(0)
 
     def kind(self, token: Word) -> Die:
-        name = said(token)
+        name = strip_word(token)
         if name in self._dice:
             return self._dice[name]
         if name[1:].isdigit():
             sides = self._integer(token, name[1:], self._limits.faces, "faces")
             if sides == 0:
-                hundred = self._replaced(token, "d100") if name[1:] == "00" else None
+                hundred = self._replace_text(token, "d100") if name[1:] == "00" else None
                 fail("dice-count", "a die needs at least one face", token, suggestion=hundred)
-            return die(sides)
+            return build_die(sides)
         if name in ("dF", "df"):
             return _FATE
         if name == "d%":
             own = [each for each, its in self._dice.items() if max(its.faces) == _HUNDRED]
             if own:
                 message = f"d% is 1 to 100, and there is {own[0]} here, which goes to 100 too"
-                fail("dice-ambiguous", message, token, suggestion=self._replaced(token, own[0]))
-            return die(_HUNDRED)
+                fail("dice-ambiguous", message, token, suggestion=self._replace_text(token, own[0]))
+            return build_die(_HUNDRED)
         # Names resemble names; of the common dice only one with a letter typed for a figure is meant.
         near = difflib.get_close_matches(name, self._dice, n=1, cutoff=0.4)
         near = near or [common for common in COMMON_DICE if name.translate(_LIKE_FIGURES) == common]
         known = ", ".join(sorted(self._dice))
-        raise refusal(
+        raise build_refusal(
             "unknown-die",
             f"there is no die {name}",
             token,
-            suggestion=self._replaced(token, near[0]) if near else None,
+            suggestion=self._replace_text(token, near[0]) if near else None,
             help=f"the named dice here: {known}" if known else None if near else _NO_NAMED_DICE,
         )
 
@@ -338,14 +342,14 @@ class Notation(DieForms):
             return of_sides
         pool = self._dice_of(pool, selection)
         if isinstance(pool, Several):
-            from rulewright.dice.parser.rewrite_hints import keeping
+            from rulewright.dice.parser.rewrite_hints import suggest_keeping
 
             message = "dice whose number is rolled cannot be dropped"
-            fail("dice-unsupported", message, selection, help=keeping(pool, said(selection)))
+            fail("dice-unsupported", message, selection, help=suggest_keeping(pool, strip_word(selection)))
         if not isinstance(pool, DICE_TOGETHER):
             help = "one roll in braces is all of its dice together, so only dice can be in it: {4d6 + 2d8}kh3"
             fail("dice-unsupported", "this is one result, and no dice to choose from", selection, help=help)
-        chosen, low, high = trimmed(pool)
+        chosen, low, high = split_trimmed(pool)
         number, letters = self._selection(pool, chosen.count - low - high, selection)
         left = chosen.count - low - high
         kept = number if letters[0] == "k" else left - number
@@ -371,7 +375,7 @@ class Notation(DieForms):
 
     def _selection(self, pool: Roll, count: int, selection: Word) -> tuple[int, str]:
         """How many dice, and which letters; both must be there."""
-        chosen = said(selection)
+        chosen = strip_word(selection)
         letters = chosen.rstrip("0123456789").rstrip()
         digits = chosen[len(letters) :].lstrip()
         verb = "keep" if letters[0] == "k" else "drop"
@@ -387,7 +391,7 @@ class Notation(DieForms):
                 fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)  # by what they show
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
-            repaired = self._replaced(selection, side + (digits or "1"))
+            repaired = self._replace_text(selection, side + (digits or "1"))
             fail("dice-ambiguous", f"{chosen} does not say {doubt}", selection, suggestion=repaired)
         return self._integer(selection, digits, self._limits.dice, "dice"), letters
 
@@ -419,7 +423,7 @@ class Notation(DieForms):
             factor, roll = _number(right), left
         if factor is None:
             return Multiplied(tuple(each for side in (left, right) for each in _factors(side)))
-        result = scale(factor, roll)
+        result = multiply_roll(factor, roll)
         size = _magnitude(result)
         if size > self._limits.constant:
             fail("dice-limit", f"a factor of {size} is more than the {self._limits.constant} allowed", sign)
@@ -431,22 +435,22 @@ class Notation(DieForms):
         return Quotient(left, right, self._rounding)
 
     def unsupported(self, left: Roll, sign: Word, right: Roll) -> Roll:
-        from rulewright.dice.parser.rewrite_hints import power, remainder
+        from rulewright.dice.parser.rewrite_hints import suggest_power, suggest_remainder
 
-        name = fresh_name("x", in_reach(self._bindings))
-        if said(sign) == "%":
-            fail("dice-unsupported", "rolls have no remainder", sign, help=remainder(left, right, name))
-        fail("dice-unsupported", "a roll cannot be raised to a power", sign, help=power(left, right, name))
+        name = make_fresh_name("x", in_reach(self._bindings))
+        if strip_word(sign) == "%":
+            fail("dice-unsupported", "rolls have no remainder", sign, help=suggest_remainder(left, right, name))
+        fail("dice-unsupported", "a roll cannot be raised to a power", sign, help=suggest_power(left, right, name))
 
     # Functions and comparisons
 
     def function(self, name: Word, rolls: list[Roll]) -> Roll:
-        called = said(name)
+        called = strip_word(name)
         if called in ("max", "min"):
             if len(rolls) < 2:
                 several = isinstance(rolls[0], Pool) and rolls[0].count > 1
                 which = ("highest", "kh1") if called == "max" else ("lowest", "kl1")
-                help = f"the {which[0]} of these dice is {text(rolls[0])}{which[1]}" if several else None
+                help = f"the {which[0]} of these dice is {format_roll(rolls[0])}{which[1]}" if several else None
                 fail("dice-count", f"{called} needs at least two rolls", name, help=help)
             return Maximum(tuple(rolls)) if called == "max" else Minimum(tuple(rolls))
         if called == "sets":
@@ -475,28 +479,31 @@ class Notation(DieForms):
         of_sides = self._by_sides(roll, lambda dice: self._matching(name, dice, number))
         if of_sides is not None:
             return of_sides
-        return Matching(said(name), self._together(name, roll, number or None), number)
+        return Matching(strip_word(name), self._together(name, roll, number or None), number)
 
     def _together(self, name: Word, roll: Roll, number: int | None = None) -> Pool | Group:
         roll = self._dice_of(roll, name)
         if isinstance(roll, Pool | Group):
             return roll
-        help = f"dice side by side are a pool, or in braces: {said(name)}(5d6), {said(name)}({{4d6 + 2d8}})"
+        help = f"dice side by side are a pool, or in braces: {strip_word(name)}(5d6), {strip_word(name)}({{4d6 + 2d8}})"
         if isinstance(roll, Several):
-            from rulewright.dice.parser.rewrite_hints import matching
+            from rulewright.dice.parser.rewrite_hints import suggest_matching
 
-            help = matching(roll, said(name), number)
-        raise refusal(
-            "dice-unsupported", f"{said(name)} looks at dice side by side, and this is one result", name, help=help
+            help = suggest_matching(roll, strip_word(name), number)
+        raise build_refusal(
+            "dice-unsupported",
+            f"{strip_word(name)} looks at dice side by side, and this is one result",
+            name,
+            help=help,
         )
 
     def _count(self, name: Word, roll: Roll) -> Roll:
         if isinstance(roll, Comparison):
             threshold = roll.right
-            numbers = listed(threshold)
+            numbers = list_braced_numbers(threshold)
             if numbers and roll.operator == "==" and isinstance(roll.left, DICE_TOGETHER):
                 message = "each die is compared with one number, and here is a list of them"
-                fail("dice-unsupported", message, name, help=counting(roll.left, numbers))
+                fail("dice-unsupported", message, name, help=suggest_counting(roll.left, numbers))
             if isinstance(threshold, Constant | Variable):
                 dice, symbol = self._dice_of(roll.left, name), roll.operator
                 if isinstance(dice, DICE_TOGETHER):
@@ -508,7 +515,7 @@ class Notation(DieForms):
                     return of_sides
                 if isinstance(roll.left, Several):
                     return Several(roll.left.count, Comparison(roll.operator, roll.left.roll, threshold))
-        raise refusal("dice-unsupported", "this does not say which dice count", name, help=COUNT)
+        raise build_refusal("dice-unsupported", "this does not say which dice count", name, help=COUNT)
 
     def rolls(self, *parts: Any) -> list[Roll]:
         if len(parts) == 1:
@@ -518,8 +525,8 @@ class Notation(DieForms):
         return listed
 
     def compare(self, left: Roll, operator: Word, right: Roll) -> Roll:
-        found = Comparison(said(operator), left, right)
-        if self._listing is None and (listed(left) or listed(right)):
+        found = Comparison(strip_word(operator), left, right)
+        if self._listing is None and (list_braced_numbers(left) or list_braced_numbers(right)):
             self._listing = found, operator
         return found
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.parser.comparison_logic import CONDITIONS, joined
-from rulewright.dice.parser.dialects import UnsayableError, respelled
+from rulewright.dice.parser.comparison_logic import CONDITIONS, rewrite_conditions
+from rulewright.dice.parser.dialects import UnsayableError, rewrite_dialect
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -68,14 +68,14 @@ def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
     if late is not None:
         error.help = _late_explosion(late, parses)
         return
-    conditions = joined(plain)
+    conditions = rewrite_conditions(plain)
     if conditions is not None and parses(conditions[0]):
         error.suggestion, anew = conditions
         if anew is not None:
             error.help = f"where each is a roll of its own: {anew}"
         return
     try:
-        error.suggestion = respelled(plain, parses) or _repair(plain, parses)
+        error.suggestion = rewrite_dialect(plain, parses) or _repair(plain, parses)
     except UnsayableError as unsayable:
         error.help = str(unsayable)
     if error.suggestion is not None and error.code == "unknown-die":

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulewright.dice.ast import Comparison, Constant, Either, Named, Pool, Roll, Variable
-from rulewright.dice.parser.roll_names import Binding
-from rulewright.dice.static_bounds import Ends, given, reach
+from rulewright.dice.parser.roll_names import NameBinding
+from rulewright.dice.static_bounds import Ends, bound_names, reach
 from rulewright.dice.substitute import free_names
 
 MOST_SIDES = 100
 """The most numbers of sides that one roll may choose from."""
 
 
-def side_counts(sides: Roll, bindings: Sequence[Binding]) -> Sequence[int] | None:
+def count_sides(sides: Roll, bindings: Sequence[NameBinding]) -> Sequence[int] | None:
     """Return the numbers of sides, ascending, that `sides` may come to; None where its names are not known."""
     ends: dict[str, Ends] = {}
     unknown: set[str] = set()
@@ -25,7 +25,7 @@ def side_counts(sides: Roll, bindings: Sequence[Binding]) -> Sequence[int] | Non
         if each.source is None:
             unknown |= set(each.names)
         else:
-            ends |= given(Named(each.names, each.source, Constant(0)), ends)
+            ends |= bound_names(Named(each.names, each.source, Constant(0)), ends)
             unknown -= set(each.names)
     if free_names(sides) & unknown:
         return None
@@ -35,7 +35,7 @@ def side_counts(sides: Roll, bindings: Sequence[Binding]) -> Sequence[int] | Non
     return range(low, high + 1)
 
 
-def over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll], name: str) -> Roll:
+def map_over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll], name: str) -> Roll:
     """Return what `of` makes of each number of sides, by what `sides`, rolled once, comes to."""
     asked = sides if isinstance(sides, Variable) else Variable(name)
     *others, last = values

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulewright.dice.ast import Negation, Product, Roll, Sum
-from rulewright.dice.sampling.samplers import Drawing, compiled
+from rulewright.dice.sampling.samplers import SamplerParts, compile_roll
 from rulewright.dice.static_bounds import Ends, reach
 
 
-def ends(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
+def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
     """Between which values `roll` lies, and whether it is known to come to both. `seen` are some that it came to.
 
     What it cannot leave is known of its tree; it comes to both ends where it does so with all dice at their least, or
@@ -37,17 +37,17 @@ def _extremes(roll: Roll) -> tuple[int, int]:
         case Product(factor, inner):
             first, last = (factor * value for value in _extremes(inner))
             return min(first, last), max(first, last)
-    first, last = (compiled(roll, _all_at(end))(None) for end in (0, 1))
+    first, last = (compile_roll(roll, _all_at(end))(None) for end in (0, 1))
     return min(first, last), max(first, last)
 
 
-def _all_at(end: int) -> Drawing:
+def _all_at(end: int) -> SamplerParts:
     """Dice that all show their least face (0) or their greatest (1)."""
 
     def always(value: Any) -> Callable[[Any], Any]:
         return lambda context: value
 
-    return Drawing(
+    return SamplerParts(
         lambda rolled: always(reach(rolled)[end]),
         lambda pool: always((reach(pool)[end] // pool.count,) * pool.count),
         False,

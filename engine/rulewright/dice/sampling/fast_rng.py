@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import chain, count
 
-from rulewright.dice.sampling.random_generator import key_of
+from rulewright.dice.sampling.random_generator import build_key_prefix
 
 BYTE_VALUES = 256
 
 
-def lots(seed: int | str, stream: str) -> Iterator[int]:
+def draw_bytes(seed: int | str, stream: str) -> Iterator[int]:
     """Return the bytes of a stream, without end."""
-    key = key_of(b"rulewright:lots:1:", seed, stream)
+    key = build_key_prefix(b"rulewright:lots:1:", seed, stream)
 
     def block(number: int) -> bytes:
         return blake2b(key + b"%d" % number).digest()
@@ -31,10 +31,10 @@ def lots(seed: int | str, stream: str) -> Iterator[int]:
     return chain.from_iterable(map(block, count()))
 
 
-def below(number: int, drawn: Iterator[int]) -> int:
+def draw_below(number: int, drawn: Iterator[int]) -> int:
     """One of 0 to `number` - 1, each exactly equally likely, from the bytes `drawn`. Raises ValueError below 1."""
     if not 1 <= number <= BYTE_VALUES:
-        return _below_large(number, drawn)
+        return _draw_below_large(number, drawn)
     found = next(drawn)
     # Only a byte this high can be refused: the exact limit can wait.
     if found >= BYTE_VALUES - number:
@@ -44,7 +44,7 @@ def below(number: int, drawn: Iterator[int]) -> int:
     return found % number
 
 
-def _below_large(number: int, drawn: Iterator[int]) -> int:
+def _draw_below_large(number: int, drawn: Iterator[int]) -> int:
     if number < 1:
         raise ValueError(f"there is no number from 0 to {number - 1}")
     size = -(-(number - 1).bit_length() // 8)

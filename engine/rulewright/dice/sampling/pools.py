@@ -39,21 +39,21 @@ class RolledPool:
     @property
     def pool(self) -> Pool:
         """The pool that was rolled."""
-        return pool_of(self.roll)
+        return find_pool(self.roll)
 
 
-def kept_places(values: Sequence[int], low: int, high: int) -> set[int]:
+def find_kept_places(values: Sequence[int], low: int, high: int) -> set[int]:
     """Where the results stand that are kept without the `low` lowest and `high` highest; of equal ones, the first."""
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     return set(order[high : len(values) - low])
 
 
-def rolled_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
+def record_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
     """Return the record of `faces`. Of equal dice the first rolled is the one that is kept."""
     if isinstance(roll, Pool):
         return RolledPool(roll, faces, (True,) * len(faces), sum(faces))
     if isinstance(roll, Trim):
-        chosen = kept_places(faces, roll.low, roll.high)
+        chosen = find_kept_places(faces, roll.low, roll.high)
     else:
         order = sorted(range(len(faces)), key=faces.__getitem__, reverse=roll.highest)
         chosen = set(order[: roll.number])
@@ -61,7 +61,7 @@ def rolled_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
     return RolledPool(roll, faces, kept, sum(faces[position] for position in chosen))
 
 
-def pool_of(roll: Rolled) -> Pool:
+def find_pool(roll: Rolled) -> Pool:
     """Return the dice of `roll`."""
     if isinstance(roll, Pool):
         return roll
@@ -69,7 +69,7 @@ def pool_of(roll: Rolled) -> Pool:
     return roll.pool
 
 
-def kept_total(roll: Rolled, faces: tuple[int, ...]) -> int:
+def total_kept(roll: Rolled, faces: tuple[int, ...]) -> int:
     """Return the value of `roll` when its dice show `faces`."""
     if isinstance(roll, Pool):
         return sum(faces)
@@ -87,9 +87,9 @@ def _ladder(die: Die) -> list[int]:
 def _one_face(die: Die, generator: Generator) -> int:
     """Return the face of one die that is drawn by itself."""
     if die.weights is None:
-        return die.faces[generator.below(len(die.faces))]
+        return die.faces[generator.draw_below(len(die.faces))]
     ladder = _ladder(die)
-    return die.faces[bisect_right(ladder, generator.below(ladder[-1]))]
+    return die.faces[bisect_right(ladder, generator.draw_below(ladder[-1]))]
 
 
 def _size(die: Die) -> int:
@@ -127,16 +127,16 @@ def _sum_table(die: Die, size: int) -> list[int]:
 @lru_cache(maxsize=64)
 def _total_table(roll: Rolled) -> list[int]:
     """Return the value of each outcome of a roll whose dice are one group."""
-    pool = pool_of(roll)
+    pool = find_pool(roll)
     if isinstance(roll, Pool):
         return _sum_table(pool.die, pool.count)
-    return [kept_total(roll, faces) for faces in _faces_table(pool.die, pool.count)]
+    return [total_kept(roll, faces) for faces in _faces_table(pool.die, pool.count)]
 
 
 @lru_cache(maxsize=64)
 def _record_table(roll: Rolled) -> list[RolledPool | None]:
     """Return the records of a roll whose dice are one group, made when they first come up."""
-    pool = pool_of(roll)
+    pool = find_pool(roll)
     return [None] * len(pool.die.faces) ** pool.count
 
 
@@ -145,16 +145,16 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
     faces = pool.die.faces
     if pool.die.weights is not None:
         ladder = _ladder(pool.die)
-        return tuple([faces[bisect_right(ladder, way)] for way in generator.several_below(ladder[-1], pool.count)])
+        return tuple([faces[bisect_right(ladder, way)] for way in generator.draw_several_below(ladder[-1], pool.count)])
     size = group_size(len(faces))
     if size == 1:
-        return tuple([faces[place] for place in generator.several_below(len(faces), pool.count)])
+        return tuple([faces[place] for place in generator.draw_several_below(len(faces), pool.count)])
     groups, rest = divmod(pool.count, size)
     table = _faces_table(pool.die, size)
-    drawn = [table[place] for place in generator.several_below(len(table), groups)]
+    drawn = [table[place] for place in generator.draw_several_below(len(table), groups)]
     if rest:
         table = _faces_table(pool.die, rest)
-        drawn.append(table[generator.below(len(table))])
+        drawn.append(table[generator.draw_below(len(table))])
     return tuple(chain.from_iterable(drawn))
 
 
@@ -163,20 +163,20 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
 
 def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
     """Return a function that draws the dice of `roll` and gives its value alone."""
-    pool = pool_of(roll)
+    pool = find_pool(roll)
     sides = len(pool.die.faces)
     if pool.die.weights is not None:
         die = pool.die
         if pool.count == 1:
             return lambda generator: _one_face(die, generator)
-        return lambda generator: kept_total(roll, draw_faces(pool, generator))
+        return lambda generator: total_kept(roll, draw_faces(pool, generator))
     if pool.count > group_size(sides):
         if isinstance(roll, Pool):
             return _groups_drawer(roll)
-        return lambda generator: kept_total(roll, draw_faces(pool, generator))
+        return lambda generator: total_kept(roll, draw_faces(pool, generator))
     if sides > GROUP_OUTCOMES:
         faces = pool.die.faces
-        return lambda generator: faces[generator.below(sides)]
+        return lambda generator: faces[generator.draw_below(sides)]
     table = _total_table(roll)
     outcomes = len(table)
     limit = WORD_VALUES - WORD_VALUES % outcomes
@@ -184,7 +184,7 @@ def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
     def draw(generator: Generator) -> int:
         word = (generator._words or generator._fill()).pop()
         while word >= limit:
-            word = generator.word()
+            word = generator.draw_word()
         return table[word % outcomes]
 
     return draw
@@ -201,7 +201,7 @@ def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
     last = total_drawer(Pool(rest, pool.die)) if rest else None
 
     def draw(generator: Generator) -> int:
-        below = generator.below
+        below = generator.draw_below
         total = 0
         for _ in range(groups):
             total += table[below(outcomes)]
@@ -212,13 +212,13 @@ def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
 
 def record_drawer(roll: Rolled) -> Callable[[tuple[Generator, list[RolledPool]]], int]:
     """Return a function that draws the dice of `roll`, appends their record to the trace and gives the value."""
-    pool = pool_of(roll)
+    pool = find_pool(roll)
     sides = len(pool.die.faces)
     if pool.count > _size(pool.die) or sides > GROUP_OUTCOMES or pool.die.weights is not None:
 
         def draw_many(context: tuple[Generator, list[RolledPool]]) -> int:
             generator, trace = context
-            record = rolled_pool(roll, draw_faces(pool, generator))
+            record = record_pool(roll, draw_faces(pool, generator))
             trace.append(record)
             return record.total
 
@@ -232,24 +232,24 @@ def record_drawer(roll: Rolled) -> Callable[[tuple[Generator, list[RolledPool]]]
         generator, trace = context
         word = (generator._words or generator._fill()).pop()
         while word >= limit:
-            word = generator.word()
+            word = generator.draw_word()
         record = table[word % outcomes]
         if record is None:
-            record = table[word % outcomes] = rolled_pool(roll, faces[word % outcomes])
+            record = table[word % outcomes] = record_pool(roll, faces[word % outcomes])
         trace.append(record)
         return record.total
 
     return draw
 
 
-class Script:
+class FaceScript:
     """Faces to be taken in order, each checked against the die that it is given to."""
 
     def __init__(self, faces: Sequence[int]) -> None:
         self.faces = faces
         self.taken = 0
 
-    def face(self, die: Die) -> int:
+    def draw_face(self, die: Die) -> int:
         """Return the next face.
 
         Raises DiceError (`dice-scripted`) if there is none, or one that `die` does not have.
@@ -264,13 +264,13 @@ class Script:
         return face
 
 
-def scripted_drawer(roll: Rolled) -> Callable[[tuple[Script, list[RolledPool]]], int]:
+def build_scripted_drawer(roll: Rolled) -> Callable[[tuple[FaceScript, list[RolledPool]]], int]:
     """Return a function that takes the faces of `roll` from a script and appends their record to the trace."""
-    pool = pool_of(roll)
+    pool = find_pool(roll)
 
-    def draw(context: tuple[Script, list[RolledPool]]) -> int:
+    def draw(context: tuple[FaceScript, list[RolledPool]]) -> int:
         script, trace = context
-        record = rolled_pool(roll, tuple([script.face(pool.die) for _ in range(pool.count)]))
+        record = record_pool(roll, tuple([script.draw_face(pool.die) for _ in range(pool.count)]))
         trace.append(record)
         return record.total
 

@@ -45,7 +45,7 @@ class Generator:
     def __init__(self, seed: int | str, stream: str = "dice", index: int = 0) -> None:
         self.seed = seed
         self.stream = stream
-        self._key = key_of(b"rulewright:1:", seed, stream)
+        self._key = build_key_prefix(b"rulewright:1:", seed, stream)
         self._block = -1
         self._words: list[int] = []
         if index:
@@ -76,15 +76,15 @@ class Generator:
         words.reverse()
         return words
 
-    def word(self) -> int:
+    def draw_word(self) -> int:
         """Return the next word, 0 to 2**32 - 1."""
         words = self._words or self._fill()
         return words.pop()
 
-    def below(self, number: int) -> int:
+    def draw_below(self, number: int) -> int:
         """One of 0 to `number` - 1, each exactly equally likely. Raises ValueError below 1."""
         if number > WORD_VALUES:
-            return self._below_large(number)
+            return self._draw_below_large(number)
         if number < 1:
             raise ValueError(f"there is no number from 0 to {number - 1}")
         word = (self._words or self._fill()).pop()
@@ -95,10 +95,10 @@ class Generator:
                 word = (self._words or self._fill()).pop()
         return word % number
 
-    def several_below(self, number: int, count: int) -> list[int]:
+    def draw_several_below(self, number: int, count: int) -> list[int]:
         """`count` numbers as `below` gives them one after the other, with the words taken from a block together."""
         if not 1 <= number <= WORD_VALUES:
-            return [self.below(number) for _ in range(count)]
+            return [self.draw_below(number) for _ in range(count)]
         limit = WORD_VALUES - WORD_VALUES % number
         drawn: list[int] = []
         while (missing := count - len(drawn)) > 0:
@@ -108,7 +108,7 @@ class Generator:
             drawn += [word % number for word in reversed(taken) if word < limit]
         return drawn
 
-    def _below_large(self, number: int) -> int:
+    def _draw_below_large(self, number: int) -> int:
         count = -(-(number - 1).bit_length() // 32)
         values = 1 << 32 * count
         limit = values - values % number
@@ -141,12 +141,12 @@ class Generator:
         return f"Generator({self.seed!r}, {self.stream!r}, {self.index})"
 
 
-def key_of(beginning: bytes, seed: int | str, stream: str) -> bytes:
+def build_key_prefix(beginning: bytes, seed: int | str, stream: str) -> bytes:
     """Return the bytes that all keys of a stream begin with; the lengths keep two streams from ever sharing one."""
-    written = _decimal(seed) if isinstance(seed, int) else b"s" + seed.encode("utf-8", "surrogatepass")
+    written = _encode_seed(seed) if isinstance(seed, int) else b"s" + seed.encode("utf-8", "surrogatepass")
     name = stream.encode("utf-8", "surrogatepass")
     return b"%b%d:%b%d:%b" % (beginning, len(written), written, len(name), name)
 
 
-def _decimal(seed: int) -> bytes:
+def _encode_seed(seed: int) -> bytes:
     return b"i%d" % int(seed)

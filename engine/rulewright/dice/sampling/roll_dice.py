@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rulewright.dice.ast import Constant, Either, Group, Named, Pool, Roll, Several, Sum, parts
-from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.ast import Constant, Either, Group, Named, Pool, Roll, Several, Sum, list_parts
+from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import distribution
-from rulewright.dice.format_notation import text
-from rulewright.dice.limits import DEFAULT, Limits
-from rulewright.dice.sampling.pools import RolledPool, Script
+from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.limits import DEFAULT, DiceLimits
+from rulewright.dice.sampling.pools import FaceScript, RolledPool
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.samplers import RECORD, SCRIPT, TOTAL, compiled, results_drawer
+from rulewright.dice.sampling.samplers import RECORD, SCRIPT, TOTAL, build_results_drawer, compile_roll
 
 _Trace = list[RolledPool]
 
@@ -55,7 +55,7 @@ def roll(tree: Roll, generator: Generator) -> Result:
     """
     trace: _Trace = []
     if type(tree) is Group:
-        apart = sorted(_apart(tree)((generator, trace)), reverse=True)
+        apart = sorted(_split_tree(tree)((generator, trace)), reverse=True)
         return GroupResult(tree, sum(apart), tuple(trace), tuple(apart))
     total = _tracer(tree)((generator, trace))
     return Result(tree, total, tuple(trace))
@@ -66,11 +66,11 @@ def total(tree: Roll, generator: Generator) -> int:
     try:
         sample = tree._sampler
     except AttributeError:
-        sample = sampler(tree)
+        sample = build_sampler(tree)
     return sample(generator)
 
 
-def sampler(tree: Roll) -> Callable[[Generator], int]:
+def build_sampler(tree: Roll) -> Callable[[Generator], int]:
     """Return the function that `total` uses for `tree`: generator in, total out. Equal trees share one."""
     sample = _total_sampler(tree)
     # On the node too, so that rolling the same tree again does not even hash it.
@@ -78,12 +78,12 @@ def sampler(tree: Roll) -> Callable[[Generator], int]:
     return sample
 
 
-def faces(result: Result) -> list[list[int]]:
+def list_faces(result: Result) -> list[list[int]]:
     """Return the faces of every die, a list for each pool, in the order they were rolled."""
     return [list(rolled.faces) for rolled in result.trace]
 
 
-def pools(tree: Roll) -> list[Pool]:
+def list_pools(tree: Roll) -> list[Pool]:
     """Return the pools of `tree`, in the order they are rolled.
 
     Those of which only one is rolled, and those that may be.
@@ -94,36 +94,36 @@ def pools(tree: Roll) -> list[Pool]:
         found = []
         for times, roll in tree.members:
             together = isinstance(roll, Pool) and roll.count == 1
-            found += [Pool(times, roll.die)] if isinstance(roll, Pool) and together else pools(roll) * times
+            found += [Pool(times, roll.die)] if isinstance(roll, Pool) and together else list_pools(roll) * times
         return found
-    return [pool for each in parts(tree) for pool in pools(each)]
+    return [pool for each in list_parts(tree) for pool in list_pools(each)]
 
 
 def _dice_are_known(tree: Roll) -> bool:
     """Whether the same dice are rolled each time."""
-    return not isinstance(tree, Either | Named | Several) and all(map(_dice_are_known, parts(tree)))
+    return not isinstance(tree, Either | Named | Several) and all(map(_dice_are_known, list_parts(tree)))
 
 
-def result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
+def read_result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
     """Return the result when the dice of `tree`, in the order they are rolled, show `faces`.
 
     Raises DiceError (`dice-scripted`) for too few faces, too many, or one that its die does not have.
     """
     if _dice_are_known(tree):
-        expected = sum(pool.count for pool in pools(tree))
+        expected = sum(pool.count for pool in list_pools(tree))
         if len(faces) != expected:
             needs = "1 die" if expected == 1 else f"{expected} dice"
-            raise DiceError("dice-scripted", f"{text(tree)} rolls {needs}, but {len(faces)} faces are given")
+            raise DiceError("dice-scripted", f"{format_roll(tree)} rolls {needs}, but {len(faces)} faces are given")
     trace: _Trace = []
-    script = Script(faces)
+    script = FaceScript(faces)
     try:
-        total = _scripted(tree)((script, trace))
+        total = _build_scripted(tree)((script, trace))
     except DiceError as error:
         if error.code != "dice-scripted":
             raise
-        raise DiceError("dice-scripted", f"{error.message}, in the roll {text(tree)}") from None
+        raise DiceError("dice-scripted", f"{error.message}, in the roll {format_roll(tree)}") from None
     if script.taken < len(faces):
-        message = f"{text(tree)} rolls {script.taken} dice then, but {len(faces)} faces are given"
+        message = f"{format_roll(tree)} rolls {script.taken} dice then, but {len(faces)} faces are given"
         raise DiceError("dice-scripted", message)
     return Result(tree, total, tuple(trace))
 
@@ -133,52 +133,52 @@ def total_from_faces(tree: Roll, faces: Sequence[int]) -> int:
 
     Raises as `result_from_faces`.
     """
-    return result_from_faces(tree, faces).total
+    return read_result_from_faces(tree, faces).total
 
 
-def reachable(tree: Roll, total: int, *, limits: Limits = DEFAULT) -> bool:
+def is_reachable(tree: Roll, total: int, *, limits: DiceLimits = DEFAULT) -> bool:
     """Whether `tree` can come to `total`. Raises DiceError where telling that needs odds beyond `limits`."""
-    if not minimum(tree, limits=limits) <= total <= maximum(tree, limits=limits):
+    if not compute_minimum(tree, limits=limits) <= total <= compute_maximum(tree, limits=limits):
         return False
-    return distribution(tree, limits=limits).count(total) > 0
+    return compute_distribution(tree, limits=limits).count(total) > 0
 
 
-def dice_bonus(tree: Roll) -> int | None:
+def find_dice_bonus(tree: Roll) -> int | None:
     """Return what `tree` adds to the sum of its dice, where its total is that sum and a constant; else None."""
     if isinstance(tree, Pool):
         return 0
     if isinstance(tree, Constant):
         return tree.value
     if isinstance(tree, Sum):
-        bonuses = [dice_bonus(term) for term in tree.terms]
+        bonuses = [find_dice_bonus(term) for term in tree.terms]
         return None if None in bonuses else sum(bonus for bonus in bonuses if bonus is not None)
     return None
 
 
-def dice_sum_bounds(tree: Roll) -> tuple[int, int] | None:
+def find_dice_sum_bounds(tree: Roll) -> tuple[int, int] | None:
     """Return the least and greatest sum that the dice of `tree` can show, before its bonus is added.
 
     None where the sum of the dice does not decide the total (dice are dropped, multiplied, compared).
     """
-    bonus = dice_bonus(tree)
-    return None if bonus is None else (minimum(tree) - bonus, maximum(tree) - bonus)
+    bonus = find_dice_bonus(tree)
+    return None if bonus is None else (compute_minimum(tree) - bonus, compute_maximum(tree) - bonus)
 
 
 @lru_cache(maxsize=4096)
 def _total_sampler(tree: Roll) -> Callable[[Generator], int]:
-    return compiled(tree, TOTAL)
+    return compile_roll(tree, TOTAL)
 
 
 @lru_cache(maxsize=1024)
 def _tracer(tree: Roll) -> Callable[[tuple[Generator, _Trace]], int]:
-    return compiled(tree, RECORD)
+    return compile_roll(tree, RECORD)
 
 
 @lru_cache(maxsize=256)
-def _apart(tree: Group) -> Callable[[tuple[Generator, _Trace]], list[int]]:
-    return results_drawer(tree, RECORD)
+def _split_tree(tree: Group) -> Callable[[tuple[Generator, _Trace]], list[int]]:
+    return build_results_drawer(tree, RECORD)
 
 
 @lru_cache(maxsize=1024)
-def _scripted(tree: Roll) -> Callable[[tuple[Script, _Trace]], int]:
-    return compiled(tree, SCRIPT)
+def _build_scripted(tree: Roll) -> Callable[[tuple[FaceScript, _Trace]], int]:
+    return compile_roll(tree, SCRIPT)

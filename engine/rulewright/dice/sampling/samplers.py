@@ -34,21 +34,21 @@ from rulewright.dice.ast import (
     Sum,
     Trim,
     Variable,
-    trimmed,
+    split_trimmed,
 )
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.rounding import divide
 from rulewright.dice.sampling.pools import (
     Rolled,
     RolledPool,
+    build_scripted_drawer,
     draw_faces,
-    kept_places,
+    find_kept_places,
     record_drawer,
-    scripted_drawer,
     total_drawer,
 )
-from rulewright.dice.substitute import MATCHING, OPERATORS, replaced
+from rulewright.dice.substitute import MATCHING, OPERATORS, substitute
 
 # What a closure is given: a generator, or one of generator and script with the trace so far.
 _Step = Callable[[Any], int]
@@ -56,7 +56,7 @@ _Values = Callable[[Any], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class SamplerParts:
     """How dice come about: `total` makes the closure for the value of a pool, `faces` that for its single dice.
 
     `traces` says whether a context ends with the trace, to which both then add what is rolled.
@@ -67,7 +67,7 @@ class Drawing:
     traces: bool
 
 
-def _traced_faces(drawer: Callable[[Rolled], _Step]) -> Callable[[Pool], Callable[[Any], Sequence[int]]]:
+def _trace_faces(drawer: Callable[[Rolled], _Step]) -> Callable[[Pool], Callable[[Any], Sequence[int]]]:
     def faces(pool: Pool) -> Callable[[Any], Sequence[int]]:
         draw = drawer(pool)
 
@@ -81,17 +81,17 @@ def _traced_faces(drawer: Callable[[Rolled], _Step]) -> Callable[[Pool], Callabl
     return faces
 
 
-TOTAL = Drawing(total_drawer, lambda pool: lambda generator: draw_faces(pool, generator), False)
+TOTAL = SamplerParts(total_drawer, lambda pool: lambda generator: draw_faces(pool, generator), False)
 """With a generator, for the total alone."""
 
-RECORD = Drawing(record_drawer, _traced_faces(record_drawer), True)
+RECORD = SamplerParts(record_drawer, _trace_faces(record_drawer), True)
 """With a generator and a trace."""
 
-SCRIPT = Drawing(scripted_drawer, _traced_faces(scripted_drawer), True)
+SCRIPT = SamplerParts(build_scripted_drawer, _trace_faces(build_scripted_drawer), True)
 """With a script and a trace."""
 
 
-def compiled(tree: Roll, draw: Drawing) -> _Step:
+def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
     """Return a closure that rolls `tree`. Closures need no second look at the tree."""
     match tree:
         case Pool() | Keep():
@@ -101,30 +101,30 @@ def compiled(tree: Roll, draw: Drawing) -> _Step:
         case Sum(terms):
             return _sum(terms, draw)
         case Negation(inner):
-            negated = compiled(inner, draw)
+            negated = compile_roll(inner, draw)
             return lambda context: -negated(context)
         case Product(factor, inner):
-            scaled = compiled(inner, draw)
+            scaled = compile_roll(inner, draw)
             return lambda context: factor * scaled(context)
         case Maximum(rolls):
-            highest = [compiled(each, draw) for each in rolls]
+            highest = [compile_roll(each, draw) for each in rolls]
             return lambda context: max([step(context) for step in highest])
         case Minimum(rolls):
-            lowest = [compiled(each, draw) for each in rolls]
+            lowest = [compile_roll(each, draw) for each in rolls]
             return lambda context: min([step(context) for step in lowest])
         case Comparison(symbol, left, right):
-            holds, first, second = OPERATORS[symbol], compiled(left, draw), compiled(right, draw)
+            holds, first, second = OPERATORS[symbol], compile_roll(left, draw), compile_roll(right, draw)
             return lambda context: int(holds(first(context), second(context)))
         case Absolute(inner):
-            signed = compiled(inner, draw)
+            signed = compile_roll(inner, draw)
             return lambda context: abs(signed(context))
         case Multiplied(rolls):
-            factors = [compiled(each, draw) for each in rolls]
+            factors = [compile_roll(each, draw) for each in rolls]
             return lambda context: prod([step(context) for step in factors])
         case Quotient():
             return _quotient(tree, draw)
         case Either(condition, then, otherwise):
-            asked, yes, no = compiled(condition, draw), compiled(then, draw), compiled(otherwise, draw)
+            asked, yes, no = compile_roll(condition, draw), compile_roll(then, draw), compile_roll(otherwise, draw)
             return lambda context: yes(context) if asked(context) else no(context)
         case Named():
             return _named(tree, draw)
@@ -135,12 +135,12 @@ def compiled(tree: Roll, draw: Drawing) -> _Step:
         case Trim(pool):
             if isinstance(pool, Pool):
                 return draw.total(tree)
-            values = results_drawer(tree, draw)
+            values = build_results_drawer(tree, draw)
             return lambda context: sum(values(context))
         case Count():
             return _count(tree, draw)
         case Matching(what, pool, number):
-            values, judge = results_drawer(pool, draw), MATCHING[what]
+            values, judge = build_results_drawer(pool, draw), MATCHING[what]
             return lambda context: judge(values(context), number)
         case Variable(name):
             # The name may be in what is never rolled; who rolls it is told.
@@ -151,9 +151,9 @@ def compiled(tree: Roll, draw: Drawing) -> _Step:
     raise TypeError(f"{type(tree).__name__} is no roll")
 
 
-def _sum(terms: tuple[Roll, ...], draw: Drawing) -> _Step:
+def _sum(terms: tuple[Roll, ...], draw: SamplerParts) -> _Step:
     bonus = sum(term.value for term in terms if isinstance(term, Constant))
-    steps = [compiled(term, draw) for term in terms if not isinstance(term, Constant)]
+    steps = [compile_roll(term, draw) for term in terms if not isinstance(term, Constant)]
     if len(steps) == 1:
         only = steps[0]
         return lambda context: only(context) + bonus
@@ -163,20 +163,20 @@ def _sum(terms: tuple[Roll, ...], draw: Drawing) -> _Step:
     return lambda context: sum([step(context) for step in steps]) + bonus
 
 
-def _quotient(tree: Quotient, draw: Drawing) -> _Step:
-    left, right, rounding = compiled(tree.left, draw), compiled(tree.right, draw), tree.rounding
+def _quotient(tree: Quotient, draw: SamplerParts) -> _Step:
+    left, right, rounding = compile_roll(tree.left, draw), compile_roll(tree.right, draw), tree.rounding
 
     def divided(context: Any) -> int:
         over = left(context)
         under = right(context)
         if under == 0:
-            raise DiceError("dice-count", f"{text(tree.right)} came to 0, and nothing can be divided by that")
+            raise DiceError("dice-count", f"{format_roll(tree.right)} came to 0, and nothing can be divided by that")
         return divide(over, under, rounding)
 
     return divided
 
 
-def _named(tree: Named, draw: Drawing) -> _Step:
+def _named(tree: Named, draw: SamplerParts) -> _Step:
     # What follows a value is made when that first comes up.
     following: dict[tuple[int, ...], _Step] = {}
     names, body = tree.names, tree.body
@@ -186,21 +186,21 @@ def _named(tree: Named, draw: Drawing) -> _Step:
         if step is None:
             if len(following) >= _MOST_KEPT:
                 following.clear()
-            step = following[values] = compiled(replaced(body, dict(zip(names, values, strict=True))), draw)
+            step = following[values] = compile_roll(substitute(body, dict(zip(names, values, strict=True))), draw)
         return step(context)
 
     if len(names) == 1:
-        source = compiled(tree.source, draw)
+        source = compile_roll(tree.source, draw)
         return lambda context: follow((source(context),), context)
-    values = results_drawer(tree.source, draw)
+    values = build_results_drawer(tree.source, draw)
     return lambda context: follow(tuple(sorted(values(context), reverse=True)), context)
 
 
 _MOST_KEPT = 1024
 
 
-def _several(count: Roll, inner: Roll, draw: Drawing) -> _Step:
-    times = compiled(count, draw)
+def _several(count: Roll, inner: Roll, draw: SamplerParts) -> _Step:
+    times = compile_roll(count, draw)
     if isinstance(inner, Pool):
         pools: dict[int, _Step] = {}
 
@@ -213,31 +213,31 @@ def _several(count: Roll, inner: Roll, draw: Drawing) -> _Step:
             return pools[number](context)
 
         return together
-    one = compiled(inner, draw)
+    one = compile_roll(inner, draw)
     return lambda context: sum([one(context) for _ in range(times(context))])
 
 
-def _group(tree: Group, draw: Drawing) -> _Step:
-    values = results_drawer(tree, draw)
+def _group(tree: Group, draw: SamplerParts) -> _Step:
+    values = build_results_drawer(tree, draw)
     return lambda context: sum(values(context))
 
 
-def _count(tree: Count, draw: Drawing) -> _Step:
-    values, holds = results_drawer(tree.pool, draw), OPERATORS[tree.operator]
-    threshold = compiled(tree.threshold, draw)
+def _count(tree: Count, draw: SamplerParts) -> _Step:
+    values, holds = build_results_drawer(tree.pool, draw), OPERATORS[tree.operator]
+    threshold = compile_roll(tree.threshold, draw)
     return lambda context: sum([holds(value, threshold(context)) for value in values(context)])
 
 
-def results_drawer(tree: Roll, draw: Drawing) -> _Values:
+def build_results_drawer(tree: Roll, draw: SamplerParts) -> _Values:
     """Return a closure that rolls results side by side: those that are kept, in the order in which they are rolled."""
     if isinstance(tree, Pool):
         faces = draw.faces(tree)
         return lambda context: list(faces(context))
     assert isinstance(tree, Keep | Trim | Group)
-    pool, low, high = trimmed(tree)
+    pool, low, high = split_trimmed(tree)
     if isinstance(pool, Group):
         members = [_member(times, roll, draw) for times, roll in pool.members]
-        return _traced(members, low, high) if draw.traces else _chosen(members, low, high)
+        return _trace_members(members, low, high) if draw.traces else _choose_members(members, low, high)
     if not draw.traces:
         faces = draw.faces(pool)
         return lambda context: sorted(faces(context))[low : pool.count - high]
@@ -260,14 +260,14 @@ class _Member:
     times: int
 
 
-def _member(times: int, roll: Roll, draw: Drawing) -> _Member:
+def _member(times: int, roll: Roll, draw: SamplerParts) -> _Member:
     if isinstance(roll, Pool) and roll.count == 1:
-        return _Member(results_drawer(Pool(times, roll.die), draw), True, 1)
-    one = compiled(roll, draw)
+        return _Member(build_results_drawer(Pool(times, roll.die), draw), True, 1)
+    one = compile_roll(roll, draw)
     return _Member(lambda context: [one(context)], False, times)
 
 
-def _chosen(members: list[_Member], low: int, high: int) -> _Values:
+def _choose_members(members: list[_Member], low: int, high: int) -> _Values:
     def values(context: Any) -> list[int]:
         found = [value for each in members for _ in range(each.times) for value in each.values(context)]
         return sorted(found)[low : len(found) - high] if low or high else found
@@ -275,7 +275,7 @@ def _chosen(members: list[_Member], low: int, high: int) -> _Values:
     return values
 
 
-def _traced(members: list[_Member], low: int, high: int) -> _Values:
+def _trace_members(members: list[_Member], low: int, high: int) -> _Values:
     """Return the same with a trace, in which the dice of what is dropped are dropped."""
 
     def values(context: Any) -> list[int]:
@@ -290,7 +290,7 @@ def _traced(members: list[_Member], low: int, high: int) -> _Values:
                 pools = range(before, len(trace))
                 places += [(pools, place if each.dice else None) for place in range(len(rolled))]
                 found += rolled
-        kept = kept_places(found, low, high)
+        kept = find_kept_places(found, low, high)
         for at, (pools, place) in enumerate(places):
             if at not in kept:
                 for pool in pools:

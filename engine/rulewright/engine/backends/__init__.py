@@ -14,7 +14,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.state.machine import Machine
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 
 FOLDER = PluginFolder(__name__, "the back end", HELP=str, make=FunctionType)
 
@@ -22,12 +22,12 @@ STANDARD = "python"
 """What plays where nothing else is said."""
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """Return the back ends there are."""
-    return FOLDER.names()
+    return FOLDER.list_names()
 
 
-def help_of(name: str) -> str:
+def get_help(name: str) -> str:
     """Return what a back end is, in a sentence."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
@@ -35,8 +35,8 @@ def help_of(name: str) -> str:
 
 def make(name: str, ruleset: Ruleset) -> Machine:
     """Return a ruleset ready to run on the back end `name`. Raises `RulewrightError` if there is none."""
-    if name not in names():
-        hint = did_you_mean(name, names())
-        raise RulewrightError(f"there is no machine `{name}`; {hint or 'there is ' + ', '.join(names())}")
+    if name not in list_names():
+        hint = suggest_name(name, list_names())
+        raise RulewrightError(f"there is no machine `{name}`; {hint or 'there is ' + ', '.join(list_names())}")
     made: Machine = FOLDER.require(name).make(ruleset)
     return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.machine import Machine
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -11,4 +11,4 @@ HELP = "runs Python that is generated from the rules, several times as fast"
 
 def make(ruleset: Ruleset) -> Machine:
     """Return the machine."""
-    return compiled(ruleset, recording=True, undoable=True)
+    return compile_ruleset(ruleset, recording=True, undoable=True)

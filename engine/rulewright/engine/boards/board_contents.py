@@ -9,7 +9,7 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Kind, Table
-from rulewright.language.types import INTEGER, PLAYER, ListOf, Row, Thing, Type, present
+from rulewright.language.types import INTEGER, PLAYER, Entity, ListOf, Row, Type, present
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Piece:
     """
 
     kind: str
-    thing: int
+    entity: int
     label: str
     icon: str
     name: str
@@ -72,7 +72,7 @@ class Window:
     rows: range
 
 
-def empty(table: Table) -> Board:
+def make_empty_board(table: Table) -> Board:
     """Return a board with nothing on it."""
     return _board(table, {})
 
@@ -80,30 +80,30 @@ def empty(table: Table) -> Board:
 def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
     rows = table.rows.values()
     shape = table.shape or "grid"
-    spots = {each.id: (each.cells["column"], each.cells["row"], _moved(shape, each.cells["row"])) for each in rows}
+    spots = {each.id: (each.cells["column"], each.cells["row"], _list_moved(shape, each.cells["row"])) for each in rows}
     pairs = {tuple(sorted((each.id, other))) for each in rows for other in each.cells["neighbours"]}
     links = tuple(sorted((one, other) for one, other in pairs)) if shape == "areas" else ()
     return Board(table.id, _tiles(table), pieces, shape, {each.id: each.title for each in rows}, spots, links)
 
 
-def everything(board: Board) -> Window:
+def make_whole_window(board: Board) -> Window:
     """Return the whole board."""
     return Window(range(max(map(len, board.tiles))), range(len(board.tiles)))
 
 
-def _moved(shape: str, row: int) -> int:
+def _list_moved(shape: str, row: int) -> int:
     """By how many halves of a tile a row lies further to the right."""
     return (row + 1) % 2 if shape == "hexagons" else row - 1 if shape == "slanted" else 0
 
 
-def window(*moments: Board) -> Window | None:
+def find_window(*moments: Board) -> Window | None:
     """Return the part of a board on which something stands at any of several moments, and one tile around it.
 
     None where nothing ever stands on it.
     """
     columns, rows = set(), set()
     if not moments[0].is_grid:
-        return everything(moments[0]) if any(any(board.pieces.values()) for board in moments) else None
+        return make_whole_window(moments[0]) if any(any(board.pieces.values()) for board in moments) else None
     for board in moments:
         for row, tiles in enumerate(board.tiles):
             for column, tile in enumerate(tiles):
@@ -112,14 +112,14 @@ def window(*moments: Board) -> Window | None:
                     rows.add(row)
     if not columns:
         return None
-    whole = everything(moments[0])
+    whole = make_whole_window(moments[0])
     return Window(_around(columns, whole.columns), _around(rows, whole.rows))
 
 
-def noted_window(board: Board, tiles: Collection[str]) -> Window | None:
+def find_noted_window(board: Board, tiles: Collection[str]) -> Window | None:
     """Return the part of a board that holds all of `tiles`; None where one of them is not on it."""
     if not board.is_grid:
-        return everything(board) if tiles and all(tile in board.spots for tile in tiles) else None
+        return make_whole_window(board) if tiles and all(tile in board.spots for tile in tiles) else None
     places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
     if not tiles or not all(tile in places for tile in tiles):
         return None
@@ -131,7 +131,7 @@ def _around(places: set[int], limit: range) -> range:
     return range(max(min(places) - 1, limit.start), min(max(places) + 2, limit.stop))
 
 
-def boards(state: State) -> list[Board]:
+def list_boards(state: State) -> list[Board]:
     """Every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
     declared = state.machine.ruleset.declarations
     found = []
@@ -155,7 +155,7 @@ def _tiles(table: Table) -> tuple[tuple[str, ...], ...]:
 
 def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
     layout = state.machine.layout
-    names = Names.at(state)
+    names = Names.for_state(state)
     declared = state.machine.ruleset.declarations
     found: dict[str, list[Piece]] = {}
     for number, kind in enumerate(layout.names):
@@ -173,7 +173,7 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
                 seat = None if whose is None or whose is HIDDEN else whose - FIRST_PLAYER + 1
                 term = declared.terms.get(declared.kinds[kind].term)
                 icon = term.icon if term else ""
-                piece = Piece(kind, thing, names.thing(kind, thing), icon, names.kind(kind), seat)
+                piece = Piece(kind, thing, names.name_entity(kind, thing), icon, names.name_kind(kind), seat)
                 found.setdefault(tile, []).append(piece)
     return {tile: tuple(pieces) for tile, pieces in found.items()}
 
@@ -184,11 +184,11 @@ def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names:
     for name, field in state.machine.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if field.type != ListOf(Row(table.id)):
             continue
-        noun = names.field_name(PLAYER_KIND, name)
+        noun = names.name_field(PLAYER_KIND, name)
         for player in state.live[layout.kinds[PLAYER_KIND]]:
             seat = player - FIRST_PLAYER + 1
             for tile in state.objects[player][layout.places[PLAYER_KIND, name]]:
-                mark = Piece(PLAYER_KIND, player, names.player(player), "", noun, seat, is_mark=True)
+                mark = Piece(PLAYER_KIND, player, names.name_player(player), "", noun, seat, is_mark=True)
                 found.setdefault(tile, []).append(mark)
 
 
@@ -210,7 +210,7 @@ class Member:
     label: str
     kind: str
     many: int | None
-    thing: int = 0
+    entity: int = 0
     fell: bool = False
 
 
@@ -237,7 +237,7 @@ class Lineup:
         return not any(rank.members for rank in self.ranks)
 
 
-def lineups(state: State) -> list[Lineup]:
+def list_lineups(state: State) -> list[Lineup]:
     """Return the sides of every kind that says by `ranks:` where its objects stand."""
     kinds = state.machine.ruleset.declarations.kinds.values()
     return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.ranks]
@@ -249,17 +249,17 @@ def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
         return after
     ranks = []
     for earlier, rank in zip(before.ranks, after.ranks, strict=True):
-        standing = {member.thing: member for member in rank.members}
-        known = {member.thing for member in earlier.members}
-        stood = [standing.get(member.thing, replace(member, fell=True)) for member in earlier.members]
-        came = [member for member in rank.members if member.thing not in known]
+        standing = {member.entity: member for member in rank.members}
+        known = {member.entity for member in earlier.members}
+        stood = [standing.get(member.entity, replace(member, fell=True)) for member in earlier.members]
+        came = [member for member in rank.members if member.entity not in known]
         ranks.append(replace(rank, members=(*stood, *came)))
     return Lineup(after.kind, tuple(ranks))
 
 
-def around(tiles: Collection[str], board: Board) -> Window:
+def find_window_around(tiles: Collection[str], board: Board) -> Window:
     """Return the part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
-    whole = everything(board)
+    whole = make_whole_window(board)
     found = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
     if not board.is_grid or not found:
         return whole
@@ -267,15 +267,20 @@ def around(tiles: Collection[str], board: Board) -> Window:
 
 
 def _ranks(state: State, kind: Kind) -> list[Rank]:
-    layout, names = state.machine.layout, Names.at(state)
+    layout, names = state.machine.layout, Names.for_state(state)
     side = present(kind.fields[kind.ranks].type)
-    assert isinstance(side, Thing)
+    assert isinstance(side, Entity)
     members: dict[int, list[Member]] = {}
     for thing in state.live[layout.names.index(kind.id)]:
         values = state.objects[thing]
         members.setdefault(values[layout.places[kind.id, kind.ranks]], []).append(_member(state, kind, thing, names))
     return [
-        Rank(side.kind, names.thing(side.kind, place), _seat(state, side.kind, place), tuple(members.get(place, ())))
+        Rank(
+            side.kind,
+            names.name_entity(side.kind, place),
+            _seat(state, side.kind, place),
+            tuple(members.get(place, ())),
+        )
         for place in state.live[layout.names.index(side.kind)]
     ]
 
@@ -288,11 +293,11 @@ def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
         value, type_ = values[places[kind.id, name]], present(field.type)
         if name == kind.ranks or value in (None, 0):
             continue
-        if isinstance(type_, Thing) and shown == kind.id:
+        if isinstance(type_, Entity) and shown == kind.id:
             shown = type_.kind
         elif type_ == INTEGER and many is None:
             many = value
-    return Member(names.thing(kind.id, thing), shown, many, thing)
+    return Member(names.name_entity(kind.id, thing), shown, many, thing)
 
 
 def _seat(state: State, side: str, thing: int) -> int | None:

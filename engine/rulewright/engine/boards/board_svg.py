@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape
 
-from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, everything
+from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
 from rulewright.engine.boards.geometry import MARGIN, TILE
 
 ROOM = 4
@@ -17,7 +17,7 @@ SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c21
 """A colour for each seat; each has a contrast of at least 4.5 to 1 against white."""
 
 
-def disc(piece: Piece, x: float, y: float, size: float) -> str:
+def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
     """Return a mark that a player has set.
 
     A disc in the colour of the seat, with its number where colours are not seen.
@@ -35,19 +35,19 @@ Picture = Callable[[Piece, float, float, float], str]
 """How a piece is drawn: the piece, left, top and size of the square it may fill."""
 
 
-def emoji(piece: Piece, x: float, y: float, size: float) -> str:
+def draw_emoji(piece: Piece, x: float, y: float, size: float) -> str:
     """Return the piece's emoji, or the letter its name begins with; a mark as a disc."""
     if piece.is_mark:
-        return disc(piece, x, y, size)
-    return text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
+        return draw_disc(piece, x, y, size)
+    return draw_text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
 
 
-def board_svg(
+def draw_board(
     board: Board,
     *,
     title: str = "",
     window: Window | None = None,
-    picture: Picture = emoji,
+    picture: Picture = draw_emoji,
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
@@ -58,7 +58,7 @@ def board_svg(
     `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another. `rings`
     are tiles to look at, `flags` what is written beside what stands on a tile.
     """
-    shown = window or everything(board)
+    shown = window or make_whole_window(board)
     width = MARGIN + TILE * len(shown.columns) + 2
     height = MARGIN + TILE * len(shown.rows) + 2
     parts = [
@@ -80,7 +80,7 @@ def board_svg(
             if said := note or ", ".join(piece.label for piece in pieces):
                 title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {said}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
-                stand += tile(x, y, pieces, picture, note)
+                stand += draw_tile(x, y, pieces, picture, note)
     # The pointer passes through what stands on a tile, and finds the tile's title.
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     places = {
@@ -88,12 +88,12 @@ def board_svg(
         for down, row in enumerate(shown.rows)
         for across, column in enumerate(shown.columns)
     }
-    parts += [way([places[each] for each in passed if each in places]) for passed in ways]
-    parts += pointed_out(places, rings, flags or {})
+    parts += [draw_path([places[each] for each in passed if each in places]) for passed in ways]
+    parts += draw_pointers(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
 
 
-def way(places: Sequence[tuple[float, float]]) -> str:
+def draw_path(places: Sequence[tuple[float, float]]) -> str:
     """Return a dotted line through tiles, with a ring where it begins."""
     if len(places) < 2:
         return ""
@@ -107,7 +107,7 @@ def way(places: Sequence[tuple[float, float]]) -> str:
     )
 
 
-def pointed_out(
+def draw_pointers(
     places: Mapping[str, tuple[float, float]], rings: Collection[str], flags: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield a ring around each tile to look at, and flags at the upper left corners of tiles."""
@@ -134,7 +134,7 @@ def _label(x: float, y: float, number: int) -> str:
     return f'<text x="{x:g}" y="{y:g}">{number}</text>'
 
 
-def tile(
+def draw_tile(
     x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "", *, below: float = 0
 ) -> list[str]:
     """Return what stands on a tile, or the note on it.
@@ -143,7 +143,7 @@ def tile(
     """
     inside: list[str] = []
     if note:
-        inside.append(text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
+        inside.append(draw_text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
     elif len(pieces) == 1:
         inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
     else:
@@ -154,7 +154,7 @@ def tile(
         for number, piece in enumerate(drawn):
             inside.append(_piece(piece, left + half * (number % 2), top + deep * (number // 2), size, picture))
         if len(pieces) > len(drawn):
-            inside.append(text(x + half * 1.5, y + below + deep * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
+            inside.append(draw_text(x + half * 1.5, y + below + deep * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return inside
 
 
@@ -174,7 +174,7 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
     )
 
 
-def text(x: float, y: float, words: str, size: float) -> str:
+def draw_text(x: float, y: float, words: str, size: float) -> str:
     """Words in a picture, centred."""
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" fill="{INK}">{escape(words)}</text>'
 
@@ -188,7 +188,7 @@ MemberPicture = Callable[[Member, float, float, float], str]
 """How a member is drawn: the member, left, top and size of the square it may fill."""
 
 
-def ranks_svg(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
+def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
     """Return the ranks below each other, each under its name of `names`.
 
     A `<title>` on every member says it in words.

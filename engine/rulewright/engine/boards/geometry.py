@@ -24,7 +24,7 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class BoardGeometry:
     """A board laid out: how large it is, and where the middle of each tile lies.
 
     A tile is `round`, with the radius `ROUND`, or has `corners`, seen from its middle. `words` stand beside tiles, each
@@ -43,7 +43,7 @@ class Laid:
         """Whether its tiles are circles."""
         return not self.corners
 
-    def turned(self) -> Laid:
+    def rotate(self) -> BoardGeometry:
         """Return the same, turned clockwise by a quarter. Words stay upright."""
         return replace(
             self,
@@ -55,12 +55,12 @@ class Laid:
         )
 
 
-def laid(board: Board) -> Laid:
+def lay_out_board(board: Board) -> BoardGeometry:
     """Return a board of any shape."""
     return _grid(board) if board.is_grid else _apart(board)
 
 
-def in_rows(rows: Sequence[Sequence[str | None]], *, rounded: bool = False) -> Laid:
+def in_rows(rows: Sequence[Sequence[str | None]], *, rounded: bool = False) -> BoardGeometry:
     """Tiles in rows below each other, without numbers beside them; None is a gap."""
     places = {
         tile: (TILE * (across + 0.5) + 4, TILE * (down + 0.5) + 4)
@@ -72,11 +72,11 @@ def in_rows(rows: Sequence[Sequence[str | None]], *, rounded: bool = False) -> L
     if rounded:
         apart = 2 * ROUND / TILE + 0.12
         places = {tile: ((x - 4) * apart + 4, (y - 4) * apart + 4) for tile, (x, y) in places.items()}
-        return Laid(TILE * apart * wide + 8, TILE * apart * len(rows) + 8, places, (), (), ())
-    return Laid(TILE * wide + 8, TILE * len(rows) + 8, places, SQUARE, (), ())
+        return BoardGeometry(TILE * apart * wide + 8, TILE * apart * len(rows) + 8, places, (), (), ())
+    return BoardGeometry(TILE * wide + 8, TILE * len(rows) + 8, places, SQUARE, (), ())
 
 
-def _grid(board: Board) -> Laid:
+def _grid(board: Board) -> BoardGeometry:
     columns, rows = len(board.tiles[0]), len(board.tiles)
     places = {
         tile: (MARGIN + TILE * (across + 0.5), MARGIN + TILE * (down + 0.5))
@@ -85,10 +85,10 @@ def _grid(board: Board) -> Laid:
     }
     above = [(MARGIN + TILE * (at + 0.5), MARGIN - 8.0, str(at + 1)) for at in range(columns)]
     beside = [(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, str(at + 1)) for at in range(rows)]
-    return Laid(MARGIN + TILE * columns + 2, MARGIN + TILE * rows + 2, places, SQUARE, (*above, *beside), ())
+    return BoardGeometry(MARGIN + TILE * columns + 2, MARGIN + TILE * rows + 2, places, SQUARE, (*above, *beside), ())
 
 
-def _apart(board: Board) -> Laid:
+def _apart(board: Board) -> BoardGeometry:
     spread, corners = _LAYOUTS[board.shape]
     spots = {place: spread(*spot) for place, spot in board.spots.items()}
     left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
@@ -96,7 +96,7 @@ def _apart(board: Board) -> Laid:
     places = {place: (x - left + edge, y - top + edge) for place, (x, y) in spots.items()}
     width = max(x for x, _ in places.values()) + TILE * 0.6 + 8
     height = max(y for _, y in places.values()) + TILE * (1 if board.shape in ("areas", "slanted") else 0.6) + 8
-    return Laid(width, height, places, corners, tuple(_words(board, places)), board.links)
+    return BoardGeometry(width, height, places, corners, tuple(_words(board, places)), board.links)
 
 
 def _hexagon(column: int, row: int, halves: int) -> Spot:

@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Window
-from rulewright.engine.boards.board_svg import INK, Picture, board_svg, emoji, pointed_out, tile, way
-from rulewright.engine.boards.geometry import NUMBER, ROUND, SQUARE, TILE, Laid, Spot, laid
+from rulewright.engine.boards.board_svg import INK, Picture, draw_board, draw_emoji, draw_path, draw_pointers, draw_tile
+from rulewright.engine.boards.geometry import NUMBER, ROUND, SQUARE, TILE, BoardGeometry, Spot, lay_out_board
 
 
-def drawn(
+def draw_nongrid_board(
     board: Board,
     *,
     title: str = "",
     window: Window | None = None,
-    picture: Picture = emoji,
+    picture: Picture = draw_emoji,
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
@@ -26,10 +26,10 @@ def drawn(
     A `window` is a part of a grid; others are drawn whole.
     """
     if board.is_grid:
-        return board_svg(
+        return draw_board(
             board, title=title, window=window, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
         )
-    lies = laid(board)
+    lies = lay_out_board(board)
     places = lies.places
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {lies.width:g} {lies.height:g}" width="{lies.width:g}" '
@@ -47,16 +47,16 @@ def drawn(
         parts.append(_outline(lies, x, y, words))
         if said:
             below = NUMBER if board.shape == "track" else 0
-            stand += tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=below)
+            stand += draw_tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=below)
     parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
-    parts += [way([places[place] for place in passed if place in places]) for passed in ways]
-    parts += pointed_out(places, rings, flags or {})
+    parts += [draw_path([places[place] for place in passed if place in places]) for passed in ways]
+    parts += draw_pointers(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
 
 
-def _outline(lies: Laid, x: float, y: float, words: str) -> str:
+def _outline(lies: BoardGeometry, x: float, y: float, words: str) -> str:
     if lies.round:
         return f'<circle cx="{x:g}" cy="{y:g}" r="{ROUND:g}">{words}</circle>'
     if lies.corners == SQUARE:

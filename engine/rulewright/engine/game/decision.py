@@ -8,22 +8,22 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.game.script import find_option
-from rulewright.engine.narration.option_labels import cost_of, numbered, option_labels
-from rulewright.engine.narration.plain_names import Names, identity
-from rulewright.engine.narration.redaction import Seat, as_seen
+from rulewright.engine.narration.option_labels import describe_cost, label_options, number_labels
+from rulewright.engine.narration.plain_names import Names, build_option_id
+from rulewright.engine.narration.redaction import Seat, redact_value
 from rulewright.engine.state.game_state import State
-from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.lowering import answer_type, offers_of, operations, standing
+from rulewright.language.lowering import answer_type, find_current_operation, list_offers, list_operations
 from rulewright.language.operations import Ask, Each, Operation
-from rulewright.language.types import Choice, Row, Thing, present
+from rulewright.language.types import Choice, Entity, Row, present
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.excerpt import quote_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ class Chance:
 
         Raises `DiceError` for a roll beyond the limits.
         """
-        from rulewright.engine.state.game_state import outcomes
+        from rulewright.engine.state.game_state import list_outcomes
 
-        return outcomes(self.source)
+        return list_outcomes(self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +110,22 @@ class Result:
     winners: tuple[int, ...]
 
 
-def seat_of(player: int) -> int:
+def find_seat(player: int) -> int:
     """Return the seat of a player, from 1."""
     return player - FIRST_PLAYER + 1
 
 
-def rolled(source: Any) -> str:
+def describe_source(source: Any) -> str:
     """Return what is rolled or drawn at a chance: the notation of a roll, or that it is a card."""
-    return text(source) if isinstance(source, Roll) else str(source) if isinstance(source, int) else "a card"
+    return format_roll(source) if isinstance(source, Roll) else str(source) if isinstance(source, int) else "a card"
 
 
-def decision_at(state: State, *viewer: Seat) -> Decision:
+def build_decision(state: State, *viewer: Seat) -> Decision:
     """Return the question that a state stands at, in the words of whoever is asked, or of another `viewer`."""
     step = state.machine.step(state)
     assert step is not None
-    names = Names.at(as_seen(state, *(viewer or (state.who,))))
-    ask = standing(step, state.frame)
+    names = Names.for_state(redact_value(state, *(viewer or (state.who,))))
+    ask = find_current_operation(step, state.frame)
     assert isinstance(ask, Ask)
     question = _question(state.machine.ruleset, step, ask, names)
     options = question.asked.get(state.options)
@@ -133,19 +133,19 @@ def decision_at(state: State, *viewer: Seat) -> Decision:
         options = _options(state, ask, question, names)
         if question.fixed and len(question.asked) < MOST_KEPT:
             question.asked[state.options] = options
-    return Decision(seat_of(state.who), question.ask, step.rule, options, tuple(_about(state, question, names)))
+    return Decision(find_seat(state.who), question.ask, step.rule, options, tuple(_about(state, question, names)))
 
 
 def _options(state: State, ask: Ask[Typed], question: _Question, names: Names) -> tuple[Option, ...]:
     kind = answer_type(ask)
     said = []
-    for value, called in zip(state.options, option_labels(state.options, kind, names), strict=True):
+    for value, called in zip(state.options, label_options(state.options, kind, names), strict=True):
         label = question.labels.get(value) or called
-        cost = cost_of(state, ask, value, names)
+        cost = describe_cost(state, ask, value, names)
         said.append(f"{label} ({cost})" if cost else label)
     return tuple(
-        Option(identity(value, kind), label, value, index)
-        for index, (value, label) in enumerate(zip(state.options, numbered(said), strict=True))
+        Option(build_option_id(value, kind), label, value, index)
+        for index, (value, label) in enumerate(zip(state.options, number_labels(said), strict=True))
     )
 
 
@@ -159,7 +159,7 @@ class _Question:
 
     ask: str
     labels: Mapping[Any, str]
-    known: tuple[tuple[int, str, Thing | Row], ...]
+    known: tuple[tuple[int, str, Entity | Row], ...]
     fixed: bool
     asked: dict[tuple[Any, ...], tuple[Option, ...]]
 
@@ -174,15 +174,15 @@ def _questions(_: Ruleset) -> dict[Operation[Typed], _Question]:
 
 
 def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Question:
-    known = ruleset.once(_questions)
+    known = ruleset.get_or_make(_questions)
     found = known.get(ask)
     if found is None:
         kind = present(answer_type(ask))
-        costly = ask.costs or any(offer.costs for offer in offers_of(ask))
+        costly = ask.costs or any(offer.costs for offer in list_offers(ask))
         found = known[ask] = _Question(
-            names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id,
+            names.format_words(step.words.get("ask", "")) or names.format_words(step.words.get("title", "")) or step.id,
             _labels(step, ask, names),
-            known_of(ruleset, step),
+            list_known_slots(ruleset, step),
             isinstance(kind, Choice | Row) and not costly,
             {},
         )
@@ -191,9 +191,9 @@ def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Q
 
 def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
     """Return the rules' own words for options, by value: None is the choice of nothing."""
-    found: dict[Any, str] = {offer.id: names.words(offer.label) for offer in offers_of(ask) if offer.label}
+    found: dict[Any, str] = {offer.id: names.format_words(offer.label) for offer in list_offers(ask) if offer.label}
     if "none" in step.words:
-        found[None] = found[()] = names.words(step.words["none"])
+        found[None] = found[()] = names.format_words(step.words["none"])
     return found
 
 
@@ -208,13 +208,13 @@ def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]
         if value is None:
             continue
         if isinstance(kind, Row):
-            yield Subject(name, kind.table, value, names.row(kind.table, value))
+            yield Subject(name, kind.table, value, names.name_row(kind.table, value))
         elif value not in told and state.objects[value] is not None:
             told.add(value)
-            yield Subject(name, kind.kind, identity(value, kind), names.thing(kind.kind, value))
+            yield Subject(name, kind.kind, build_option_id(value, kind), names.name_entity(kind.kind, value))
 
 
-def known_of(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row], ...]:
+def list_known_slots(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Entity | Row], ...]:
     """Where a frame holds objects and rows when a step begins, under which names.
 
     What the procedure was given, and what lies before the step, outermost first. What not everybody sees is not among
@@ -225,9 +225,9 @@ def known_of(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row]
     for slot in _slots_before(step, procedure):
         kind, name = procedure.types.get(slot), procedure.names.get(slot, "")
         kind = present(kind) if kind is not None else None
-        if isinstance(kind, Thing | Row) and name and "(" not in name:
+        if isinstance(kind, Entity | Row) and name and "(" not in name:
             places.append((slot, name, kind))
-    return tuple(place for place in places if place[0] not in secrets_of(ruleset).slots(procedure.id))
+    return tuple(place for place in places if place[0] not in find_secrets(ruleset).find_slots(procedure.id))
 
 
 def _slots_before(step: Step, procedure: Procedure) -> list[int]:
@@ -242,7 +242,9 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
             for before in inner.container.steps[: inner.place]:
                 found += before.slots
         if inner is not step:
-            found += [each.item for each in operations(inner) if isinstance(each, Each)]  # whose turn it is in a loop
+            found += [
+                each.item for each in list_operations(inner) if isinstance(each, Each)
+            ]  # whose turn it is in a loop
     return found
 
 
@@ -253,12 +255,11 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     if isinstance(option, str):
         return find_option(option, ids, step, who)
     if isinstance(option, bool) or not isinstance(option, int):
-        raise GameError(f"an option is chosen by itself, its id or its index, not by {quoted(option)}")
+        raise GameError(f"an option is chosen by itself, its id or its index, not by {quote_value(option)}")
     if 0 <= option < len(ids):
         return option
     last = len(ids) - 1
-    message = (
-        f"{who} cannot choose option number {quoted(option)} at `{step.rule}`: a number is an index, from 0 to {last}"
-    )
-    hint = f'; the option whose id is {option} is chosen by the text "{option}"' if quoted(option) in ids else ""
+    number = quote_value(option)
+    message = f"{who} cannot choose option number {number} at `{step.rule}`: a number is an index, from 0 to {last}"
+    hint = f'; the option whose id is {option} is chosen by the text "{option}"' if number in ids else ""
     raise GameError(message + hint)

@@ -10,10 +10,19 @@ from typing import Any, Literal
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.roll_dice import reachable, total_from_faces
-from rulewright.engine.game.decision import Chance, Decision, Option, Result, decision_at, place_of, rolled, seat_of
+from rulewright.dice.sampling.roll_dice import is_reachable, total_from_faces
+from rulewright.engine.game.decision import (
+    Chance,
+    Decision,
+    Option,
+    Result,
+    build_decision,
+    describe_source,
+    find_seat,
+    place_of,
+)
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_settings
-from rulewright.engine.game.record import CameUp, Chosen, Entry, entry
+from rulewright.engine.game.record import ChanceResult, Chosen, Entry, read_entry
 from rulewright.engine.game.save_format import (
     GameError,
     parse_save,
@@ -24,20 +33,20 @@ from rulewright.engine.game.save_format import (
     save_text,
     write_save,
 )
-from rulewright.engine.game.script import chance_outcome, option_ids
-from rulewright.engine.game.snapshot import EVERYTHING, FORMAT, snapshot, view, viewer_in
-from rulewright.engine.narration.events import Event, story
-from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.game.script import draw_outcome, list_option_ids
+from rulewright.engine.game.snapshot import EVERYTHING, FORMAT, find_viewer, take_snapshot, view
+from rulewright.engine.narration.events import Event, format_story
+from rulewright.engine.narration.log import NarrationLog
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.narration.redaction import HIDDEN, sight_of
-from rulewright.engine.python_backend.compiler import compiled
-from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, outcomes
+from rulewright.engine.narration.redaction import HIDDEN, analyze_sight
+from rulewright.engine.python_backend.compiler import compile_ruleset
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, list_outcomes
 from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.savepoint import Savepoint
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.language.checked_steps import Step
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted, shortened
+from rulewright.source.diagnostics.excerpt import quote_value, shorten
 
 __all__ = ["Game", "GameError", "replay"]
 
@@ -72,7 +81,7 @@ class Game:
     ) -> None:
         refuse_ruleset(ruleset, "a game is played")
         if not isinstance(stop_at_chance, bool):
-            raise GameError(f"`stop_at_chance` is True or False, not {quoted(stop_at_chance)}")
+            raise GameError(f"`stop_at_chance` is True or False, not {quote_value(stop_at_chance)}")
         self.ruleset = ruleset
         self.players = ruleset.players[0] if players is None else players
         self.seed = seed
@@ -85,7 +94,7 @@ class Game:
         self._generator = Generator(seed, "dice")
         self.state: State = (machine or _machine(ruleset)).empty(self.players, options=self.options)
         self.state.events = []
-        self._chronicle: Chronicle | None = Chronicle.of(self.state)
+        self._chronicle: NarrationLog | None = NarrationLog.for_state(self.state)
         self.state.machine.begin(self.state, start, ())
         self._roll_on()
 
@@ -94,21 +103,21 @@ class Game:
     @property
     def decision(self) -> Decision | None:
         """The question that stands, or None at a chance and at the end."""
-        return decision_at(self.state) if self.state.mode == DECISION else None
+        return build_decision(self.state) if self.state.mode == DECISION else None
 
     @property
     def chance(self) -> Chance | None:
         """The roll or draw that stands, where the game stops at those."""
         if self.state.mode != CHANCE:
             return None
-        return Chance(self._step().rule, rolled(self.state.roll), self.state.roll)
+        return Chance(self._step().rule, describe_source(self.state.roll), self.state.roll)
 
     @property
     def result(self) -> Result | None:
         """How the game ended, or None while it goes on."""
         if self.state.mode != OVER:
             return None
-        return Result(tuple(seat_of(winner) for winner in self.state.winners or ()))
+        return Result(tuple(find_seat(winner) for winner in self.state.winners or ()))
 
     @property
     def record(self) -> tuple[Entry, ...]:
@@ -149,10 +158,10 @@ class Game:
         """
         self._refuse_seat(seat)
         whole = self.log  # a game that was opened finds its events again
-        if sight_of(self.ruleset).everything:
+        if analyze_sight(self.ruleset).everything:
             return whole
         start = self.state.machine.empty(self.players, options=self.options)
-        told = Chronicle(self.ruleset, start.machine.layout, start.objects, told=viewer_in(seat) or 0)
+        told = NarrationLog(self.ruleset, start.machine.layout, start.objects, told=find_viewer(seat) or 0)
         return tuple(told.read(self.state.events or []))
 
     def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
@@ -164,7 +173,7 @@ class Game:
         sits in, and what `log` raises: `GameError` or `RulesFault`.
         """
         _refuse_event(since)
-        return story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
+        return format_story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
 
     def snapshot(self, seat: int | None = None) -> dict[str, Any]:
         """Return the whole game as named data, for programs: values, objects with their fields, and where it stands.
@@ -175,7 +184,7 @@ class Game:
         """
         if seat is not None:
             self._refuse_seat(seat)
-        return snapshot(self.state, seat)
+        return take_snapshot(self.state, seat)
 
     def view(self, seat: int | Literal["everything"] | None = None) -> dict[str, Any]:
         """Return what the player in a seat, from 1, wants to see, as data that is ready to show.
@@ -218,7 +227,7 @@ class Game:
 
     def _refuse_seat(self, seat: Any) -> None:
         if type(seat) is not int or not 0 <= seat <= self.players:
-            raise GameError(f"seats are numbered from 1 to {self.players}; {quoted(seat)} is none of them")
+            raise GameError(f"seats are numbered from 1 to {self.players}; {quote_value(seat)} is none of them")
 
     # -- going on ------------------------------------------------------------------------------
 
@@ -232,8 +241,8 @@ class Game:
         if self.state.mode != DECISION:
             raise GameError("nobody is asked anything now")
         step = self._step()
-        ids = option_ids(self.state, step)
-        index = place_of(option, ids, step, Names(self.ruleset).player(self.state.who))
+        ids = list_option_ids(self.state, step)
+        index = place_of(option, ids, step, Names(self.ruleset).name_player(self.state.who))
 
         def go() -> None:
             self._record.append(Chosen(ids[index]))
@@ -264,11 +273,11 @@ class Game:
         if self.state.mode != CHANCE:
             raise GameError("nothing is rolled now")
         came = _plain_outcome(outcome)
-        if came is None or all(came != possible for possible, _ in outcomes(self.state.roll)):
-            raise GameError(f"{quoted(outcome)} cannot come up at {self._step().rule}")
+        if came is None or all(came != possible for possible, _ in list_outcomes(self.state.roll)):
+            raise GameError(f"{quote_value(outcome)} cannot come up at {self._step().rule}")
 
         def go() -> None:
-            self._resolve(CameUp(came, None))
+            self._resolve(ChanceResult(came, None))
             self._roll_on()
 
         self._all_or_nothing(go)
@@ -287,7 +296,7 @@ class Game:
             raise
         savepoint.release()
 
-    def _resolve(self, came: CameUp) -> None:
+    def _resolve(self, came: ChanceResult) -> None:
         self._record.append(came)
         self.state.apply_outcome(came.value)
 
@@ -296,8 +305,8 @@ class Game:
             self._leave_to_chance()
 
     def _leave_to_chance(self) -> None:
-        came = chance_outcome(self.state.roll, self._generator)
-        self._resolve(CameUp(came.value, came.faces))
+        came = draw_outcome(self.state.roll, self._generator)
+        self._resolve(ChanceResult(came.value, came.faces))
 
     # -- copies and saves --------------------------------------------------------------------
 
@@ -382,9 +391,9 @@ class Game:
         try:
             game._generator = Generator(game.seed, "dice", data["rolled"])
             game.state = from_json(_machine(ruleset), data["state"])
-            game._record = [entry(plain) for plain in data["record"]]
+            game._record = [read_entry(plain) for plain in data["record"]]
         except Exception as error:  # what was made up may break anywhere
-            raise GameError(f"{name} is damaged: {shortened(str(error))}") from error
+            raise GameError(f"{name} is damaged: {shorten(str(error))}") from error
         game.state.events = []
         game._chronicle = None
         return game
@@ -401,28 +410,28 @@ class Game:
         match line:
             case Chosen(option=str() as option) if self.state.mode == DECISION:
                 self.choose(option)
-            case CameUp() if self.state.mode == CHANCE:
+            case ChanceResult() if self.state.mode == CHANCE:
                 self._all_or_nothing(lambda: self._repeat_chance(line))
             case _:
                 raise GameError("the record does not fit the rules")
 
-    def _repeat_chance(self, line: CameUp) -> None:
+    def _repeat_chance(self, line: ChanceResult) -> None:
         value, faces = line.value, line.faces
         if faces is not None or not isinstance(self.state.roll, Roll):
-            came = chance_outcome(self.state.roll, self._generator)
+            came = draw_outcome(self.state.roll, self._generator)
             self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
         if not _could_come_up(self.state.roll, value, faces):
-            raise GameError(f"{quoted(value)} cannot come up at {self._step().rule}")
+            raise GameError(f"{quote_value(value)} cannot come up at {self._step().rule}")
         self._resolve(line)
 
     def _repr_html_(self) -> str:
         """Return what notebooks show: each board as a picture, and who is asked what."""
         from html import escape
 
-        from rulewright.engine.boards.board_contents import boards
-        from rulewright.engine.boards.nongrid_svg import drawn
+        from rulewright.engine.boards.board_contents import list_boards
+        from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 
-        pictures = [drawn(board, title=self.ruleset.title) for board in boards(self.state)]
+        pictures = [draw_nongrid_board(board, title=self.ruleset.title) for board in list_boards(self.state)]
         decision, result = self.decision, self.result
         if decision is not None:
             options = ", ".join(option.label for option in decision.options[:8])
@@ -442,24 +451,24 @@ class Game:
 def refuse_game(game: object) -> None:
     """Raise `GameError` for anything but a game."""
     if not isinstance(game, Game):
-        raise GameError(f"a game is played again, not {quoted(game)}")
+        raise GameError(f"a game is played again, not {quote_value(game)}")
 
 
 def _refuse_machine(machine: Any, ruleset: Ruleset) -> None:
     if not isinstance(machine, Machine):
-        raise GameError(f"`machine` is what `back_ends.make` makes of the ruleset, not {quoted(machine)}")
+        raise GameError(f"`machine` is what `back_ends.make` makes of the ruleset, not {quote_value(machine)}")
     if machine.ruleset is not ruleset or not machine.undoable:
         raise GameError("a game needs a machine of its own ruleset, which can undo a move: `back_ends.make` makes one")
 
 
 def _refuse_event(since: Any) -> None:
     if not isinstance(since, int):
-        raise GameError(f"events are numbered from 0; {quoted(since)} is none of their numbers")
+        raise GameError(f"events are numbered from 0; {quote_value(since)} is none of their numbers")
 
 
 def _machine(ruleset: Ruleset) -> Machine:
     """Return what carries out a game where nothing else is said."""
-    return compiled(ruleset, recording=True, undoable=True)
+    return compile_ruleset(ruleset, recording=True, undoable=True)
 
 
 def replay(game: Game) -> Game:
@@ -488,7 +497,7 @@ def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[
         if type(value) is not int:
             return False
         if faces is None:
-            return reachable(roll, value)
+            return is_reachable(roll, value)
         if not isinstance(faces, tuple) or not all(isinstance(pool, tuple) for pool in faces):
             return False
         shown = [face for pool in faces for face in pool]

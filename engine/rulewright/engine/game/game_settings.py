@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.base.errors import encodable
+from rulewright.base.errors import replace_surrogates
 from rulewright.engine.game.save_format import GameError
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.excerpt import quote_value
+from rulewright.source.diagnostics.suggestions import suggest_name
 
 MOST_BITS = 8_192
 """Bits of a seed: Python writes and reads no numbers that are much longer."""
@@ -23,17 +23,17 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
     refuse_seed(seed)
     fewest, most = ruleset.players
     if type(players) is not int:
-        message = f"{ruleset.title} is for {fewest} to {most} players, not {quoted(players)}"
+        message = f"{ruleset.title} is for {fewest} to {most} players, not {quote_value(players)}"
         raise GameError(f"{message}: their number is a whole number, such as {fewest}")
     if not fewest <= players <= most:
-        raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {quoted(players)}")
+        raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {quote_value(players)}")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
+        raise GameError(f"options are a mapping from each setting to a choice, not {quote_value(options)}")
     declared = ruleset.declarations.options
     for name, choice in (options or {}).items():
         option = declared.get(name) if isinstance(name, str) else None
         if option is None or not isinstance(choice, str) or choice not in option.choices:
-            raise GameError(no_such_setting(ruleset, name, choice))
+            raise GameError(explain_unknown_setting(ruleset, name, choice))
     if ruleset.start is None:
         raise GameError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
     return ruleset.start
@@ -42,9 +42,9 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
 def refuse_seed(seed: Any) -> None:
     """Raise `GameError` for what no random numbers can follow from, or no file can hold."""
     if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise GameError(f"a seed is a whole number or a text, not {quoted(seed)}")
-    if isinstance(seed, str) and encodable(seed) != seed:
-        raise GameError(f"a seed is a text of whole characters, not {quoted(seed)}")
+        raise GameError(f"a seed is a whole number or a text, not {quote_value(seed)}")
+    if isinstance(seed, str) and replace_surrogates(seed) != seed:
+        raise GameError(f"a seed is a text of whole characters, not {quote_value(seed)}")
     if isinstance(seed, int) and seed.bit_length() > MOST_BITS:
         raise GameError(f"a seed that is a number has at most {MOST_BITS:,} bits; this one has {seed.bit_length():,}")
 
@@ -52,18 +52,19 @@ def refuse_seed(seed: Any) -> None:
 def refuse_ruleset(ruleset: object, what: str) -> None:
     """Raise `GameError` for anything but a ruleset; `what` begins the sentence that says where one is wanted."""
     if not isinstance(ruleset, Ruleset):
-        raise GameError(f"{what} by a ruleset, as load_ruleset gives it, not by {quoted(ruleset)}")
+        raise GameError(f"{what} by a ruleset, as load_ruleset gives it, not by {quote_value(ruleset)}")
 
 
-def no_such_setting(ruleset: Ruleset, name: object, choice: object) -> str:
+def explain_unknown_setting(ruleset: Ruleset, name: object, choice: object) -> str:
     """Return what is wrong with a setting: the option, or what was chosen for it; with what there is instead."""
     options = ruleset.declarations.options
     option = options.get(name) if isinstance(name, str) else None
     if option is not None:
-        near = did_you_mean(choice, option.choices) if isinstance(choice, str) else None
+        near = suggest_name(choice, option.choices) if isinstance(choice, str) else None
         there = "there is " + ", ".join(option.choices)
-        return (
-            f"the option {name} has no choice {choice if isinstance(choice, str) else quoted(choice)}; {near or there}"
-        )
+        shown = choice if isinstance(choice, str) else quote_value(choice)
+        return f"the option {name} has no choice {shown}; {near or there}"
     known = ", ".join(f"{each.id}: {' | '.join(each.choices)}" for each in options.values())
-    return f"there is no option {name if isinstance(name, str) else quoted(name)}; there is {known or 'none at all'}"
+    return (
+        f"there is no option {name if isinstance(name, str) else quote_value(name)}; there is {known or 'none at all'}"
+    )

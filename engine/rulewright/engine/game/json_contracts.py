@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from rulewright.engine.game.snapshot import EVERYTHING
 from rulewright.engine.narration.events import Weight
-from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.types import Boolean, Choice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type
+from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 
@@ -89,7 +89,7 @@ def stop_schemas() -> dict[str, Schema]:
     }
 
 
-def decision_schema(ruleset: Ruleset | None = None) -> Schema:
+def build_decision_schema(ruleset: Ruleset | None = None) -> Schema:
     """Return the schema of `Decision.to_json`."""
     return _whole("Decision", "A question to a player.", _decision())
 
@@ -130,15 +130,17 @@ def record_schema(ruleset: Ruleset | None = None) -> Schema:
     return _whole("Record", "A game as a player in a seat may know it, without its seed.", record)
 
 
-def snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
+def build_snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
     """Return the schema of `Game.snapshot`: with a ruleset, to the type of each field."""
     values: Schema = {"type": "object", "additionalProperties": _ANY}
-    objects: Schema = {"type": "object", "additionalProperties": _list(_thing({"type": "object"}))}
+    objects: Schema = {"type": "object", "additionalProperties": _list(_build_entity({"type": "object"}))}
     options: Schema = {"type": "object", "additionalProperties": _TEXT}
     if ruleset is not None:
         declared = ruleset.declarations
         values = _fields(ruleset, GAME_KIND)
-        objects = _object({name: _list(_thing(_fields(ruleset, name))) for name in declared.kinds if name != GAME_KIND})
+        objects = _object(
+            {name: _list(_build_entity(_fields(ruleset, name))) for name in declared.kinds if name != GAME_KIND}
+        )
         options = _object({option.id: {"enum": list(option.choices)} for option in declared.options.values()})
     under_way = _object(
         {"procedure": _TEXT, "step": {"type": ["string", "null"]}, "names": {"type": "object"}},
@@ -225,13 +227,13 @@ def save_schema(ruleset: Ruleset | None = None) -> Schema:
     return _whole("Save", "A game that was saved.", whole)
 
 
-def _thing(fields: Schema) -> Schema:
+def _build_entity(fields: Schema) -> Schema:
     return _object({"id": _ID, "label": _TEXT, "fields": fields})
 
 
 def _fields(ruleset: Ruleset, kind: str) -> Schema:
     fields = ruleset.declarations.kinds[kind].fields.values()
-    hidden = secrets_of(ruleset).fields[kind]
+    hidden = find_secrets(ruleset).fields[kind]
     schema = _object(
         {
             f.name: {**_value(ruleset, f.type), **({"description": _HIDDEN} if f.name in hidden else {})}
@@ -261,7 +263,7 @@ def _value(ruleset: Ruleset, kind: Type) -> Schema:
             return {"enum": list(ids)}
         case Row(table=table):
             return {"enum": list(ruleset.declarations.tables[table].rows)}
-        case Thing(kind=name):
+        case Entity(kind=name):
             return {"type": "string", "pattern": f"^{name}-[0-9]+$"}
     return {"type": "string"}
 
@@ -269,9 +271,9 @@ def _value(ruleset: Ruleset, kind: Type) -> Schema:
 CONTRACTS: Mapping[str, Contract] = {
     contract.name: contract
     for contract in (
-        Contract("decision", "a question to a player, as `Decision.to_json` gives it", decision_schema),
+        Contract("decision", "a question to a player, as `Decision.to_json` gives it", build_decision_schema),
         Contract("log", "what happened in a game, as `replay --json` prints it", log_schema),
-        Contract("snapshot", "a whole game by name, as `Game.snapshot` gives it", snapshot_schema),
+        Contract("snapshot", "a whole game by name, as `Game.snapshot` gives it", build_snapshot_schema),
         Contract("view", "a game as a player wants to see it, as `Game.view` gives it", view_schema),
         Contract("record", "a game as a seat may know it, as `Game.record_for` gives it", record_schema),
         Contract("save", "a saved game", save_schema),

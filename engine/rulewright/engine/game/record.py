@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.source.diagnostics.excerpt import shortened
+from rulewright.source.diagnostics.excerpt import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class CameUp:
+class ChanceResult:
     """What came up: the total of a roll and, where known, its faces pool by pool; or what was drawn."""
 
     value: Any
@@ -32,32 +32,32 @@ class CameUp:
 
     def plain(self) -> list[Any]:
         """As JSON."""
-        return ["chance", _listed(self.value), None if self.faces is None else [list(pool) for pool in self.faces]]
+        return ["chance", _list(self.value), None if self.faces is None else [list(pool) for pool in self.faces]]
 
     def redact(self) -> list[Any]:
         """As JSON, for whoever was not told what came up."""
         return ["chance", None, None]
 
 
-Entry = Chosen | CameUp
+Entry = Chosen | ChanceResult
 """One line of a record."""
 
 
-def entry(plain: Any) -> Entry:
+def read_entry(plain: Any) -> Entry:
     """Return the entry that `plain()` wrote. Raises `ValueError` for anything else."""
     match plain:
         case ["choose", str() as option]:
             return Chosen(option)
         case ["chance", value, None] if _may_be_drawn(value):
-            return CameUp(_frozen(value), None)
+            return ChanceResult(_frozen(value), None)
         # To Python, yes and no are numbers too.
         case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
-            return CameUp(value, tuple(tuple(pool) for pool in faces))
-    raise ValueError(f"no line of a record: {shortened(repr(plain))}")
+            return ChanceResult(value, tuple(tuple(pool) for pool in faces))
+    raise ValueError(f"no line of a record: {shorten(repr(plain))}")
 
 
-def _listed(value: Any) -> Any:
-    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+def _list(value: Any) -> Any:
+    return [_list(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _frozen(value: Any) -> Any:

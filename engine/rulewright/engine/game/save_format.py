@@ -15,8 +15,8 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted, shortened
-from rulewright.source.files.atomic_write import WriteError, unwritten, write_text
+from rulewright.source.diagnostics.excerpt import quote_value, shorten
+from rulewright.source.files.atomic_write import WriteError, describe_write_error, write_text
 from rulewright.source.files.safe_read import read_regular
 
 FORMAT = 2
@@ -63,7 +63,7 @@ def place_of_save(path: object) -> Path:
         named = os.fspath(path)
         if isinstance(named, str):
             return Path(named)
-    raise GameError(f"a save is a file, named by a text or a Path, not by {quoted(path)}")
+    raise GameError(f"a save is a file, named by a text or a Path, not by {quote_value(path)}")
 
 
 def write_save(path: Path, save: dict[str, Any]) -> None:
@@ -76,7 +76,7 @@ def write_save(path: Path, save: dict[str, Any]) -> None:
     try:
         write_text(path, save_text(save))
     except ValueError as error:
-        raise WriteError(unwritten(path, error)) from None
+        raise WriteError(describe_write_error(path, error)) from None
 
 
 OF_A_GAME = ("ruleset", "digest", "players", "options", "seed")
@@ -101,7 +101,7 @@ def in_the_way(path: Path, save: Mapping[str, object]) -> str | None:
         return "a save that cannot be read"
     if all(there[key] == save[key] for key in OF_A_GAME):
         return None
-    return f"another game, {shortened(there['ruleset'])} with seed {shortened(str(there['seed']))}"
+    return f"another game, {shorten(there['ruleset'])} with seed {shorten(str(there['seed']))}"
 
 
 NO_SAVE = "no save of a game"
@@ -115,7 +115,7 @@ def read_save(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
     except ValueError:
-        raise GameError(f"{quoted(path.name)} cannot be read: that is no name of a file") from None
+        raise GameError(f"{quote_value(path.name)} cannot be read: that is no name of a file") from None
     try:
         text = found.decode("utf-8")
     except ValueError:
@@ -128,7 +128,7 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     if isinstance(text, bytes | bytearray | memoryview):
         raise GameError(f"{name} is bytes, and a save is a text: decode them first, by `.decode()`")
     if not isinstance(text, str):
-        raise GameError(f"a save is a text, as `save_text` gives it, not {quoted(text)}")
+        raise GameError(f"a save is a text, as `save_text` gives it, not {quote_value(text)}")
     if len(text) > MOST_BYTES:
         raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, which no game is")
     if not text.startswith('{"rulewright": '):
@@ -138,7 +138,7 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise GameError(f"{name} is damaged: it was cut short, or is no longer JSON") from None
     if data.get("rulewright") != FORMAT:
-        written = shortened(str(data.get("rulewright")))
+        written = shorten(str(data.get("rulewright")))
         raise GameError(f"{name} is a save of format {written}; this program reads format {FORMAT}")
     body = text.partition('"save": ')[2].rstrip()[:-1]
     if not text.startswith(_opening(body)):
@@ -171,8 +171,8 @@ def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> 
     """Raise `GameError` where a save is not of these rules, saying which to bring."""
     if data["digest"] == ruleset.digest:
         return
-    played = f"{name} was played under {shortened(data['ruleset'])}, gameplay digest {shortened(data['digest'])}"
+    played = f"{name} was played under {shorten(data['ruleset'])}, gameplay digest {shorten(data['digest'])}"
     if data["ruleset"] != ruleset.reference:
-        raise GameError(f"{played}, not under {ruleset.reference}. Load {shortened(data['ruleset'])}, or install it")
+        raise GameError(f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, or install it")
     kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
     raise GameError(f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}")

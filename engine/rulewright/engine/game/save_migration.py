@@ -8,11 +8,11 @@ from typing import Any
 
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.game_settings import refuse_ruleset
-from rulewright.engine.game.record import CameUp, Chosen, entry
+from rulewright.engine.game.record import ChanceResult, Chosen, read_entry
 from rulewright.engine.game.save_format import GameError, place_of_save, read_save
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import shortened
+from rulewright.source.diagnostics.excerpt import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     place = place_of_save(path)
     save = read_save(place)
     try:
-        record = [entry(plain) for plain in save["record"]]
+        record = [read_entry(plain) for plain in save["record"]]
     except ValueError as error:
-        raise GameError(f"{place.name} is damaged: {shortened(str(error))}") from error
+        raise GameError(f"{place.name} is damaged: {shorten(str(error))}") from error
     options = ruleset.declarations.options
     kept = {
         name: choice for name, choice in save["options"].items() if name in options and choice in options[name].choices
@@ -72,17 +72,17 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     return Migration(game, choices, recorded, stopped, _rerolled(game, record), dropped)
 
 
-def _repeat(game: Game, line: Chosen | CameUp) -> None:
-    if isinstance(line, CameUp) or game.decision is not None:
+def _repeat(game: Game, line: Chosen | ChanceResult) -> None:
+    if isinstance(line, ChanceResult) or game.decision is not None:
         game.repeat(line)
     elif game.result is not None:
-        raise GameError(f"the game is over, and `{shortened(line.option)}` is still to be chosen")
+        raise GameError(f"the game is over, and `{shorten(line.option)}` is still to be chosen")
     else:
-        raise GameError(f"`{shortened(line.option)}` is to be chosen, and the rules roll first")
+        raise GameError(f"`{shorten(line.option)}` is to be chosen, and the rules roll first")
 
 
 def _rerolled(game: Game, record: list[Any]) -> int:
     """Count the rolls and draws that came to something else than in the record, or are not in it."""
-    before = [line for line in record if isinstance(line, CameUp)]
-    now = [line for line in game.record if isinstance(line, CameUp)]
+    before = [line for line in record if isinstance(line, ChanceResult)]
+    now = [line for line in game.record if isinstance(line, ChanceResult)]
     return sum(one != other for one, other in zip(now, before, strict=False)) + max(0, len(now) - len(before))

@@ -12,7 +12,7 @@ from rulewright.engine.game.save_format import GameError, parse_save, place_of_s
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.load_ruleset import load_pinned
 from rulewright.source.diagnostics.collector import DiagnosticError
-from rulewright.source.diagnostics.excerpt import shortened
+from rulewright.source.diagnostics.excerpt import shorten
 
 
 def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
@@ -24,7 +24,7 @@ def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
     or of rules that are not here; it then says which. Raises `RulewrightError` for `rules` that are no folders.
     """
     place = place_of_save(path)
-    return _opened(read_save(place), place.name, rules)
+    return _open(read_save(place), place.name, rules)
 
 
 def open_save_text(text: str, *, rules: Folders = ()) -> Game:
@@ -32,25 +32,25 @@ def open_save_text(text: str, *, rules: Folders = ()) -> Game:
 
     Raises `GameError` and `RulewrightError` as `open_save` does.
     """
-    return _opened(parse_save(text), "this save", rules)
+    return _open(parse_save(text), "this save", rules)
 
 
-def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
+def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
     try:
         ruleset = load_pinned(data["ruleset"], rules=rules, digest=data["digest"])
     except DiagnosticError as error:
         first = error.diagnostics[0]
         why = "; ".join(filter(None, (first.message, first.suggestion)))
         raise GameError(
-            f"{name} was played under {shortened(data['ruleset'])}, which cannot be loaded here. Install that version, "
-            f"or name the folder it is in with --rules: {shortened(why, 500)}"
+            f"{name} was played under {shorten(data['ruleset'])}, which cannot be loaded here. Install that version, "
+            f"or name the folder it is in with --rules: {shorten(why, 500)}"
         ) from error
     game = Game.restored(data, ruleset, name=name)
     # A save may be signed and still be made up: what it holds must be what its record leads to.
     try:
         again = replay(game)
     except RulewrightError as error:
-        raise GameError(f"{name} is damaged: {shortened(str(error), 300)}") from error
+        raise GameError(f"{name} is damaged: {shorten(str(error), 300)}") from error
     same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
     # Where somebody else may have settled what came up, the seed has no say in it.
     if not same or not (game.stop_at_chance or again.rolled_by_itself(data["rolled"])):

@@ -8,23 +8,30 @@ from typing import Any
 
 from rulewright.dice.ast import Constant, Roll
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.roll_dice import Result, dice_bonus, faces, reachable, result_from_faces, roll
+from rulewright.dice.sampling.roll_dice import (
+    Result,
+    find_dice_bonus,
+    is_reachable,
+    list_faces,
+    read_result_from_faces,
+    roll,
+)
 from rulewright.engine import engine_diagnostics
 from rulewright.engine.game.save_format import GameError
-from rulewright.engine.narration.plain_names import Names, identity
+from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import PLAYER_KIND
-from rulewright.language.lowering import option_type
-from rulewright.language.types import ListOf, Optional, Thing
-from rulewright.ruleset.elaborate.node_readers import items
+from rulewright.language.lowering import find_option_type
+from rulewright.language.types import Entity, ListOf, Optional
+from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Node
 from rulewright.source.span import Span
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 MOST_LISTED = 12
 """Options that a message lists."""
@@ -49,7 +56,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ScriptSource:
     """Where a script is written: the lists of its dice and of its choices, the step to stop after, and all of it."""
 
     dice: Node | None
@@ -61,7 +68,7 @@ class Written:
         """Where an entry of a list stands, or else the list; where there is none, what it is missing from."""
         if node is None:
             return self.whole
-        entries = items(node)
+        entries = list_items(node)
         return entries[index].span if index < len(entries) else node.span
 
 
@@ -77,7 +84,7 @@ class Script:
         choices: Sequence[Any] = (),
         *,
         generator: Generator | None = None,
-        written: Written | None = None,
+        written: ScriptSource | None = None,
     ) -> None:
         self.written = written
         self.dice = tuple(dice)
@@ -94,10 +101,10 @@ class Script:
         """Whether it wants to hear, before each stop, what has happened so far."""
         return False
 
-    def hear(self, moments: Sequence[Any]) -> None:
+    def observe(self, moments: Sequence[Any]) -> None:
         """Hear everything that has happened so far."""
 
-    def outcome(self, state: State, step: Step) -> Outcome:
+    def choose_outcome(self, state: State, step: Step) -> Outcome:
         """Return what comes up at a chance. Raises `ScriptError`."""
         before = self.rolled
         outcome = self._outcome(state, step)
@@ -117,30 +124,30 @@ class Script:
             if isinstance(rolled, int):
                 return self._scripted(Constant(rolled), entry, step)
             if entry not in rolled:
-                hint = did_you_mean(str(entry), rolled)
+                hint = suggest_name(str(entry), rolled)
                 message = f"`{step.rule}` draws a card, and `{entry}` is not left in the deck"
                 raise self._dice_error(message, step, self.rolled - 1, hint)
             return Outcome(entry, None)
         if self.generator is None:
-            what = text(rolled) if isinstance(rolled, Roll) else "a card"
+            what = format_roll(rolled) if isinstance(rolled, Roll) else "a card"
             count = "no results" if not self.dice else f"only {len(self.dice)}"
             message = f"`{step.rule}` rolls {what}, and the script holds {count}"
             hint = "add a result" if self.written else "add a result, or give a seed, by which the rest is rolled"
             raise self._dice_error(message, step, self.rolled, hint)
-        return chance_outcome(rolled, self.generator)
+        return draw_outcome(rolled, self.generator)
 
     def _scripted(self, rolled: Roll, entry: Any, step: Step) -> Outcome:
         try:
             if isinstance(entry, (list, tuple)):
-                result = result_from_faces(rolled, entry)
+                result = read_result_from_faces(rolled, entry)
                 return _of(result)
-            bonus = dice_bonus(rolled)
+            bonus = find_dice_bonus(rolled)
             total = entry + (bonus or 0) if type(entry) is int else None
-            if total is not None and reachable(rolled, total):
+            if total is not None and is_reachable(rolled, total):
                 return Outcome(total, None)
         except DiceError as error:
             raise self._dice_error(error.message, step, self.rolled - 1, error.suggestion) from None
-        message = f"`{step.rule}` rolls {text(rolled)}, whose dice cannot show {entry}"
+        message = f"`{step.rule}` rolls {format_roll(rolled)}, whose dice cannot show {entry}"
         raise self._dice_error(message, step, self.rolled - 1, _possible(rolled))
 
     def _dice_error(self, message: str, step: Step, index: int, hint: str | None) -> ScriptError:
@@ -152,9 +159,9 @@ class Script:
             engine_diagnostics.DICE_SCRIPT, message, span, hint, related=_rule("it is rolled here", step, span)
         )
 
-    def choice(self, state: State, step: Step, names: Names) -> int:
+    def choose_option(self, state: State, step: Step, names: Names) -> int:
         """Return the number of the option taken at a decision. Raises `ScriptError`."""
-        ids = option_ids(state, step)
+        ids = list_option_ids(state, step)
         index = self._choice(ids, state, step, names)
         self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
         return index
@@ -169,16 +176,18 @@ class Script:
                 entry = f"{PLAYER_KIND}-{entry}"
             elif entry not in ids and _is_numbered(step) and (place := _nth_of_its_kind(entry, state)) is not None:
                 return place
-            return find_option(entry, ids, step, names.player(state.who), offered(state, step), span=span)
+            return find_option(
+                entry, ids, step, names.name_player(state.who), list_typed_options(state, step), span=span
+            )
         if self.generator is None:
-            message = f"{names.player(state.who)} is asked at `{step.rule}`, and the script says nothing"
-            hint = f"choose one of: {_listed(offered(state, step))}"
+            message = f"{names.name_player(state.who)} is asked at `{step.rule}`, and the script says nothing"
+            hint = f"choose one of: {_list(list_typed_options(state, step))}"
             if self.written is None:
                 raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, step.span, hint)
             span = self.written.place(self.written.choices, self.chosen)
             related = _rule("it is asked here", step, span)
             raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, span, hint, related=related)
-        return self.generator.below(len(ids))
+        return self.generator.draw_below(len(ids))
 
     def refuse_rest(self, span: Span) -> None:
         """Raise `ScriptError` if the script holds more than was needed."""
@@ -198,7 +207,7 @@ class Script:
             raise ScriptError(engine_diagnostics.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
 
 
-def entry_of(part: str) -> Any:
+def read_dice_entry(part: str) -> Any:
     """Return a result as typed: a number is a total or a single face, a sum is faces, anything else is a card."""
     numbers = part.removeprefix("-").split("+")
     if all(number.strip().isdecimal() and len(number) < 19 for number in numbers):
@@ -206,40 +215,43 @@ def entry_of(part: str) -> Any:
     return part
 
 
-def chance_outcome(rolled: Any, generator: Generator) -> Outcome:
+def draw_outcome(rolled: Any, generator: Generator) -> Outcome:
     """Return what the generator makes of a roll or a draw."""
     if isinstance(rolled, Roll):
         return _of(roll(rolled, generator))
     if isinstance(rolled, int):
         return Outcome(rolled, ())
-    return Outcome(rolled[generator.below(len(rolled))], None)
+    return Outcome(rolled[generator.draw_below(len(rolled))], None)
 
 
-def option_ids(state: State, step: Step) -> list[str]:
+def list_option_ids(state: State, step: Step) -> list[str]:
     """Return the ids of a decision's options, in order."""
-    kind = option_type(step)
-    return [identity(value, kind) for value in state.options]
+    kind = find_option_type(step)
+    return [build_option_id(value, kind) for value in state.options]
 
 
-def offered(state: State, step: Step) -> list[str]:
+def list_typed_options(state: State, step: Step) -> list[str]:
     """Return the options of a decision as one may type them: ids; of objects, their places, each with what it is."""
     if not _is_numbered(step):
-        return option_ids(state, step)
-    names = Names.at(state)
-    return [f"#{place} ({names.value(value, option_type(step))})" for place, value in enumerate(state.options, start=1)]
+        return list_option_ids(state, step)
+    names = Names.for_state(state)
+    return [
+        f"#{place} ({names.format_value(value, find_option_type(step))})"
+        for place, value in enumerate(state.options, start=1)
+    ]
 
 
 def _is_numbered(step: Step) -> bool:
     """Whether the options are objects, which have numbers that nobody but the engine knows."""
-    inner = option_type(step)
+    inner = find_option_type(step)
     while isinstance(inner, (Optional, ListOf)):
         inner = inner.inner
-    return isinstance(inner, Thing) and inner.kind != PLAYER_KIND
+    return isinstance(inner, Entity) and inner.kind != PLAYER_KIND
 
 
 def _nth_of_its_kind(entry: str, state: State) -> int | None:
     """Return the place among the options of the object whose number in its kind is `entry`, as in what is given."""
-    number = whole_number(entry) or 0
+    number = parse_whole_number(entry) or 0
     places = {value: place for place, value in enumerate(state.options) if isinstance(value, int)}
     live = state.live[state.objects[next(iter(places))][0]] if places else ()
     return places.get(live[number - 1]) if 1 <= number <= len(live) else None
@@ -260,11 +272,11 @@ def find_option(
     """
     if entry in ids:
         return ids.index(entry)
-    if entry.startswith("#") and 1 <= (whole_number(entry[1:]) or 0) <= len(ids):
-        return (whole_number(entry[1:]) or 0) - 1
-    hint = did_you_mean(entry, ids)
+    if entry.startswith("#") and 1 <= (parse_whole_number(entry[1:]) or 0) <= len(ids):
+        return (parse_whole_number(entry[1:]) or 0) - 1
+    hint = suggest_name(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
-    legal = f"the options are: {_listed(ids if shown is None else shown)}"
+    legal = f"the options are: {_list(ids if shown is None else shown)}"
     related = () if span is None else _rule("it is asked here", step, span)
     raise ScriptError(
         engine_diagnostics.ILLEGAL_CHOICE,
@@ -280,7 +292,7 @@ def _rule(said: str, step: Step, told: Span) -> tuple[Related, ...]:
     return () if step.span == told else (Related(step.span, said),)
 
 
-def _listed(ids: Sequence[str]) -> str:
+def _list(ids: Sequence[str]) -> str:
     shown = ", ".join(ids[:MOST_LISTED])
     return shown if len(ids) <= MOST_LISTED else f"{shown}, … ({len(ids)} in all)"
 
@@ -290,18 +302,18 @@ def _were(count: int) -> str:
 
 
 def _possible(rolled: Roll) -> str | None:
-    from rulewright.dice.bounds import maximum, minimum
-    from rulewright.dice.sampling.roll_dice import dice_sum_bounds, pools
+    from rulewright.dice.bounds import compute_maximum, compute_minimum
+    from rulewright.dice.sampling.roll_dice import find_dice_sum_bounds, list_pools
 
-    dice = pools(rolled)
-    if len(dice) == 1 and dice[0].count == 1 and dice_sum_bounds(rolled) is not None:
+    dice = list_pools(rolled)
+    if len(dice) == 1 and dice[0].count == 1 and find_dice_sum_bounds(rolled) is not None:
         return f"the faces are {', '.join(str(face) for face in dice[0].die.faces)}"
-    bounds = dice_sum_bounds(rolled)
+    bounds = find_dice_sum_bounds(rolled)
     if bounds is None:
-        least, most = minimum(rolled), maximum(rolled)
+        least, most = compute_minimum(rolled), compute_maximum(rolled)
         return f"it comes to {least} to {most}, with whatever is added; or give the faces of its dice, such as `6+5+4`"
     return f"their sum lies between {bounds[0]} and {bounds[1]}, before any bonus"
 
 
 def _of(result: Result) -> Outcome:
-    return Outcome(result.total, tuple(tuple(pool) for pool in faces(result)))
+    return Outcome(result.total, tuple(tuple(pool) for pool in list_faces(result)))

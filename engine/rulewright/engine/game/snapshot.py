@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.boards.board_contents import Board, boards
-from rulewright.engine.game.decision import decision_at, rolled, seat_of
-from rulewright.engine.narration.plain_names import Names, capital, fields_of, plain
-from rulewright.engine.narration.redaction import Seat, as_seen
+from rulewright.engine.boards.board_contents import Board, list_boards
+from rulewright.engine.game.decision import build_decision, describe_source, find_seat
+from rulewright.engine.narration.plain_names import Names, capitalize, list_fields, to_plain
+from rulewright.engine.narration.redaction import Seat, redact_value
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
-from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.types import PLAYER, MapOf, RecordOf, Unknown, present
 from rulewright.language.visibility import SHOWN
@@ -18,25 +18,25 @@ FORMAT = 1
 """The form of snapshots and views; a new key may join it, and none of them changes its meaning or goes."""
 
 
-def snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
+def take_snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
     """Everything there is in a state, by name: values of the game, objects with their fields, procedures under way.
 
     With a seat, what is hidden from that player is left out; seat 0 is a spectator's.
     """
     whole, ruleset, layout = state, state.machine.ruleset, state.machine.layout
     if seat is not None:
-        state = as_seen(state, viewer_in(seat))
-    names = Names.at(state)
+        state = redact_value(state, find_viewer(seat))
+    names = Names.for_state(state)
     # Settings are fields of the game, and come under a name of their own.
-    values = fields_of(ruleset.declarations, layout, GAME_KIND, state.objects[0])
+    values = list_fields(ruleset.declarations, layout, GAME_KIND, state.objects[0])
     objects = {}
     for number, kind in enumerate(layout.names):
         if kind != GAME_KIND:
             objects[kind] = [
                 {
                     "id": f"{kind}-{thing}",
-                    "label": names.thing(kind, thing),
-                    "fields": fields_of(ruleset.declarations, layout, kind, state.objects[thing]),
+                    "label": names.name_entity(kind, thing),
+                    "fields": list_fields(ruleset.declarations, layout, kind, state.objects[thing]),
                 }
                 for thing in state.live[number]
             ]
@@ -53,7 +53,7 @@ def snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
     }
 
 
-def viewer_in(seat: int | None) -> Seat:
+def find_viewer(seat: int | None) -> Seat:
     """Return the player in a seat; without one, or in seat 0, a spectator."""
     return seat + FIRST_PLAYER - 1 if seat else None
 
@@ -71,8 +71,8 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
     seat = viewer if isinstance(viewer, int) and viewer else None
     stop = _stop(state, None if viewer == EVERYTHING else seat or 0)
     if viewer != EVERYTHING:
-        state = as_seen(state, viewer_in(seat))
-    names = Names.at(state)
+        state = redact_value(state, find_viewer(seat))
+    names = Names.for_state(state)
     if seat is not None and stop["decision"] is not None and stop["decision"]["player"] != seat:
         stop["decision"]["options"] = []
     seats = [number - FIRST_PLAYER + 1 for number in state.live[state.machine.layout.kinds[PLAYER_KIND]]]
@@ -87,12 +87,12 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
         "players": [
             {
                 "seat": each,
-                "name": names.player(each + FIRST_PLAYER - 1),
+                "name": names.name_player(each + FIRST_PLAYER - 1),
                 "values": _in_words(state, PLAYER_KIND, each + FIRST_PLAYER - 1, names),
             }
             for each in seats
         ],
-        "boards": [_board(board) for board in boards(state)],
+        "boards": [_board(board) for board in list_boards(state)],
         "yours": [] if seat is None else _owned(state, seat, names),
     }
 
@@ -105,17 +105,17 @@ def _stop(state: State, seat: int | None) -> dict[str, Any]:
     chance = None
     if state.mode == CHANCE:
         step = state.machine.step(state)
-        chance = {"rule": step.rule if step is not None else "", "roll": rolled(state.roll)}
-        if seat is not None and step is not None and secrets_of(state.machine.ruleset).rolls(step.number):
+        chance = {"rule": step.rule if step is not None else "", "roll": describe_source(state.roll)}
+        if seat is not None and step is not None and find_secrets(state.machine.ruleset).has_secret_rolls(step.number):
             chance["roll"] = "dice"
-    winners = [seat_of(winner) for winner in state.winners or ()]
+    winners = [find_seat(winner) for winner in state.winners or ()]
     decision = None
     if state.mode == DECISION:
-        others = seat is not None and seat != seat_of(state.who)
-        decision = (decision_at(state, viewer_in(seat)) if others else decision_at(state)).to_json()
+        others = seat is not None and seat != find_seat(state.who)
+        decision = (build_decision(state, find_viewer(seat)) if others else build_decision(state)).to_json()
     if decision is not None and seat not in (None, decision["player"]):
         step = state.machine.step(state)
-        if step is not None and secrets_of(state.machine.ruleset).offers(step):
+        if step is not None and find_secrets(state.machine.ruleset).has_secret_offers(step):
             decision["options"] = []
     return {
         "decision": decision,
@@ -135,9 +135,9 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
     for frame in state.stack:
         step = ruleset.steps.get(frame[0])
         known = ruleset.procedures[procedure]
-        secret = frozenset[int]() if all_of_it else secrets_of(ruleset).hidden(procedure, frame)
+        secret = frozenset[int]() if all_of_it else find_secrets(ruleset).find_hidden_slots(procedure, frame)
         held = {
-            name: plain(frame[slot], known.types.get(slot, Unknown()), ruleset.declarations)
+            name: to_plain(frame[slot], known.types.get(slot, Unknown()), ruleset.declarations)
             for slot, name in known.names.items()
             if "(" not in name and frame[slot] is not None and slot not in secret
         }
@@ -160,7 +160,9 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
             continue
         if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf | RecordOf):
             continue
-        found.append({"name": capital(names.field_name(kind, field.name)), "value": names.value(value, field.type)})
+        found.append(
+            {"name": capitalize(names.name_field(kind, field.name)), "value": names.format_value(value, field.type)}
+        )
     return found
 
 
@@ -181,8 +183,8 @@ def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
             continue
         for thing in state.live[number]:
             if state.objects[thing][layout.places[kind, owner]] == player:
-                label, held = names.thing(kind, thing), _in_words(state, kind, thing, names, without=owner)
-                found.append({"id": f"{kind}-{thing}", "kind": names.kind(kind), "label": label, "values": held})
+                label, held = names.name_entity(kind, thing), _in_words(state, kind, thing, names, without=owner)
+                found.append({"id": f"{kind}-{thing}", "kind": names.name_kind(kind), "label": label, "values": held})
     return found
 
 
@@ -190,7 +192,7 @@ def _board(board: Board) -> dict[str, Any]:
     pieces = [
         {
             "tile": tile,
-            "id": f"{piece.kind}-{piece.thing}",
+            "id": f"{piece.kind}-{piece.entity}",
             "label": piece.label,
             "icon": piece.icon,
             "name": piece.name,

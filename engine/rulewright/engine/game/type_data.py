@@ -6,12 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.engine.wasm_backend.codegen.debug_info import Whole
 from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -21,7 +22,6 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
 )
 
@@ -50,20 +50,20 @@ def type_of(kind: Type | None) -> Any:
             return {"record": name, "parts": [[part, type_of(each)] for part, each in parts]}
         case Row(table=table):
             return {"row": table}
-        case Thing(kind=name):
+        case Entity(kind=name):
             return {"thing": name}
         case Whole(kind=name):
             return {"whole": name}
     return None if kind is None else _PLAIN.get(type(kind))
 
 
-def value_of(value: Any) -> Any:
+def to_data(value: Any) -> Any:
     """Return a value as a state in JSON has it."""
     match value:
         case Roll():
-            return {"dice": text(value)}
+            return {"dice": format_roll(value)}
         case Fraction():
             return [value.numerator, value.denominator]
         case tuple():
-            return [value_of(each) for each in value]
+            return [to_data(each) for each in value]
     return value

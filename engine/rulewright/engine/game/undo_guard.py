@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from rulewright.engine.game.game import Game
 from rulewright.engine.narration.events import Event
-from rulewright.engine.narration.redaction import Objects, sight_of
+from rulewright.engine.narration.redaction import Objects, analyze_sight
 from rulewright.language.operations import Reveal
 from rulewright.language.visibility import SHOWN
 
 
-def secret_learnt(before: Game, after: Game) -> bool:
+def reveals_secret(before: Game, after: Game) -> bool:
     """Whether, since `before`, somebody may have seen what was hidden from them then: shown, laid open or handed over.
 
     Both are stops of one game. A hidden value that changed counts, too, wherever somebody was told more of it than
     others: whether they knew it before is for the rules to know. What somebody chose is no news to whoever chose it.
     """
-    sight = sight_of(after.ruleset)
+    sight = analyze_sight(after.ruleset)
     if sight.everything:
         return False
     start = len(before.log)
-    if any(event.told == Reveal.told or _shows(event) for event in after.log[start:]):
+    if any(event.kind == Reveal.told or _shows(event) for event in after.log[start:]):
         return True
     seats = range(1, after.players + 1)
     for told in zip(*(after.told(seat)[start:] for seat in seats), strict=True):
@@ -27,8 +27,8 @@ def secret_learnt(before: Game, after: Game) -> bool:
             return True
     then, now = _objects(before), _objects(after)
     for seat in seats:
-        hidden = sight.hides(now, seat)
-        for number, places in sight.hides(then, seat).items():
+        hidden = sight.find_hidden(now, seat)
+        for number, places in sight.find_hidden(then, seat).items():
             if number in now and not places.keys() <= hidden.get(number, {}).keys():
                 return True
     return False
@@ -36,7 +36,7 @@ def secret_learnt(before: Game, after: Game) -> bool:
 
 def _shows(event: Event) -> bool:
     """Whether somebody was let see a hidden field."""
-    return event.told == "written" and str(event.details[1]).startswith(SHOWN)
+    return event.kind == "written" and str(event.details[1]).startswith(SHOWN)
 
 
 def _objects(game: Game) -> Objects:

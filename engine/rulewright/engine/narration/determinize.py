@@ -11,16 +11,16 @@ from typing import Any
 from rulewright.dice.ast import Roll
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import roll
-from rulewright.engine.narration.redaction import HIDDEN, as_seen, sight_of
+from rulewright.engine.narration.redaction import HIDDEN, analyze_sight, redact_value
 from rulewright.engine.state.game_state import DECISION, State
-from rulewright.ir.analyses.knowledge import Path, Source, knowledge_of
-from rulewright.ir.analyses.roll_provenance import Rolls, rolled, some_roll
+from rulewright.ir.analyses.knowledge import Path, Source, analyze_knowledge
+from rulewright.ir.analyses.roll_provenance import Rolls, analyze_rolls, find_any_roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
-from rulewright.language.lowering import called
-from rulewright.language.types import Boolean, Choice, ListOf, MapOf, Ratio, RecordOf, Row, Thing, Type, present
+from rulewright.language.lowering import find_called_procedure
+from rulewright.language.types import Boolean, Choice, Entity, ListOf, MapOf, Ratio, RecordOf, Row, Type, present
 
 
-def guessed(state: State, player: int, generator: Generator) -> State:
+def determinize(state: State, player: int, generator: Generator) -> State:
     """Return a copy of a state that may well be what `player` has before them; itself, where nothing is hidden.
 
     No hidden value has a say in it, but for whether it is there and how many a list holds. A row that a deck deals is
@@ -31,7 +31,7 @@ def guessed(state: State, player: int, generator: Generator) -> State:
 
     The guess stands at the same decision, with the same options: hand in a state of the machine that is to go on.
     """
-    if sight_of(state.machine.ruleset).everything:
+    if analyze_sight(state.machine.ruleset).everything:
         return state
     found = _Guess(state, player, generator).state
     for check in CHECKS:
@@ -49,11 +49,11 @@ class _Guess:
         self.layout = state.machine.layout
         self.declared = state.machine.ruleset.declarations
         self.there = state
-        self.known = as_seen(state, player)
+        self.known = redact_value(state, player)
         self.state = state.clone()
-        self.secrets = sight_of(state.machine.ruleset).secrets
-        self.knowledge = knowledge_of(state.machine.ruleset)
-        self.rolled = rolled(state.machine.ruleset)
+        self.secrets = analyze_sight(state.machine.ruleset).secrets
+        self.knowledge = analyze_knowledge(state.machine.ruleset)
+        self.rolled = analyze_rolls(state.machine.ruleset)
         self.packs = {deck.table: self._unseen(deck) for deck in self.declared.decks.values()}
         for number, thing in enumerate(self.known.objects):
             if thing is not None and HIDDEN in thing:
@@ -62,7 +62,7 @@ class _Guess:
         self._names(player)
 
     def _any(self, values: Any) -> Any:
-        return values[self.generator.below(len(values))]
+        return values[self.generator.draw_below(len(values))]
 
     def _object(self, number: int, seen: list[Any]) -> None:
         kind = self.layout.names[seen[0]]
@@ -96,7 +96,7 @@ class _Guess:
             case Row(table=table):
                 pack = self.packs.get(table)
                 if pack:
-                    return pack.pop(self.generator.below(len(pack)))
+                    return pack.pop(self.generator.draw_below(len(pack)))
                 return self._any(list(self.declared.tables[table].rows))
             case MapOf(inner=inner):
                 rows = [[each[place] for each in alike if isinstance(each, tuple)] for place in range(len(held))]
@@ -106,8 +106,8 @@ class _Guess:
             case Choice(ids=ids):
                 return self._any(ids)
             case Boolean():
-                return bool(self.generator.below(2))
-            case Thing(kind=name):
+                return bool(self.generator.draw_below(2))
+            case Entity(kind=name):
                 return self._any(self.state.live[self.layout.kinds[name]] or (held,))
             case Ratio():
                 return Fraction(0)
@@ -116,7 +116,7 @@ class _Guess:
         if likely:
             return self._any(likely)
         if isinstance(held, Roll):
-            return some_roll(self.state.machine.ruleset) or held
+            return find_any_roll(self.state.machine.ruleset) or held
         return 0 if isinstance(held, int) else ""
 
     def _unseen(self, deck: Deck) -> list[str]:
@@ -145,7 +145,7 @@ class _Guess:
                 place = self.layout.places[GAME_KIND, name]
                 if self.known.objects[0][place] is HIDDEN:
                     pack = self.packs[deck.table]
-                    drawn = [pack.pop(self.generator.below(len(pack))) for _ in game[place][: len(pack)]]
+                    drawn = [pack.pop(self.generator.draw_below(len(pack))) for _ in game[place][: len(pack)]]
                     # Cards of which nobody knows the place stand in the order of the table.
                     game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
 
@@ -155,11 +155,11 @@ class _Guess:
         under_way = []
         procedure = self.state.root
         for frame in self.state.stack:
-            hidden = secrets.hidden(procedure, frame)
+            hidden = secrets.find_hidden_slots(procedure, frame)
             known = {slot for slot in hidden if self._is_known(procedure, slot, frame, player)}
-            under_way.append((procedure, frame, hidden, known, dict(knowledge.passed(procedure, frame[0]))))
+            under_way.append((procedure, frame, hidden, known, dict(knowledge.list_passed_slots(procedure, frame[0]))))
             step = ruleset.steps.get(frame[0])
-            procedure = called(step) if step is not None else ""
+            procedure = find_called_procedure(step) if step is not None else ""
         # What one procedure hands to the next is known in both if it is known in either, and the same in both.
         for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
             known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)
@@ -175,19 +175,19 @@ class _Guess:
     def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
         """Return what a name may hold that the player does not know."""
         held = frame[slot]
-        if slot not in self.secrets.slots(procedure) and self.state.mode == DECISION:
+        if slot not in self.secrets.find_slots(procedure) and self.state.mode == DECISION:
             return tuple(self._any(self.state.options) for _ in held or ())
         if (rolls := self.rolled.slots.get((procedure, slot))) and held is not None:
             return self._roll(rolls)
         found = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], held, [])
-        if held and slot in self.knowledge.answered_by_all(procedure):
+        if held and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
             return (*found[:own], *held[own : own + 1], *found[own + 1 :])  # everybody knows what they chose themselves
         return found
 
     def _is_known(self, procedure: str, slot: int, frame: list[Any], player: int) -> bool:
         """Whether the player has seen all that a name comes from."""
-        sources = self.knowledge.sources(procedure, slot, frame[0])
+        sources = self.knowledge.find_sources(procedure, slot, frame[0])
         return sources is not None and all(self._has_seen(source, frame, player) for source in sources)
 
     def _has_seen(self, source: Source, frame: list[Any], player: int) -> bool:

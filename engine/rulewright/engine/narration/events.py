@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any
 
 from rulewright.engine.narration.rich_text import NOTHING, Account
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.ruleset.ruleset import Ruleset
 
 __all__ = ["Event", "Weight"]
@@ -42,7 +42,7 @@ class Event:
     weight: Weight
     set_up: bool
     data: Mapping[str, Any]
-    told: str = ""
+    kind: str = ""
     account: Account = NOTHING
 
     def to_json(self) -> dict[str, Any]:
@@ -70,19 +70,19 @@ class Weight(IntEnum):
     """What settles the game."""
 
 
-def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[str, ...]:
+def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[str, ...]:
     """Return the sentences of a log worth reading, from its event number `since` on.
 
     What came into play before anybody chose anything is counted, and told once, where that part of the log ends. The
     dice and cards of that part are told unless what follows says enough (`placing`).
     """
     told: list[str] = []
-    silent = placing(log)
+    silent = find_set_up_draws(log)
     laid: Counter[str] = Counter()
-    kinds = Layout(ruleset.declarations).names
+    kinds = StateLayout(ruleset.declarations).names
     for number, event in enumerate(log[since:], start=since):
         if event.set_up:
-            if event.told == "created":
+            if event.kind == "created":
                 laid[kinds[event.details[1][0]]] += 1
             elif event.weight >= Weight.NORMAL and number not in silent:
                 told.append(event.text)
@@ -97,7 +97,7 @@ def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[st
     return tuple(text for text in told if text)
 
 
-def placing(log: Sequence[Event]) -> frozenset[int]:
+def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
     """Return the numbers of the rolls and draws of the set-up of which the next thing to see says enough.
 
     Something comes into play, or a value becomes what came up, or more or less by it and the sentence says by how much.
@@ -107,15 +107,15 @@ def placing(log: Sequence[Event]) -> frozenset[int]:
     for number, event in reversed(list(enumerate(takewhile(lambda event: event.set_up, log)))):
         if event.weight < Weight.NORMAL:
             continue
-        if event.told not in CHANCES:
+        if event.kind not in CHANCES:
             following = event
-        elif following is not None and (following.told == "created" or _says(following, event)):
+        elif following is not None and (following.kind == "created" or _has_words(following, event)):
             found.add(number)
     return frozenset(found)
 
 
-def _says(change: Event, chance: Event) -> bool:
-    if change.told != "written":
+def _has_words(change: Event, chance: Event) -> bool:
+    if change.kind != "written":
         return False
     came = chance.data.get("total", chance.data.get("card"))
     before, after = change.data.get("before"), change.data.get("after")

@@ -6,12 +6,12 @@ from typing import Any
 
 from rulewright.engine.narration.events import Event
 from rulewright.engine.narration.narrate_events import Fact, Narration
-from rulewright.engine.narration.plain_names import fields_of, plain
-from rulewright.engine.narration.redaction import HIDDEN, Seat, sight_of
-from rulewright.engine.narration.render_values import Saying
-from rulewright.engine.narration.rich_text import text
+from rulewright.engine.narration.plain_names import list_fields, to_plain
+from rulewright.engine.narration.redaction import HIDDEN, Seat, analyze_sight
+from rulewright.engine.narration.render_values import ValueRenderer
+from rulewright.engine.narration.rich_text import to_text
 from rulewright.engine.state.game_state import Only, State
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.evaluator import with_entry
 from rulewright.language.types import MapOf
@@ -19,34 +19,34 @@ from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.ruleset import Ruleset
 
 
-class Chronicle:
+class NarrationLog:
     """Tells events as they are read. It keeps a mirror of the objects, which events alone keep up to date.
 
     With `told`, it tells them to a player, or to a spectator (0), who are not told what is hidden from them.
     """
 
-    def __init__(self, ruleset: Ruleset, layout: Layout, objects: list[Any], *, told: int | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, layout: StateLayout, objects: list[Any], *, told: int | None = None) -> None:
         self.ruleset = ruleset
         self.layout = layout
         self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
         self.events: list[Event] = []
         self.set_up = True
-        self.told = told
-        self.sight = sight_of(ruleset)
-        self.all_is_told = told is None or self.sight.everything
+        self.viewer = told
+        self.sight = analyze_sight(ruleset)
+        self.sees_everything = told is None or self.sight.everything
         # What is seen of the objects by whoever is told: the mirror itself, where that is all of it.
-        self._seen = self.objects if self.all_is_told else dict[int, list[Any]]()
-        self.say = Saying(ruleset, layout, self._seen)
+        self._seen = self.objects if self.sees_everything else dict[int, list[Any]]()
+        self.say = ValueRenderer(ruleset, layout, self._seen)
         self.narration = Narration(self.say)
 
     @classmethod
-    def of(cls, state: State) -> Chronicle:
+    def for_state(cls, state: State) -> NarrationLog:
         """Return a chronicle that starts from `state`, before anything has happened."""
         return cls(state.machine.ruleset, state.machine.layout, state.objects)
 
-    def copy(self) -> Chronicle:
+    def copy(self) -> NarrationLog:
         """Return a chronicle that goes its own way."""
-        other = Chronicle(self.ruleset, self.layout, [], told=self.told)
+        other = NarrationLog(self.ruleset, self.layout, [], told=self.viewer)
         other.objects.update({number: list(thing) for number, thing in self.objects.items()})
         other.say.gone |= self.say.gone
         other.events = self.events[:]
@@ -62,18 +62,18 @@ class Chronicle:
     def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
         """Return the values of an event by name; of what comes into play, its fields too."""
         declared = self.ruleset.declarations
-        data = {name: plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
+        data = {name: to_plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
         if told == "created":
             thing, values = details
             kind = self.layout.names[values[0]]
-            data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self._seen[thing])
+            data["fields"] = list_fields(self.ruleset.declarations, self.layout, kind, self._seen[thing])
         return data
 
     # -- to whom it is told --------------------------------------------------------------------
 
     @property
     def _viewer(self) -> Seat:
-        return self.told or None
+        return self.viewer or None
 
     @property
     def _there(self) -> dict[int, list[Any]]:
@@ -90,7 +90,7 @@ class Chronicle:
 
     def _as_told(self, step: Step, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the details as they are told: without who is told them, and with `HIDDEN` for what is not."""
-        if self.all_is_told:
+        if self.sees_everything:
             return details[:-1] if details and isinstance(details[-1], Only) else details
         self._look()
         match told, details:
@@ -111,12 +111,12 @@ class Chronicle:
                 return None, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
             case "created", (thing, _):
                 return thing, tuple(self._seen[thing])
-        return self.sight.details(step.number, details, self._viewer, self.objects)
+        return self.sight.redact_details(step.number, details, self._viewer, self.objects)
 
     def _is_secret(self, step: Step, name: str) -> bool:
         """Whether a name of a procedure holds what not everybody sees."""
         names = self.ruleset.procedures[step.procedure].names
-        return any(names[slot] == name for slot in self.sight.secrets.slots(step.procedure))
+        return any(names[slot] == name for slot in self.sight.secrets.find_slots(step.procedure))
 
     def _event(self, raw: tuple[Any, ...]) -> Event:
         number, told, *rest = raw
@@ -132,8 +132,8 @@ class Chronicle:
             step.rule,
             step.verb.name,
             details,
-            text(account.whole),
-            self.narration.weight(step, told, details),
+            to_text(account.whole),
+            self.narration.find_weight(step, told, details),
             self.set_up,
             self._data(facts, told, details),
             told,
@@ -141,7 +141,7 @@ class Chronicle:
         )
         match told, happened:
             case "removed", (int() as thing,):
-                if not self.all_is_told:
+                if not self.sees_everything:
                     # Whatever still tells of it calls it what it was to whoever is told.
                     self.objects[thing] = self._seen[thing]
                 self.say.gone.add(thing)

@@ -12,23 +12,23 @@ from typing import Any
 
 from rulewright.engine.narration.events import Weight
 from rulewright.engine.narration.redaction import HIDDEN
-from rulewright.engine.narration.render_values import Saying, article, ended, small
+from rulewright.engine.narration.render_values import ValueRenderer, choose_article, end_sentence, lower_first
 from rulewright.engine.narration.rich_text import (
     MINUS,
     NOTHING,
     Account,
-    Number,
+    NumberPart,
     Phrase,
-    capital,
+    capitalize,
     is_several,
-    listed,
-    phrase,
-    text,
+    join_list,
+    join_phrase,
+    to_text,
 )
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.lowering import offers_of, operations
+from rulewright.language.lowering import list_offers, list_operations
 from rulewright.language.operations import Ask, Bind, Chance, Create, Draw, Operation, Remove, Reveal, Write
 from rulewright.language.types import (
     DICE,
@@ -37,13 +37,13 @@ from rulewright.language.types import (
     TEXT,
     Boolean,
     Choice,
+    Entity,
     Integer,
     ListOf,
     Optional,
     Row,
-    Thing,
     Type,
-    maybe,
+    make_optional,
     present,
 )
 from rulewright.language.visibility import SHOWN
@@ -57,7 +57,7 @@ Fact = tuple[str, Any, Type]
 class Narration:
     """Tells events of one game, as things are when each of them is told."""
 
-    def __init__(self, say: Saying) -> None:
+    def __init__(self, say: ValueRenderer) -> None:
         self.say = say
 
     def tell(self, step: Step, told: str, details: Details) -> tuple[tuple[Fact, ...], Account]:
@@ -70,7 +70,7 @@ class Narration:
     def _facts(self, operation: Operation[Typed], told: str, details: Details) -> tuple[Fact, ...]:
         match told, details, operation:
             case "asked", (who, value), Ask() as ask:
-                return ("player", who, PLAYER), ("chosen", value, one_of(ask.options.type))
+                return ("player", who, PLAYER), ("chosen", value, find_element_type(ask.options.type))
             case "rolled", (roll, total), Chance(table=table):
                 made: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
                 return (
@@ -79,9 +79,9 @@ class Narration:
                     else (*made, ("row", _row_for(self.say, table, total), Row(table)))
                 )
             case "drawn", (card,), Draw() as draw:
-                return (("card", card, one_of(draw.among.type)),)
+                return (("card", card, find_element_type(draw.among.type)),)
             case "created", (thing, _), Create(kind=kind):
-                return (("object", thing, Thing(kind)),)
+                return (("object", thing, Entity(kind)),)
             case "removed", (thing,), Remove() as remove:
                 return (("object", thing, _each(remove)),)
             case "written", (thing, name, old, new, *row), Write(kind=kind, type=type_, table=table):
@@ -94,7 +94,7 @@ class Narration:
                 return (("winners", winners, ListOf(PLAYER)),)
         return ()
 
-    def weight(self, step: Step, told: str, details: Details) -> Weight:
+    def find_weight(self, step: Step, told: str, details: Details) -> Weight:
         """Return what an event is worth telling.
 
         Little, where nothing changes, or nothing but a name of a procedure.
@@ -113,27 +113,27 @@ class Narration:
 def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -> tuple[Fact, ...]:
     """Return the facts of a change; without an object, it is a name of the procedure that has changed."""
     return (
-        ("object", thing, maybe(Thing(kind))),
+        ("object", thing, make_optional(Entity(kind))),
         ("field", name, TEXT),
-        ("before", old, maybe(type_)),
-        ("after", new, maybe(type_)),
+        ("before", old, make_optional(type_)),
+        ("after", new, make_optional(type_)),
     )
 
 
-def _operation(step: Step, told: str, details: Details, say: Saying) -> Operation[Typed]:
+def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> Operation[Typed]:
     """Return the operation of a step that left an event."""
     if told == "written":
         thing, name, _, _, *row = details
-        return written_by(step, None if thing is None else say.kind_of(thing), name, of_row=bool(row))
-    return told_by(step, told)
+        return find_writing_operation(step, None if thing is None else say.find_kind(thing), name, of_row=bool(row))
+    return find_telling_operation(step, told)
 
 
-def told_by(step: Step, told: str) -> Operation[Typed]:
+def find_telling_operation(step: Step, told: str) -> Operation[Typed]:
     """Return the operation, as the rules have it, by which every teller goes: of several that a step has, the first."""
-    return next(each for each in operations(step) if each.told == told)
+    return next(each for each in list_operations(step) if each.told == told)
 
 
-def written_by(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
+def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
     """Return the one that changes this field of a kind, or, without one, this name of the procedure.
 
     Or a row of either.
@@ -141,176 +141,182 @@ def written_by(step: Step, kind: str | None, name: str, *, of_row: bool) -> Oper
     changing = Bind if kind is None else Write
     found = [
         each
-        for each in operations(step)
-        if isinstance(each, changing) and changed_name(each) == name and (each.row is not None) == of_row
+        for each in list_operations(step)
+        if isinstance(each, changing) and find_changed_name(each) == name and (each.row is not None) == of_row
     ]
     # Two kinds may both have a field of this name.
     return next((each for each in found if isinstance(each, Write) and each.kind == kind), found[0])
 
 
-def changed_name(operation: Write[Any] | Bind[Any]) -> str:
+def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:
     """Return the field, or the name of the procedure, that an operation changes."""
     return operation.field if isinstance(operation, Write) else operation.said
 
 
-def one_of(kind: Type) -> Type:
+def find_element_type(kind: Type) -> Type:
     """Return the type of each, where there may be a list."""
     return kind.inner if isinstance(kind, ListOf) else kind
 
 
 def _each(remove: Remove[Typed]) -> Type:
-    return one_of(remove.thing.type)
+    return find_element_type(remove.thing.type)
 
 
 # -- accounts --------------------------------------------------------------------------------
 
 
-def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     who, value = details
-    player = say.player(who)
+    player = say.render_player(who)
     if value is HIDDEN:
-        return Account(phrase(player, " has chosen."), player)
+        return Account(join_phrase(player, " has chosen."), player)
     nothing = value in (None, ())
-    label = next((offer.label for offer in offers_of(operation) if offer.id == value), "")
+    label = next((offer.label for offer in list_offers(operation) if offer.id == value), "")
     label = step.words.get("none", "") if nothing else label
-    kind = present(one_of(operation.options.type))
+    kind = present(find_element_type(operation.options.type))
     asked = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
     if label:
-        words = say.words(label)
-        return Account(ended(phrase(player, " chooses: ", words)), player, words, asked=asked)
+        words = say.render_words(label)
+        return Account(end_sentence(join_phrase(player, " chooses: ", words)), player, words, asked=asked)
     if nothing:
         # True also where there was nothing to choose from.
-        return Account(phrase(player, " chooses none."), player, asked=asked)
+        return Account(join_phrase(player, " chooses none."), player, asked=asked)
     if isinstance(kind, Choice):
-        choice = say.choice(value)
-        return Account(ended(phrase(player, " chooses: ", choice)), player, choice)
-    chosen = say.value(value, kind)
-    return Account(phrase(player, " chooses ", chosen, "."), player, chosen, asked=asked)
+        choice = say.render_choice(value)
+        return Account(end_sentence(join_phrase(player, " chooses: ", choice)), player, choice)
+    chosen = say.render_value(value, kind)
+    return Account(join_phrase(player, " chooses ", chosen, "."), player, chosen, asked=asked)
 
 
-def _question(say: Saying, step: Step) -> Phrase:
+def _question(say: ValueRenderer, step: Step) -> Phrase:
     """Return what a step asks, in the words of the rules; empty where they have none for it."""
-    words = say.words(step.words.get("ask", "") or step.words.get("title", ""))
-    return ended(words) if words else ()
+    words = say.render_words(step.words.get("ask", "") or step.words.get("title", ""))
+    return end_sentence(words) if words else ()
 
 
-def _revealed(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     who, answers = details
-    asked = next(each for each in operations(step) if isinstance(each, Ask))
-    given = [_asked(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
-    told = " ".join(text(each.sentence) for each in given)
+    asked = next(each for each in list_operations(step) if isinstance(each, Ask))
+    given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
+    told = " ".join(to_text(each.sentence) for each in given)
     # They were asked the same.
     question = next((each.asked for each in given if each.asked), ())
-    players = say.value(who, ListOf(PLAYER))
-    return Account(phrase("All have chosen. ", told) if told else (), players, asked=question)
+    players = say.render_value(who, ListOf(PLAYER))
+    return Account(join_phrase("All have chosen. ", told) if told else (), players, asked=question)
 
 
-def _rolled(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     roll, total = details
     if roll is HIDDEN:
-        return Account(phrase("Dice are rolled, face down."))
-    dice = say.value(roll, DICE)
+        return Account(join_phrase("Dice are rolled, face down."))
+    dice = say.render_value(roll, DICE)
     if total is HIDDEN:
-        return Account(phrase(dice, " is rolled, face down."), what=dice)
-    came = phrase(Number(total))
+        return Account(join_phrase(dice, " is rolled, face down."), what=dice)
+    came = join_phrase(NumberPart(total))
     if operation.table is None:
-        return Account(phrase(dice, " comes to ", came, "."), what=dice, after=came)
-    row = say.row(operation.table, _row_for(say, operation.table, total))
-    return Account(phrase(dice, " comes to ", came, ": ", row, "."), what=dice, after=row)
+        return Account(join_phrase(dice, " comes to ", came, "."), what=dice, after=came)
+    row = say.render_row(operation.table, _row_for(say, operation.table, total))
+    return Account(join_phrase(dice, " comes to ", came, ": ", row, "."), what=dice, after=row)
 
 
-def _row_for(say: Saying, table: str, face: int) -> str:
+def _row_for(say: ValueRenderer, table: str, face: int) -> str:
     """Return the row of a roll table for what its roll shows."""
     return say.ruleset.declarations.tables[table].by_face[face]
 
 
-def _drawn(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+def _narrate_draw(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     if details[0] is HIDDEN:
-        return Account(phrase("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
-    card = say.value(details[0], one_of(operation.among.type))
-    return Account(phrase(card, " is drawn."), what=card)
+        return Account(join_phrase("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
+    card = say.render_value(details[0], find_element_type(operation.among.type))
+    return Account(join_phrase(card, " is drawn."), what=card)
 
 
-def _created(say: Saying, step: Step, operation: Any, details: Details) -> Account:
-    new = capital(say.new(operation.kind, details[0]))
-    words = say.told(operation.kind, details[0], "comes", step.words)
+def _created(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    new = capitalize(say.render_new(operation.kind, details[0]))
+    words = say.render_log_words(operation.kind, details[0], "comes", step.words)
     if words is None:
-        words = phrase(new, " come" if is_several(new) else " comes", " into play.")
+        words = join_phrase(new, " come" if is_several(new) else " comes", " into play.")
     return Account(words, new)
 
 
-def _removed(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     kind = _each(operation)
-    gone = capital(say.value(details[0], kind))
-    words = say.told(kind.kind, details[0], "goes", step.words) if isinstance(kind, Thing) else None
+    gone = capitalize(say.render_value(details[0], kind))
+    words = say.render_log_words(kind.kind, details[0], "goes", step.words) if isinstance(kind, Entity) else None
     if words is None:
-        words = phrase(gone, " leave" if is_several(gone) else " leaves", " play.")
+        words = join_phrase(gone, " leave" if is_several(gone) else " leaves", " play.")
     return Account(words, gone)
 
 
-def _written(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     thing, name, old, new, *row = details
-    before, after = say.value(old, operation.type), say.value(new, operation.type)
+    before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     if name.startswith(SHOWN):
-        return _shown(say, operation, details)
+        return _narrate_reveal(say, operation, details)
     if new is HIDDEN:
         return _hidden_change(say, operation, details)
     if row:
         return _entry(say, step, operation, details)
     if thing is None:
-        return Account(noted(say, name, new, operation.type, step.procedure), (), say.kind(name), before, after)
+        return Account(
+            narrate_name(say, name, new, operation.type, step.procedure), (), say.render_kind(name), before, after
+        )
     kind = operation.kind
     section, _, setting = name.partition(".")
     if section == "options":
-        title = say.option(setting)
-        chosen = say.setting(setting, new)
-        return Account(phrase(title, ": ", chosen, "."), (), title, say.setting(setting, old), chosen)
-    moved = _moved(say, operation, details) if operation.by and old is not HIDDEN else None
-    sentence = changed(say, kind, thing, name, old, new, operation.type) if moved is None else moved
-    who = () if kind == GAME_KIND else capital(say.thing(kind, thing))
-    return Account(sentence, who, say.field_name(kind, name), before, after)
+        title = say.render_option(setting)
+        chosen = say.render_setting(setting, new)
+        return Account(join_phrase(title, ": ", chosen, "."), (), title, say.render_setting(setting, old), chosen)
+    moved = _narrate_move(say, operation, details) if operation.by and old is not HIDDEN else None
+    sentence = narrate_change(say, kind, thing, name, old, new, operation.type) if moved is None else moved
+    who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, thing))
+    return Account(sentence, who, say.render_field_name(kind, name), before, after)
 
 
-def _entry(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     """Return what a map holds for a row has changed."""
     thing, name, old, new, row = details
-    before, after = say.value(old, operation.type), say.value(new, operation.type)
-    named = say.row(operation.table, row)
+    before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
+    named = say.render_row(operation.table, row)
     if thing is None:
         called = say.ruleset.procedures[step.procedure].called.get(name, "")
-        place = phrase(say.words(called) if called else small(say.kind(name)), " for ", named)
-        return Account(phrase("The ", place, " becomes ", after, "."), (), place, before, after)
+        place = join_phrase(say.render_words(called) if called else lower_first(say.render_kind(name)), " for ", named)
+        return Account(join_phrase("The ", place, " becomes ", after, "."), (), place, before, after)
     kind = operation.kind
-    noun = phrase(say.field_name(kind, name), " for ", named)
-    who = () if kind == GAME_KIND else capital(say.thing(kind, thing))
+    noun = join_phrase(say.render_field_name(kind, name), " for ", named)
+    who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, thing))
     if say.ruleset.declarations.kinds[kind].fields[name].tells.get("holds") == "":
         sentence: Phrase = ()
     elif operation.by and who and old is not HIDDEN:
-        amount = phrase(Number(new - old if operation.by == "+" else old - new, MINUS), " ", named)
+        amount = join_phrase(NumberPart(new - old if operation.by == "+" else old - new, MINUS), " ", named)
         does, left = (" gains ", " and now has ") if operation.by == "+" else (" pays ", " and has ")
-        sentence = phrase(who, does, amount, left, Number(new), "." if operation.by == "+" else " left.")
+        sentence = join_phrase(who, does, amount, left, NumberPart(new), "." if operation.by == "+" else " left.")
     else:
-        place = _belonging(who, noun) if who else phrase("the ", noun)
-        sentence = phrase(capital(place), " is now ", after, ".")
+        place = _belonging(who, noun) if who else join_phrase("the ", noun)
+        sentence = join_phrase(capitalize(place), " is now ", after, ".")
     return Account(sentence, who, noun, before, after)
 
 
-def _shown(say: Saying, operation: Any, details: Details) -> Account:
+def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Account:
     """Return a hidden value was shown: those see it who could not before. Nothing is said where a new value is not."""
     thing, name, old, new = details
     learnt = tuple(player for player in new if player not in old)
     if not learnt:
         return NOTHING
     field = name.removeprefix(SHOWN)
-    noun = say.field_name(operation.kind, field)
-    whose = phrase("the ", noun) if operation.kind == GAME_KIND else _belonging(say.thing(operation.kind, thing), noun)
-    who, value = say.value(learnt, ListOf(PLAYER)), say.held(operation.kind, thing, field)
-    sees = phrase(who, " see " if len(learnt) > 1 else " sees ", whose)
-    sentence = phrase(sees, ".") if value is None else phrase(sees, ": ", value, ".")
-    return Account(capital(sentence), capital(who), whose, (), value or ())
+    noun = say.render_field_name(operation.kind, field)
+    whose = (
+        join_phrase("the ", noun)
+        if operation.kind == GAME_KIND
+        else _belonging(say.render_entity(operation.kind, thing), noun)
+    )
+    who, value = say.render_value(learnt, ListOf(PLAYER)), say.render_field_value(operation.kind, thing, field)
+    sees = join_phrase(who, " see " if len(learnt) > 1 else " sees ", whose)
+    sentence = join_phrase(sees, ".") if value is None else join_phrase(sees, ": ", value, ".")
+    return Account(capitalize(sentence), capitalize(who), whose, (), value or ())
 
 
-def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
+def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Account:
     """Return a value has changed, and whoever is told of it may not see it."""
     thing, name, before, after, *_ = details
     if thing is None:
@@ -318,51 +324,51 @@ def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
     tells = say.ruleset.declarations.kinds[operation.kind].fields[name].tells
     if tells.get("holds") and tells["holds"] == tells.get("fails"):
         # What is said whether it becomes more or less gives nothing away.
-        words = say.told_change(operation.kind, thing, name, before, after)
+        words = say.render_change(operation.kind, thing, name, before, after)
         assert words is not None
         return Account(words)
-    noun = say.field_name(operation.kind, name)
+    noun = say.render_field_name(operation.kind, name)
     if operation.kind == GAME_KIND:
-        return Account(phrase("The ", noun, " changes."), (), noun)
-    who = say.thing(operation.kind, thing)
-    return Account(phrase(capital(_belonging(who, noun)), " changes."), capital(who), noun)
+        return Account(join_phrase("The ", noun, " changes."), (), noun)
+    who = say.render_entity(operation.kind, thing)
+    return Account(join_phrase(capitalize(_belonging(who, noun)), " changes."), capitalize(who), noun)
 
 
-def _moved(say: Saying, operation: Any, details: Details) -> Phrase:
+def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phrase:
     """Return what was added or taken, and what there is now."""
     thing, name, old, new = details
-    words = say.told_change(operation.kind, thing, name, old, new)
+    words = say.render_change(operation.kind, thing, name, old, new)
     if words is not None:
         return words
     added = operation.by == "+"
     does, left = (" gains ", " and now has ") if added else (" pays ", " and has ")
-    amount = say.amount_of(operation.kind, name, new - old if added else old - new)
-    rest = phrase(Number(new), "." if added else " left.")
-    return phrase(capital(say.thing(operation.kind, thing)), does, amount, left, rest)
+    amount = say.render_amount_of(operation.kind, name, new - old if added else old - new)
+    rest = join_phrase(NumberPart(new), "." if added else " left.")
+    return join_phrase(capitalize(say.render_entity(operation.kind, thing)), does, amount, left, rest)
 
 
-def _called(say: Saying, step: Step, operation: Any, details: Details) -> Account:
-    procedure = say.procedure(operation.procedure)
-    return Account(phrase(procedure, "."), what=procedure)
+def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    procedure = say.render_procedure(operation.procedure)
+    return Account(join_phrase(procedure, "."), what=procedure)
 
 
-def _finished(say: Saying, step: Step, operation: Any, details: Details) -> Account:
-    winners = [say.player(winner) for winner in details[0]]
+def _finished(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    winners = [say.render_player(winner) for winner in details[0]]
     if not winners:
-        return Account(phrase("The game is over, and nobody has won."))
+        return Account(join_phrase("The game is over, and nobody has won."))
     win = " wins." if len(winners) == 1 else " win."
-    together = phrase(*(piece for winner in winners for piece in (" and ", winner)))[1:]
-    return Account(phrase("The game is over: ", together, win), listed(winners))
+    together = join_phrase(*(piece for winner in winners for piece in (" and ", winner)))[1:]
+    return Account(join_phrase("The game is over: ", together, win), join_list(winners))
 
 
-_ACCOUNTS: Mapping[str, Callable[[Saying, Step, Any, Details], Account]] = {
-    "asked": _asked,
+_ACCOUNTS: Mapping[str, Callable[[ValueRenderer, Step, Any, Details], Account]] = {
+    "asked": _narrate_ask,
     "revealed": _revealed,
     "rolled": _rolled,
-    "drawn": _drawn,
+    "drawn": _narrate_draw,
     "created": _created,
     "removed": _removed,
-    "written": _written,
+    "written": _narrate_write,
     "called": _called,
     "finished": _finished,
 }
@@ -372,90 +378,100 @@ LONG_OWNER = 3
 """Words from which on what somebody owns is told before them: `the hat of the third Bed`, and `the Bed’s hat`."""
 
 
-def noted(say: Saying, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
+def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
     """Return what a name of a procedure, or a value of the game, has become."""
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
-    place = phrase("The ", say.words(called)) if called else capital(say.kind(name))
+    place = join_phrase("The ", say.render_words(called)) if called else capitalize(say.render_kind(name))
     if isinstance(value, bool):
         clauses = say.ruleset.procedures[procedure].clauses.get(name) if procedure else None
         if clauses is not None:
-            return phrase(capital(say.words(clauses["holds" if value else "fails"])), ".")
-        return phrase(place, " now holds." if value else " does not hold.")
+            return join_phrase(capitalize(say.render_words(clauses["holds" if value else "fails"])), ".")
+        return join_phrase(place, " now holds." if value else " does not hold.")
     if isinstance(kind, ListOf):
-        return phrase(place, ", now: ", say.value(value, kind), ".")
+        return join_phrase(place, ", now: ", say.render_value(value, kind), ".")
     # The steps of the book say `becomes`, too, and a name may end in `is`.
-    return phrase(place, " becomes " if called else " is now ", say.value(value, kind), ".")
+    return join_phrase(place, " becomes " if called else " is now ", say.render_value(value, kind), ".")
 
 
-def changed(say: Saying, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type) -> Phrase:
+def narrate_change(
+    say: ValueRenderer, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type
+) -> Phrase:
     """Return what a field of an object, or a value of the game, has become."""
-    words = say.told_change(kind, thing, name, before, value)
+    words = say.render_change(kind, thing, name, before, value)
     if words is not None:
         return words
     if isinstance(type_, ListOf) and isinstance(before, tuple) and isinstance(value, tuple):
         return _list(say, kind, thing, name, before, value, type_)
     if kind == GAME_KIND:
         return _of_the_game(say, name, value, type_)
-    return capital(_of_a_thing(say, kind, thing, name, value, type_))
+    return capitalize(_narrate_entity(say, kind, thing, name, value, type_))
 
 
-def _of_a_thing(say: Saying, kind: str, thing: int, name: str, value: Any, type_: Type) -> Phrase:
+def _narrate_entity(say: ValueRenderer, kind: str, thing: int, name: str, value: Any, type_: Type) -> Phrase:
     field = say.ruleset.declarations.kinds[kind].fields[name]
-    who, noun = say.thing(kind, thing), say.field_name(kind, name)
+    who, noun = say.render_entity(kind, thing), say.render_field_name(kind, name)
     if isinstance(value, bool):
-        return phrase(who, " is now " if value else " is no longer ", noun, ".")
+        return join_phrase(who, " is now " if value else " is no longer ", noun, ".")
     if value is None:
-        return phrase(who, " no longer has ", _one(say, noun), ".")
-    if isinstance(value, int) and field.type == INTEGER and say.counts(kind, name):
-        return phrase(who, " now has ", say.amount_of(kind, name, value), ".")
-    after = say.value(value, type_)
+        return join_phrase(who, " no longer has ", _one(say, noun), ".")
+    if isinstance(value, int) and field.type == INTEGER and say.is_amount(kind, name):
+        return join_phrase(who, " now has ", say.render_amount_of(kind, name, value), ".")
+    after = say.render_value(value, type_)
     if _is_tile(say, type_):
-        return phrase(who, " goes to ", after, ".")
-    if f" {text(after)}".casefold().endswith(f" {text(noun)}".casefold()):  # the name of the value says it already
-        return phrase(who, " now has ", _one(say, noun), ".")
-    return phrase(_belonging(who, noun), " is now ", after, ".")
+        return join_phrase(who, " goes to ", after, ".")
+    if f" {to_text(after)}".casefold().endswith(
+        f" {to_text(noun)}".casefold()
+    ):  # the name of the value says it already
+        return join_phrase(who, " now has ", _one(say, noun), ".")
+    return join_phrase(_belonging(who, noun), " is now ", after, ".")
 
 
-def _of_the_game(say: Saying, name: str, value: Any, type_: Type) -> Phrase:
+def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phrase:
     field = say.ruleset.declarations.kinds[GAME_KIND].fields[name]
-    words = say.words(field.said)
+    words = say.render_words(field.said)
     if isinstance(value, bool) and field.clauses:
-        return phrase(capital(say.words(field.clauses["holds" if value else "fails"])), ".")
+        return join_phrase(capitalize(say.render_words(field.clauses["holds" if value else "fails"])), ".")
     if value is not None and not isinstance(value, bool):
         the = "The " if words or name in say.ruleset.declarations.terms else ""
-        return phrase(the, words or capital(say.kind(name)), " is now ", say.value(value, type_), ".")
-    return noted(say, name, value, type_, "")
+        return join_phrase(
+            the, words or capitalize(say.render_kind(name)), " is now ", say.render_value(value, type_), "."
+        )
+    return narrate_name(say, name, value, type_, "")
 
 
 def _list(
-    say: Saying, kind: str, thing: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...], type_: ListOf
+    say: ValueRenderer, kind: str, thing: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...], type_: ListOf
 ) -> Phrase:
     """Return what has joined a list or left it; the whole of it, where some has and some."""
-    noun = say.field_name(kind, name)
-    whose = phrase("the ", noun) if kind == GAME_KIND else _belonging(say.thing(kind, thing), noun)
+    noun = say.render_field_name(kind, name)
+    whose = join_phrase("the ", noun) if kind == GAME_KIND else _belonging(say.render_entity(kind, thing), noun)
     for more, fewer, verb in ((after, before, "now"), (before, after, "no longer")):
         found = list((Counter(more) - Counter(fewer)).elements())
         if found and not Counter(fewer) - Counter(more):
             are = "is" if len(found) == 1 else "are"
-            return phrase(capital(say.value(tuple(found), type_)), f" {are} {verb} among ", whose, ".")
-    return phrase(capital(whose), ", now: ", say.value(after, type_), ".")
+            return join_phrase(capitalize(say.render_value(tuple(found), type_)), f" {are} {verb} among ", whose, ".")
+    return join_phrase(capitalize(whose), ", now: ", say.render_value(after, type_), ".")
 
 
 def _belonging(who: Phrase, noun: Phrase) -> Phrase:
     """`Player 1’s hat`, and `the hat of the third Bed by the wall`."""
-    return phrase(who, "’s ", noun) if len(text(who).split()) < LONG_OWNER else phrase("the ", noun, " of ", who)
+    return (
+        join_phrase(who, "’s ", noun)
+        if len(to_text(who).split()) < LONG_OWNER
+        else join_phrase("the ", noun, " of ", who)
+    )
 
 
-def _one(say: Saying, noun: Phrase) -> Phrase:
+def _one(say: ValueRenderer, noun: Phrase) -> Phrase:
     """Return a noun with its article: none, where the word for one of it is that for several."""
-    word = text(noun)
+    word = to_text(noun)
     terms = say.ruleset.declarations.terms.values()
     if any(term.name.casefold() == word.casefold() == term.plural.casefold() for term in terms):
         return noun
-    return phrase(f"{article(word)} ", noun)
+    return join_phrase(f"{choose_article(word)} ", noun)
 
 
-def _is_tile(say: Saying, kind: Type) -> bool:
+def _is_tile(say: ValueRenderer, kind: Type) -> bool:
     """Whether a value says where on a board something stands."""
     row = kind.inner if isinstance(kind, Optional) else kind
     return isinstance(row, Row) and say.ruleset.declarations.tables[row.table].is_board

@@ -9,18 +9,18 @@ from typing import Any
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.render_values import ORDINALS
 from rulewright.engine.state.game_state import State, View
-from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.lowering import offers_of
+from rulewright.language.lowering import list_offers
 from rulewright.language.operations import Ask
-from rulewright.language.types import Choice, ListOf, Optional, Thing, Type
+from rulewright.language.types import Choice, Entity, ListOf, Optional, Type
 
 NOTHING_CHOSEN = "None of these"
 """What the option to choose nothing is called."""
 
 
-def option_labels(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
+def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
     """Return what each of the values that a player may choose is called.
 
     What objects are told apart by is said with them.
@@ -28,7 +28,7 @@ def option_labels(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
     inner = kind.inner if isinstance(kind, Optional) else kind
     said = [_label(value, inner, names) for value in values]
     if len(set(said)) < len(said):
-        own = _things_apart(values, inner, names)
+        own = _distinguish_entities(values, inner, names)
         if own:
             said = [_label(value, inner, names, own) for value in values]
     return said
@@ -39,24 +39,24 @@ def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = No
         case _, None:
             return NOTHING_CHOSEN
         case Choice(), str():
-            return names.choice(value)
-        case Thing(kind=name), int():
-            return own[value] if own else names.thing(name, value)
+            return names.name_choice(value)
+        case Entity(kind=name), int():
+            return own[value] if own else names.name_entity(name, value)
         case ListOf(inner=inner), tuple():
             return ", ".join(_label(item, inner, names, own) for item in value) or "Nothing"
-    return names.value(value, kind)
+    return names.format_value(value, kind)
 
 
-def _things_apart(values: Iterable[Any], kind: Type, names: Names) -> dict[int, str]:
+def _distinguish_entities(values: Iterable[Any], kind: Type, names: Names) -> dict[int, str]:
     """Return what each object among the values is called, so that no two are called alike."""
     inner = kind.inner if isinstance(kind, ListOf) else kind
-    if not isinstance(inner, Thing):
+    if not isinstance(inner, Entity):
         return {}
     among = [value if isinstance(value, tuple) else (value,) for value in values]
     things = list(dict.fromkeys(thing for listed in among for thing in listed if thing is not None))
     alike: dict[str, list[int]] = defaultdict(list)
     for thing in things:
-        alike[names.thing(inner.kind, thing)].append(thing)
+        alike[names.name_entity(inner.kind, thing)].append(thing)
     found = {}
     for label, group in alike.items():
         more = _differences(group, inner.kind, names) if len(group) > 1 else [""]
@@ -68,7 +68,7 @@ def _differences(group: list[int], kind: str, names: Names) -> list[str]:
     """Return what tells the things of a group apart: as few of their fields as will do, else their order."""
     columns: list[list[str]] = []
     for name in names.ruleset.declarations.kinds[kind].fields:
-        column = [names.field_in_words(kind, thing, name) for thing in group]
+        column = [names.describe_field(kind, thing, name) for thing in group]
         if len(set(column)) > 1:
             columns.append(column)
     # The field that tells most of them apart, and then whatever splits those that it does not.
@@ -92,7 +92,7 @@ def _classes(columns: list[list[str]]) -> int:
     return len(set(zip(*columns, strict=True))) if columns else 1
 
 
-def numbered(said: list[str]) -> list[str]:
+def number_labels(said: list[str]) -> list[str]:
     """Labels that are still alike, by their order."""
     if len(set(said)) == len(said):
         return said
@@ -108,16 +108,18 @@ def _ordinal(place: int) -> str:
     return ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
 
 
-def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
+def describe_cost(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
     """Return the cost of one option, such as `5 Points`; empty where it has none, or costs nothing.
 
     A cost that is worked out of what is hidden is not said.
     """
-    own = next((offer.costs for offer in offers_of(ask) if offer.id == value), ())
-    secrets = secrets_of(state.machine.ruleset)
-    costs = [(name, amount) for name, amount in own or ask.costs if not secrets.reads(amount, ask.step.procedure)]
+    own = next((offer.costs for offer in list_offers(ask) if offer.id == value), ())
+    secrets = find_secrets(state.machine.ruleset)
+    costs = [
+        (name, amount) for name, amount in own or ask.costs if not secrets.reads_secret(amount, ask.step.procedure)
+    ]
     if not costs or value is None:
         return ""
     evaluate = Evaluate(state.machine.ruleset.declarations, View(state))
     found = [(name, evaluate.value(amount, state.frame, {"it": value})) for name, amount in costs]
-    return ", ".join(names.amount(amount, name) for name, amount in found if amount)
+    return ", ".join(names.format_amount(amount, name) for name, amount in found if amount)

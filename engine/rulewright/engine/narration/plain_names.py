@@ -7,95 +7,98 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text as notation
+from rulewright.dice.format_notation import format_roll as notation
 from rulewright.engine.narration.redaction import HIDDEN
-from rulewright.engine.narration.render_values import Saying, identity
-from rulewright.engine.narration.rich_text import text
+from rulewright.engine.narration.render_values import ValueRenderer, build_option_id
+from rulewright.engine.narration.rich_text import to_text
 from rulewright.engine.state.game_state import State
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import Declarations
-from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Thing, Type
+from rulewright.language.types import Entity, ListOf, MapOf, Optional, RecordOf, Type
 from rulewright.ruleset.ruleset import Ruleset
 
-__all__ = ["Names", "capital", "faces_rolled", "identity"]
+__all__ = ["Names", "build_option_id", "capitalize", "format_faces"]
 
 
 class Names:
     """The phrases of `Saying`, each as plain text; `say` has them in parts."""
 
     def __init__(
-        self, ruleset: Ruleset, layout: Layout | None = None, objects: ReadOnlyMapping[int, list[Any]] | None = None
+        self,
+        ruleset: Ruleset,
+        layout: StateLayout | None = None,
+        objects: ReadOnlyMapping[int, list[Any]] | None = None,
     ) -> None:
         self.ruleset = ruleset
-        self.say = Saying(ruleset, layout, objects)
+        self.say = ValueRenderer(ruleset, layout, objects)
 
     @classmethod
-    def at(cls, state: State) -> Names:
+    def for_state(cls, state: State) -> Names:
         """Return the names of things as they are in `state`."""
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
-    def words(self, written: str) -> str:
+    def format_words(self, written: str) -> str:
         """Text for readers, with its placeholders filled in."""
-        return text(self.say.words(written))
+        return to_text(self.say.render_words(written))
 
-    def player(self, thing: int) -> str:
+    def name_player(self, thing: int) -> str:
         """Return a player, by seat from 1."""
-        return text(self.say.player(thing))
+        return to_text(self.say.render_player(thing))
 
-    def kind(self, kind: str) -> str:
+    def name_kind(self, kind: str) -> str:
         """Return what a kind is called."""
-        return text(self.say.kind(kind))
+        return to_text(self.say.render_kind(kind))
 
-    def thing(self, kind: str, thing: int) -> str:
+    def name_entity(self, kind: str, thing: int) -> str:
         """Return an object."""
-        return text(self.say.thing(kind, thing))
+        return to_text(self.say.render_entity(kind, thing))
 
-    def row(self, table: str, row: str) -> str:
+    def name_row(self, table: str, row: str) -> str:
         """Return a row of a table."""
-        return text(self.say.row(table, row))
+        return to_text(self.say.render_row(table, row))
 
-    def value(self, value: Any, kind: Type) -> str:
+    def format_value(self, value: Any, kind: Type) -> str:
         """Any value of a type."""
-        return text(self.say.value(value, kind))
+        return to_text(self.say.render_value(value, kind))
 
-    def choice(self, value: str) -> str:
+    def name_choice(self, value: str) -> str:
         """Return an option of a step that has no words of its own: the term of that id, or the id made readable."""
-        return text(self.say.choice(value))
+        return to_text(self.say.render_choice(value))
 
-    def procedure(self, procedure: str) -> str:
+    def name_procedure(self, procedure: str) -> str:
         """Return a procedure's title."""
-        return text(self.say.procedure(procedure))
+        return to_text(self.say.render_procedure(procedure))
 
-    def amount(self, number: int, name: str) -> str:
+    def format_amount(self, number: int, name: str) -> str:
         """So many of something: of a term, or of whatever the rules call by that name."""
-        return text(self.say.amount(number, name))
+        return to_text(self.say.render_amount(number, name))
 
-    def field_name(self, kind: str, name: str) -> str:
+    def name_field(self, kind: str, name: str) -> str:
         """Return what a field is called, as within a sentence."""
-        return text(self.say.field_name(kind, name))
+        return to_text(self.say.render_field_name(kind, name))
 
-    def field_in_words(self, kind: str, thing: int, name: str) -> str:
+    def describe_field(self, kind: str, thing: int, name: str) -> str:
         """Return what an object holds in a field, with the field's name, as one thing among others.
 
         `no owner`, `3 Points`.
         """
-        return text(self.say.field_in_words(kind, thing, name))
+        return to_text(self.say.render_field(kind, thing, name))
 
 
-def capital(words: str) -> str:
+def capitalize(words: str) -> str:
     """Words as a sentence begins."""
     return words[:1].upper() + words[1:]
 
 
-def faces_rolled(faces: Sequence[Sequence[int]] | None) -> str:
+def format_faces(faces: Sequence[Sequence[int]] | None) -> str:
     """Return the faces that came up, as the game writes them."""
     if not faces:
         return ""
     return " + ".join(f"🎲[{' + '.join(str(face) for face in pool)}]" for pool in faces)
 
 
-def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
+def to_plain(value: Any, kind: Type, declarations: Declarations) -> Any:
     """Return a value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation.
 
     Nothing as None.
@@ -106,23 +109,23 @@ def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
         case _, None:
             return None
         case Optional(inner=inner), _:
-            return plain(value, inner, declarations)
-        case Thing(), int():
-            return identity(value, kind)
+            return to_plain(value, inner, declarations)
+        case Entity(), int():
+            return build_option_id(value, kind)
         case ListOf(inner=inner), tuple():
-            return [plain(item, inner, declarations) for item in value]
+            return [to_plain(item, inner, declarations) for item in value]
         case MapOf(table=table, inner=inner), tuple():
             rows = declarations.tables[table].rows
-            return {row: plain(item, inner, declarations) for row, item in zip(rows, value, strict=True)}
+            return {row: to_plain(item, inner, declarations) for row, item in zip(rows, value, strict=True)}
         case RecordOf(parts=parts), tuple():
-            return {name: plain(item, part, declarations) for (name, part), item in zip(parts, value, strict=True)}
+            return {name: to_plain(item, part, declarations) for (name, part), item in zip(parts, value, strict=True)}
         case _, Roll():
             return notation(value)
     return value
 
 
-def fields_of(declarations: Declarations, layout: Layout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
+def list_fields(declarations: Declarations, layout: StateLayout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
     """Return the fields of an object (`[kind, field, …]`) by name, but for those that are hidden from whoever looks."""
     fields = declarations.kinds[kind].fields.values()
     values = ((field, thing[layout.places[kind, field.name]]) for field in fields)
-    return {field.name: plain(value, field.type, declarations) for field, value in values if value is not HIDDEN}
+    return {field.name: to_plain(value, field.type, declarations) for field, value in values if value is not HIDDEN}

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from rulewright.engine.narration.redaction import as_seen
+from rulewright.engine.narration.redaction import redact_value
 from rulewright.engine.state.game_state import State
-from rulewright.ir.analyses.information_flow import secrets_of
-from rulewright.language.lowering import called
+from rulewright.ir.analyses.information_flow import find_secrets
+from rulewright.language.lowering import find_called_procedure
 
-Seen = tuple[str, str, str]
+PlayerView = tuple[str, str, str]
 """The step that asks, and what else whoever is asked can see of the objects and of what is under way."""
 
 
-def seen_by_whoever_is_asked(state: State) -> Seen:
+def view_of_player(state: State) -> PlayerView:
     """Return what a player can see who is asked: the same for positions that look alike."""
     ruleset = state.machine.ruleset
     step = state.machine.step(state)
     procedure = state.root
     frames = []
     for frame in state.stack:
-        secret = secrets_of(ruleset).hidden(procedure, frame)
+        secret = find_secrets(ruleset).find_hidden_slots(procedure, frame)
         frames.append([value for slot, value in enumerate(frame) if slot not in secret])
         under_way = ruleset.steps.get(frame[0])
-        procedure = called(under_way) if under_way is not None else ""
-    return (step.rule if step is not None else "", repr(as_seen(state, state.who).objects), repr(frames))
+        procedure = find_called_procedure(under_way) if under_way is not None else ""
+    return (step.rule if step is not None else "", repr(redact_value(state, state.who).objects), repr(frames))

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.state.game_state import Only, State
-from rulewright.ir.analyses.information_flow import Secrets, secrets_of
-from rulewright.ir.program import Layout
+from rulewright.ir.analyses.information_flow import Secrets, find_secrets
+from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.expression_cost import Purse
@@ -32,13 +32,13 @@ Seat = int | None
 """Whoever looks: the number of a player, or None for a spectator, who sees what all players see."""
 
 
-class Sight:
+class VisibilityRules:
     """Who sees what in the games of one ruleset."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.layout = Layout(ruleset.declarations)
-        self.secrets: Secrets = secrets_of(ruleset)
+        self.layout = StateLayout(ruleset.declarations)
+        self.secrets: Secrets = find_secrets(ruleset)
         self._hidden = {
             self.layout.kinds[kind]: [(self.layout.places[kind, name], kind, name) for name in sorted(names)]
             for kind, names in self.secrets.fields.items()
@@ -74,7 +74,7 @@ class Sight:
         player = self.layout.kinds[PLAYER_KIND]
         return all(number in seers for number, thing in objects.items() if thing[0] == player)
 
-    def hides(self, objects: Objects, viewer: Seat) -> dict[int, dict[int, str]]:
+    def find_hidden(self, objects: Objects, viewer: Seat) -> dict[int, dict[int, str]]:
         """Return what somebody may not see: of each object, the places of fields with their names."""
         found: dict[int, dict[int, str]] = {}
         for number, thing in objects.items():
@@ -90,26 +90,26 @@ class Sight:
     def as_seen(self, objects: Objects, viewer: Seat) -> dict[int, list[Any]]:
         """Return the objects as somebody sees them: `HIDDEN` stands for what they may not see."""
         found = dict(objects)
-        for number, places in self.hides(objects, viewer).items():
+        for number, places in self.find_hidden(objects, viewer).items():
             found[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
         return found
 
-    def details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
+    def redact_details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
         """Return the details of an event that says itself who is told what came of it, as somebody is told them."""
         if not details or not isinstance(details[-1], Only):
             return details
         *known, came = details[:-1]
         if self.includes(details[-1], viewer, objects):
             return (*known, came)
-        return (*(HIDDEN if self.secrets.rolls(step) else each for each in known), HIDDEN)
+        return (*(HIDDEN if self.secrets.has_secret_rolls(step) else each for each in known), HIDDEN)
 
 
-def as_seen(state: State, viewer: Seat) -> State:
+def redact_value(state: State, viewer: Seat) -> State:
     """Return a state as somebody sees it, to be looked at and never gone on with: `HIDDEN` is in the place of the rest.
 
     Where everybody sees everything, it is the state itself.
     """
-    sight = sight_of(state.machine.ruleset)
+    sight = analyze_sight(state.machine.ruleset)
     if sight.everything:
         return state
     objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
@@ -119,15 +119,15 @@ def as_seen(state: State, viewer: Seat) -> State:
     return seen
 
 
-def sight_of(ruleset: Ruleset) -> Sight:
+def analyze_sight(ruleset: Ruleset) -> VisibilityRules:
     """Who sees what in a ruleset. Asked again for the same, it is the same."""
-    return ruleset.once(Sight)
+    return ruleset.get_or_make(VisibilityRules)
 
 
 class _Mirror:
     """Objects as a world, for the plain evaluator."""
 
-    def __init__(self, layout: Layout, objects: Objects) -> None:
+    def __init__(self, layout: StateLayout, objects: Objects) -> None:
         self.layout = layout
         self._objects = objects
         self.spend = Purse().spend
@@ -136,7 +136,7 @@ class _Mirror:
         number = self.layout.kinds[kind]
         return tuple(sorted(each for each, thing in self._objects.items() if thing[0] == number and each))
 
-    def field(self, thing: int, kind: str, name: str) -> Any:
+    def read_field(self, thing: int, kind: str, name: str) -> Any:
         return self._objects[thing][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:

@@ -10,34 +10,34 @@ from rulewright.dice.ast import Roll
 from rulewright.engine.narration.redaction import HIDDEN, Hidden
 from rulewright.engine.narration.rich_text import (
     MINUS,
-    Dice,
+    DicePart,
     Name,
-    Number,
+    NumberPart,
     Part,
     Phrase,
-    Words,
-    capital,
-    listed,
-    phrase,
-    text,
+    TextPart,
+    capitalize,
+    join_list,
+    join_phrase,
+    to_text,
 )
 from rulewright.engine.state.game_state import State
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
-from rulewright.language.types import INTEGER, Choice, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type
-from rulewright.ruleset.elaborate.table_faces import said
+from rulewright.language.types import INTEGER, Choice, Entity, ListOf, MapOf, Optional, RecordOf, Row, Type
+from rulewright.ruleset.elaborate.table_faces import describe_faces
 from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
-    Counted,
     Faces,
+    PlaceholderValue,
     RowTitle,
     RuleLink,
+    SpelledNumber,
     TermWord,
-    Value,
     Verbatim,
-    meaning,
+    resolve_placeholder,
 )
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -57,7 +57,7 @@ class Own:
     written: str
 
 
-class _Known:
+class _RulesetWords:
     """What is the same of a ruleset whatever happens.
 
     Words with their placeholders filled in, but for those about a thing; the term of which a number of some name says
@@ -74,10 +74,10 @@ class _Known:
         self.counted: dict[str, Term] = {}
         for term in ruleset.declarations.terms.values():
             self.counted.setdefault(term.id, term)
-            self.counted.setdefault(plain_id(term.plural), term)
+            self.counted.setdefault(spell_as_id(term.plural), term)
 
 
-class Saying:
+class ValueRenderer:
     """Phrases for one ruleset's values.
 
     Where `objects` are given (number → `[kind, field, …]`, as `layout` lays them out), an object is told by its
@@ -85,16 +85,16 @@ class Saying:
     """
 
     def __init__(
-        self, ruleset: Ruleset, layout: Layout | None = None, objects: Mapping[int, list[Any]] | None = None
+        self, ruleset: Ruleset, layout: StateLayout | None = None, objects: Mapping[int, list[Any]] | None = None
     ) -> None:
         self.ruleset = ruleset
         self.layout = layout
         self.objects = {} if objects is None else objects
         self.gone: set[int] = set()
-        self._known = ruleset.once(_Known)
+        self._known = ruleset.get_or_make(_RulesetWords)
 
     @classmethod
-    def at(cls, state: State) -> Self:
+    def for_state(cls, state: State) -> Self:
         """Return what things are called as they are in `state`."""
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
@@ -106,123 +106,123 @@ class Saying:
 
     # -- words of the rules ----------------------------------------------------------------------
 
-    def words(self, written: str) -> Phrase:
+    def render_words(self, written: str) -> Phrase:
         """Text for readers, with its placeholders filled in."""
         return self._about(written, None, "", [])
 
     def _about(self, written: str, thing: int | None, kind: str, values: list[Any]) -> Phrase:
         """Return the same, about an object with these values."""
         if "{" not in written and "}" not in written:
-            return (Words(written),) if written else ()
+            return (TextPart(written),) if written else ()
         template = self._known.words.get(written)
         if template is None:
-            template = self._known.words[written] = tuple(self.template(written))
+            template = self._known.words[written] = tuple(self.parse_template(written))
         found: list[Part] = []
         for part in template:
             if isinstance(part, Own):
-                found += (Words(part.written),) if thing is None else self._own(part, thing, kind, values)
+                found += (TextPart(part.written),) if thing is None else self._own(part, thing, kind, values)
             else:
                 found.append(part)
         return tuple(found)
 
-    def template(self, written: str) -> list[Part | Own]:
+    def parse_template(self, written: str) -> list[Part | Own]:
         """Return the parts of a text, with places for what it is about."""
         found: list[Part | Own] = []
-        for part in parts(written):
+        for part in parse_parts(written):
             if not isinstance(part, Placeholder):
-                found.append(Words(part.text))
+                found.append(TextPart(part.text))
                 continue
             head, dot, field = part.body.partition(".")
             if head == SELF:
                 found.append(Own(field if dot else "", f"{{{part.body}}}"))
             else:
-                found += self.means(part.body)
+                found += self.render_placeholder(part.body)
         return found
 
     def _own(self, part: Own, thing: int, kind: str, values: list[Any]) -> Phrase:
         """Return what `{self}` or `{self.field}` stands for."""
         if not part.field:
-            return self.thing(kind, thing)
+            return self.render_entity(kind, thing)
         field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
         if field is None or self.layout is None:
-            return (Words(part.written),)
-        return self.value(values[self.layout.places[kind, part.field]], field.type)
+            return (TextPart(part.written),)
+        return self.render_value(values[self.layout.places[kind, part.field]], field.type)
 
-    def means(self, body: str) -> Phrase:
+    def render_placeholder(self, body: str) -> Phrase:
         """Return what a placeholder stands for."""
-        match meaning(body, self.ruleset):
+        match resolve_placeholder(body, self.ruleset):
             case TermWord(term=term, form=form):
-                return self.term(term, form)
-            case Value(type=kind, value=value):
-                return self.value(value, kind)
-            case Counted(word=word, term=None):
-                return (Words(word),)
-            case Counted(number=number, word=word, term=Term() as term):
-                return phrase(f"{word} ", self.term(term, "name" if number == 1 else "plural"))
+                return self.render_term(term, form)
+            case PlaceholderValue(type=kind, value=value):
+                return self.render_value(value, kind)
+            case SpelledNumber(word=word, term=None):
+                return (TextPart(word),)
+            case SpelledNumber(number=number, word=word, term=Term() as term):
+                return join_phrase(f"{word} ", self.render_term(term, "name" if number == 1 else "plural"))
             case Verbatim(words=words):
-                return phrase(words)
+                return join_phrase(words)
             case RowTitle(table=table, row=row):
-                return self.row(table.id, row.id)
+                return self.render_row(table.id, row.id)
             case ChoiceWords(words=words):
-                return self.words(words)
+                return self.render_words(words)
             case RuleLink(section=section, id=identity, title=title):
-                return (Name(self.words(title), (section, identity)),)
+                return (Name(self.render_words(title), (section, identity)),)
             case Faces(table=table, row=row):
-                return (Words(said(row.faces, tuple(sorted(table.by_face)))),)
-        return (Words(f"{{{body}}}"),)
+                return (TextPart(describe_faces(row.faces, tuple(sorted(table.by_face)))),)
+        return (TextPart(f"{{{body}}}"),)
 
-    def term(self, term: Term, form: str = "name") -> Phrase:
+    def render_term(self, term: Term, form: str = "name") -> Phrase:
         """Return a word of the game; `form` is `name`, `plural`, `icon`, or one of its own."""
         found = self._known.terms.get((term.id, form))
         if found is None:
-            words = phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
+            words = join_phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
             found = self._known.terms[term.id, form] = (Name(words, ("terms", term.id)),)
         return found
 
     # -- things ----------------------------------------------------------------------------------
 
-    def player(self, thing: int) -> Phrase:
+    def render_player(self, thing: int) -> Phrase:
         """Return a player, by seat from 1."""
         found = self._known.players.get(thing)
         if found is None:
-            name = Name((Words("Player "), Number(thing - FIRST_PLAYER + 1)), _object(PLAYER_KIND, thing))
+            name = Name((TextPart("Player "), NumberPart(thing - FIRST_PLAYER + 1)), _object(PLAYER_KIND, thing))
             found = self._known.players[thing] = (name,)
         return found
 
-    def kind(self, kind: str) -> Phrase:
+    def render_kind(self, kind: str) -> Phrase:
         """Return what a kind is called."""
         declared = self.ruleset.declarations
         term = declared.terms.get(kind)
         if term is not None:
-            return self.term(term)
+            return self.render_term(term)
         return self._one_of(kind)
 
     def _one_of(self, kind: str) -> Phrase:
         """Return what one of a kind is called; a value that only goes by the kind's name is called by the term."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].said:
-            return (Name(self.words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
+            return (Name(self.render_words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
         term = declared.terms.get(kind)
-        return self.term(term) if term is not None else (Words(kind.replace("_", " ").capitalize()),)
+        return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 
-    def thing(self, kind: str, thing: int) -> Phrase:
+    def render_entity(self, kind: str, thing: int) -> Phrase:
         """Return an object."""
         return self._thing(kind, thing, self.objects.get(thing))
 
     def _thing(self, kind: str, thing: int, values: list[Any] | None) -> Phrase:
         if kind == PLAYER_KIND:
-            return self.player(thing)
+            return self.render_player(thing)
         label = self._label(kind, thing, values)
         if label:
             return (Name(label, _object(kind, thing)),)
         return (self._among_its_kind(kind, thing),)
 
-    def new(self, kind: str, thing: int) -> Phrase:
+    def render_new(self, kind: str, thing: int) -> Phrase:
         """Return an object that was not there before."""
         label = self._label(kind, thing, self.objects.get(thing))
         return (Name(label, _object(kind, thing)) if label else self._one(kind, thing),)
 
-    def kind_of(self, thing: int) -> str:
+    def find_kind(self, thing: int) -> str:
         """Return the kind of an object; players are there without being told of."""
         if self.layout is None or thing not in self.objects:
             return PLAYER_KIND
@@ -231,7 +231,7 @@ class Saying:
 
     def _one(self, kind: str, thing: int) -> Name:
         one = self._one_of(kind)
-        return Name(one, _object(kind, thing), article(text(one)))
+        return Name(one, _object(kind, thing), choose_article(to_text(one)))
 
     def _among_its_kind(self, kind: str, thing: int) -> Name:
         """Return an object without a label.
@@ -242,7 +242,7 @@ class Saying:
         if thing not in others:
             return self._one(kind, thing)
         one, place = self._one_of(kind), others.index(thing)
-        said = one if len(others) == 1 else phrase(f"{ordinal(place + 1)} ", one)
+        said = one if len(others) == 1 else join_phrase(f"{format_ordinal(place + 1)} ", one)
         return Name(said, _object(kind, thing), "the")
 
     def _is(self, number: int, kind: str) -> bool:
@@ -265,129 +265,132 @@ class Saying:
         """Whether words about an object would tell what is hidden."""
         if HIDDEN not in values or self.layout is None:
             return False
-        named = (part.body.partition(".")[2] for part in parts(words) if isinstance(part, Placeholder))
+        named = (part.body.partition(".")[2] for part in parse_parts(words) if isinstance(part, Placeholder))
         return any(
             values[self.layout.places[kind, name]] is HIDDEN for name in named if (kind, name) in self.layout.places
         )
 
     # -- values ----------------------------------------------------------------------------------
 
-    def row(self, table: str, row: str) -> Phrase:
+    def render_row(self, table: str, row: str) -> Phrase:
         """Return a row of a table."""
         found = self._known.rows.get((table, row))
         if found is None:
-            words = self.words(self.ruleset.declarations.tables[table].rows[row].title)
+            words = self.render_words(self.ruleset.declarations.tables[table].rows[row].title)
             found = self._known.rows[table, row] = (Name(words, ("tables", table, row)),)
         return found
 
-    def value(self, value: Any, kind: Type) -> Phrase:
+    def render_value(self, value: Any, kind: Type) -> Phrase:
         """Any value of a type."""
         match kind, value:
             case _, None:
-                return (Words("none"),)
+                return (TextPart("none"),)
             case _, Hidden():
-                return (Words("hidden"),)
+                return (TextPart("hidden"),)
             case Optional(inner=inner), _:
-                return self.value(value, inner)
-            case Thing(kind=name), int():
-                return self.thing(name, value)
+                return self.render_value(value, inner)
+            case Entity(kind=name), int():
+                return self.render_entity(name, value)
             case Row(table=table), str():
-                return self.row(table, value)
+                return self.render_row(table, value)
             case Choice(), str():
-                return phrase(value.replace("_", " "))
+                return join_phrase(value.replace("_", " "))
             case ListOf(inner=inner), tuple():
-                return listed([self.value(item, inner) for item in value]) or (Words("nothing"),)
+                return join_list([self.render_value(item, inner) for item in value]) or (TextPart("nothing"),)
             case MapOf(), tuple():
                 return self._by_row(value, kind)
             case RecordOf(), tuple():
                 return self.record(value, kind)
             case _, Roll():
-                return (Dice(value),)
+                return (DicePart(value),)
             case _, bool():
-                return (Words("yes" if value else "no"),)
+                return (TextPart("yes" if value else "no"),)
             case _, int():
-                return (Number(value),)
-        return phrase(str(value))
+                return (NumberPart(value),)
+        return join_phrase(str(value))
 
     def _by_row(self, held: tuple[Any, ...], kind: MapOf) -> Phrase:
         """Return what a map holds, row by row; of a long one, only the rows with something."""
         rows = zip(self.ruleset.declarations.tables[kind.table].rows, held, strict=True)
         told = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
-        return listed(
-            [phrase(self.row(kind.table, row), " ", self.value(value, kind.inner)) for row, value in told]
-        ) or (Words("nothing"),)
+        return join_list(
+            [
+                join_phrase(self.render_row(kind.table, row), " ", self.render_value(value, kind.inner))
+                for row, value in told
+            ]
+        ) or (TextPart("nothing"),)
 
     def record(self, held: tuple[Any, ...], kind: RecordOf) -> Phrase:
         """Return a record: by its label, or part by part, in brackets, for it may stand in a list."""
         declared = self.ruleset.declarations.records[kind.name]
-        told = {name: self.value(item, part) for (name, part), item in zip(kind.parts, held, strict=True)}
+        told = {name: self.render_value(item, part) for (name, part), item in zip(kind.parts, held, strict=True)}
         if declared.label:
             found: list[Part] = []
-            for part in parts(declared.label):
+            for part in parse_parts(declared.label):
                 own = part.body.removeprefix(f"{SELF}.") if isinstance(part, Placeholder) else ""
                 if own in told:
                     found += told[own]
                 elif isinstance(part, Placeholder):
-                    found += self.means(part.body)
+                    found += self.render_placeholder(part.body)
                 else:
-                    found.append(Words(part.text))
+                    found.append(TextPart(part.text))
             return tuple(found)
-        named = [phrase(self.part_name(kind, name), " ", said) for name, said in told.items()]
-        inside = [each for place, said in enumerate(named) for each in (phrase(", ") if place else (), said)]
-        return phrase(self.record_name(kind), " (", *inside, ")")
+        named = [join_phrase(self.render_part_name(kind, name), " ", said) for name, said in told.items()]
+        inside = [each for place, said in enumerate(named) for each in (join_phrase(", ") if place else (), said)]
+        return join_phrase(self.record_name(kind), " (", *inside, ")")
 
     def record_name(self, kind: RecordOf) -> Phrase:
         """Return what one of a record is called."""
         said = self.ruleset.declarations.records[kind.name].said.get("one", "")
-        return self.words(said) if said else phrase(kind.name.replace("_", " "))
+        return self.render_words(said) if said else join_phrase(kind.name.replace("_", " "))
 
-    def part_name(self, kind: RecordOf, name: str) -> Phrase:
+    def render_part_name(self, kind: RecordOf, name: str) -> Phrase:
         """Return what a part of a record is called."""
         said = self.ruleset.declarations.records[kind.name].called.get(name, "")
         if said:
-            return self.words(said)
-        words = self.kind(name)
-        return words if name in self.ruleset.declarations.terms else small(words)
+            return self.render_words(said)
+        words = self.render_kind(name)
+        return words if name in self.ruleset.declarations.terms else lower_first(words)
 
-    def choice(self, value: str) -> Phrase:
+    def render_choice(self, value: str) -> Phrase:
         """Return an option of a step that has no words of its own: the term of that id, or the id made readable."""
         term = self.ruleset.declarations.terms.get(value)
-        return self.term(term) if term is not None else capital(phrase(value.replace("_", " ")))
+        return self.render_term(term) if term is not None else capitalize(join_phrase(value.replace("_", " ")))
 
-    def setting(self, option: str, choice: str) -> Phrase:
+    def render_setting(self, option: str, choice: str) -> Phrase:
         """Return what an option is set to, in the words of the choice."""
-        words = self.words(self.ruleset.declarations.options[option].choices[choice])
+        words = self.render_words(self.ruleset.declarations.options[option].choices[choice])
         return (Name(words, ("options", option, choice)),)
 
-    def option(self, option: str) -> Phrase:
+    def render_option(self, option: str) -> Phrase:
         """Return a setting of the game."""
-        return (Name(self.words(self.ruleset.declarations.options[option].title), ("options", option)),)
+        return (Name(self.render_words(self.ruleset.declarations.options[option].title), ("options", option)),)
 
-    def procedure(self, procedure: str) -> Phrase:
+    def render_procedure(self, procedure: str) -> Phrase:
         """Return a procedure's title."""
         title = self.ruleset.procedures[procedure].words.get("title")
-        words = self.words(title) if title else phrase(procedure.replace("_", " ").capitalize())
+        words = self.render_words(title) if title else join_phrase(procedure.replace("_", " ").capitalize())
         return (Name(words, ("procedures", procedure)),)
 
-    def amount(self, number: int, name: str) -> Phrase:
+    def render_amount(self, number: int, name: str) -> Phrase:
         """So many of something: of a term, or of whatever the rules call by that name."""
         term = self.ruleset.declarations.terms.get(name)
         if term is None:
-            return phrase(Number(number), " ", name.replace("_", " "))
-        return phrase(Number(number), " ", self.term(term, "name" if number == 1 else "plural"))
+            return join_phrase(NumberPart(number), " ", name.replace("_", " "))
+        return join_phrase(NumberPart(number), " ", self.render_term(term, "name" if number == 1 else "plural"))
 
     # -- fields ----------------------------------------------------------------------------------
 
-    def field_name(self, kind: str, name: str) -> Phrase:
+    def render_field_name(self, kind: str, name: str) -> Phrase:
         """Return what a field is called, as within a sentence."""
         words = self._said(kind, name)
         if not words:
-            words = self.kind(name)
+            words = self.render_kind(name)
             # A word of the game keeps its capital.
-            words = words if name in self.ruleset.declarations.terms else small(words)
+            words = words if name in self.ruleset.declarations.terms else lower_first(words)
         return (Name(words, ("kinds", kind, name)),)
 
-    def field_in_words(self, kind: str, thing: int, name: str) -> Phrase:
+    def render_field(self, kind: str, thing: int, name: str) -> Phrase:
         """Return what an object holds in a field, with the field's name, as one thing among others.
 
         `no owner`, `3 Points`.
@@ -397,37 +400,37 @@ class Saying:
             return ()
         field = self.ruleset.declarations.kinds[kind].fields[name]
         value = values[self.layout.places[kind, name]]
-        named = self.field_name(kind, name)
+        named = self.render_field_name(kind, name)
         if value is HIDDEN:
-            return phrase("hidden ", named)
+            return join_phrase("hidden ", named)
         if value is None or value == ():
-            return phrase("no ", named)
+            return join_phrase("no ", named)
         if isinstance(value, bool):
-            return named if value else phrase("not ", named)
-        return phrase(named, " ", self.value(value, field.type))
+            return named if value else join_phrase("not ", named)
+        return join_phrase(named, " ", self.render_value(value, field.type))
 
-    def held(self, kind: str, thing: int, name: str) -> Phrase | None:
+    def render_field_value(self, kind: str, thing: int, name: str) -> Phrase | None:
         """Return what an object holds in a field; None where that is hidden from whoever is told."""
         values = self.objects.get(thing)
         if values is None or self.layout is None or values[self.layout.places[kind, name]] is HIDDEN:
             return None
-        return self.value(
+        return self.render_value(
             values[self.layout.places[kind, name]], self.ruleset.declarations.kinds[kind].fields[name].type
         )
 
-    def amount_of(self, kind: str, name: str, number: int) -> Phrase:
+    def render_amount_of(self, kind: str, name: str, number: int) -> Phrase:
         """So many of what a field holds."""
         field = self.ruleset.declarations.kinds[kind].fields[name]
-        unit = self.words(field.unit or field.said)
+        unit = self.render_words(field.unit or field.said)
         if not unit:
             term = self._known.counted.get(name)
             if term is not None:
-                unit = self.term(term, "name" if number == 1 else "plural")
+                unit = self.render_term(term, "name" if number == 1 else "plural")
             else:
-                unit = phrase(text(self.kind(name)).lower())
-        return phrase(Number(number, MINUS), " ", Name(unit, ("kinds", kind, name)))
+                unit = join_phrase(to_text(self.render_kind(name)).lower())
+        return join_phrase(NumberPart(number, MINUS), " ", Name(unit, ("kinds", kind, name)))
 
-    def counts(self, kind: str, name: str) -> bool:
+    def is_amount(self, kind: str, name: str) -> bool:
         """Whether a field says how many of a word of the game there are."""
         return (
             bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or self._known.counted.get(name) is not None
@@ -440,16 +443,16 @@ class Saying:
             return ()
         # The game has one of each of its values; of a thing's, the field says how many.
         term = self._known.counted.get(name) if field.type == INTEGER and kind != GAME_KIND else None
-        return self.words(field.said) or (self.term(term, "plural") if term is not None else ())
+        return self.render_words(field.said) or (self.render_term(term, "plural") if term is not None else ())
 
     # -- the rules' own words for what happens ---------------------------------------------------
 
-    def told(self, kind: str, thing: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
+    def render_log_words(self, kind: str, thing: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
         """Return the rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
         return None if words is None else self._told(kind, thing, self.objects.get(thing, []), words)
 
-    def told_change(self, kind: str, thing: int, name: str, before: Any, value: Any) -> Phrase | None:
+    def render_change(self, kind: str, thing: int, name: str, before: Any, value: Any) -> Phrase | None:
         """Return the rules' own words for a field that was `before` and has become `value`; None where there are none.
 
         The thing itself goes by what it was called before, as those know it who are told.
@@ -472,10 +475,10 @@ class Saying:
         mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values if known is None else known})
         mirror.gone = self.gone
         found = mirror._about(words, thing, kind, values)
-        return capital(ended(found))
+        return capitalize(end_sentence(found))
 
 
-def ordinal(place: int) -> str:
+def format_ordinal(place: int) -> str:
     """`first`, `second`, `11th`."""
     if place <= len(ORDINALS):
         return ORDINALS[place - 1]
@@ -483,23 +486,23 @@ def ordinal(place: int) -> str:
     return f"{place}{tail}"
 
 
-def article(noun: str) -> str:
+def choose_article(noun: str) -> str:
     """Return the article of a noun."""
     return "an" if noun[:1].lower() in "aeio" else "a"
 
 
-def ended(said: Phrase) -> Phrase:
+def end_sentence(said: Phrase) -> Phrase:
     """Return a sentence with a full stop, unless the rules' own words at its end bring a mark."""
-    return said if text(said).endswith((".", "!", "?")) else phrase(said, ".")
+    return said if to_text(said).endswith((".", "!", "?")) else join_phrase(said, ".")
 
 
-def small(said: Phrase) -> Phrase:
+def lower_first(said: Phrase) -> Phrase:
     """Return a phrase as it stands within a sentence, if it begins with words that are no name."""
     match said:
-        case (Words(text=words), *rest):
-            return Words(words[:1].lower() + words[1:]), *rest
+        case (TextPart(text=words), *rest):
+            return TextPart(words[:1].lower() + words[1:]), *rest
         case (Name(article="", of=("kinds", *_)) as name, *rest):
-            return Name(small(name.said), name.of), *rest
+            return Name(lower_first(name.said), name.of), *rest
     return said
 
 
@@ -511,22 +514,22 @@ def _object_id(kind: str, thing: int) -> str:
     return f"{kind}-{thing}"
 
 
-def plain_id(words: str) -> str:
+def spell_as_id(words: str) -> str:
     """Words as an id would spell them."""
     return words.lower().replace(" ", "_")
 
 
-def identity(value: Any, kind: Type) -> str:
+def build_option_id(value: Any, kind: Type) -> str:
     """Return the id of a value as an option: stable, and the same in every run of the same game."""
     match kind, value:
         case _, None:
             return "none"
         case Optional(inner=inner), _:
-            return identity(value, inner)
-        case Thing(kind=name), int():
+            return build_option_id(value, inner)
+        case Entity(kind=name), int():
             return _object_id(name, value)
         case ListOf(inner=inner), tuple():
-            return "+".join(identity(item, inner) for item in value) or "nothing"
+            return "+".join(build_option_id(item, inner) for item in value) or "nothing"
         case RecordOf(parts=parts), tuple():
-            return "/".join(identity(item, part) for (_, part), item in zip(parts, value, strict=True))
+            return "/".join(build_option_id(item, part) for (_, part), item in zip(parts, value, strict=True))
     return str(value)

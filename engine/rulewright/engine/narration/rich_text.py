@@ -10,20 +10,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text as dice_text
+from rulewright.dice.format_notation import format_roll as dice_text
 
 MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextPart:
     """Words that stand for themselves."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberPart:
     """A whole number; `minus` is the sign of one below zero in plain text."""
 
     value: int
@@ -31,7 +31,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
+class DicePart:
     """A roll."""
 
     roll: Roll
@@ -51,7 +51,7 @@ class Name:
     article: str = ""
 
 
-Part = Words | Number | Dice | Name
+Part = TextPart | NumberPart | DicePart | Name
 
 Phrase = tuple[Part, ...]
 """Parts in order."""
@@ -76,81 +76,81 @@ class Account:
     @property
     def whole(self) -> Phrase:
         """The sentence behind the question that it answers."""
-        return phrase(self.asked, " ", self.sentence) if self.asked and self.sentence else self.sentence
+        return join_phrase(self.asked, " ", self.sentence) if self.asked and self.sentence else self.sentence
 
 
 NOTHING = Account()
 """Of what nothing is told."""
 
 
-def phrase(*pieces: str | Part | Phrase) -> Phrase:
+def join_phrase(*pieces: str | Part | Phrase) -> Phrase:
     """Pieces in one phrase; a text is words of its own."""
     found: list[Part] = []
     for piece in pieces:
         if isinstance(piece, tuple):
             found += piece
         elif isinstance(piece, str):
-            found += (Words(piece),) if piece else ()
+            found += (TextPart(piece),) if piece else ()
         else:
             found.append(piece)
     return tuple(found)
 
 
-def leaves(said: Iterable[Part]) -> Iterator[Words | Number | Dice]:
+def iterate_leaves(said: Iterable[Part]) -> Iterator[TextPart | NumberPart | DicePart]:
     """Yield a phrase without its names' bounds: what is left to be rendered one after another."""
     for part in said:
         if isinstance(part, Name):
             if part.article:
-                yield Words(f"{part.article} ")
-            yield from leaves(part.said)
+                yield TextPart(f"{part.article} ")
+            yield from iterate_leaves(part.said)
         else:
             yield part
 
 
-def text(said: Iterable[Part], *, symbol: bool = True) -> str:
+def to_text(said: Iterable[Part], *, symbol: bool = True) -> str:
     """Return a phrase as plain text; `symbol` sets the picture of a die before each roll."""
     return "".join([_text(part, symbol) for part in said])
 
 
 def _text(part: Part, symbol: bool) -> str:
     match part:
-        case Words():
+        case TextPart():
             return part.text
         case Name():
             said = "".join([_text(inner, symbol) for inner in part.said])
             return f"{part.article} {said}" if part.article else said
-        case Number():
+        case NumberPart():
             return f"{part.minus}{-part.value}" if part.value < 0 else str(part.value)
-        case Dice():
+        case DicePart():
             return dice_text(part.roll, symbol=symbol)
 
 
-def capital(said: Phrase) -> Phrase:
+def capitalize(said: Phrase) -> Phrase:
     """Return a phrase as a sentence begins."""
     match said:
-        case (Words(text=words), *rest):
-            return Words(words[:1].upper() + words[1:]), *rest
+        case (TextPart(text=words), *rest):
+            return TextPart(words[:1].upper() + words[1:]), *rest
         case (Name(said=inner, of=of, article=""), *rest):
-            return Name(capital(inner), of), *rest
+            return Name(capitalize(inner), of), *rest
         case (Name(said=inner, of=of, article=article), *rest):
             return Name(inner, of, article[:1].upper() + article[1:]), *rest
     return said
 
 
-def listed(said: Sequence[Phrase]) -> Phrase:
+def join_list(said: Sequence[Phrase]) -> Phrase:
     """Return `a`, `a and b`, `a, b and c`."""
     found: list[Part] = []
     for place, each in enumerate(said):
         if place:
-            found.append(Words(" and " if place == len(said) - 1 else ", "))
+            found.append(TextPart(" and " if place == len(said) - 1 else ", "))
         found += each
     return tuple(found)
 
 
 def is_several(said: Phrase) -> bool:
     """Whether a phrase speaks of more than one: `6 Plums`, and not `1 Plum`, nor `The 6 Plums`, which is a name."""
-    match list(leaves(said)):
-        case [Number(value=value), Words(text=words), *_]:
+    match list(iterate_leaves(said)):
+        case [NumberPart(value=value), TextPart(text=words), *_]:
             return value >= 0 and value != 1 and words.startswith(" ")
     return False
 

@@ -9,20 +9,26 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.python_backend.runtime_support import SUPPORT
-from rulewright.engine.python_backend.source_assembly import Assembly, clock_name, formula_name, measure_name, term_name
+from rulewright.engine.python_backend.source_assembly import (
+    SourceAssembler,
+    build_clock_name,
+    build_formula_name,
+    build_term_name,
+    measure_name,
+)
 from rulewright.engine.state.faults import GONE, RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.machine import Machine
-from rulewright.ir.program import program_of
+from rulewright.ir.program import build_program
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.ruleset.ruleset import Ruleset
 
 
-class Ended(Exception):  # noqa: N818
+class GameOver(Exception):  # noqa: N818
     """A fused game is over, or has used up its decisions: a way out of however many procedures are under way."""
 
 
-class Compiled(Machine):
+class PythonMachine(Machine):
     """Runs generated code. `source` is the whole of it, for those who want to read it.
 
     With `recording`, steps append to a state's `events`, which must then be a list. With `sampling`, rolls are made on
@@ -38,8 +44,8 @@ class Compiled(Machine):
     ) -> None:
         super().__init__(ruleset)
         self.undoable = undoable
-        assembly = Assembly(
-            program_of(ruleset),
+        assembly = SourceAssembler(
+            build_program(ruleset),
             ruleset,
             self.effort,
             recording=recording,
@@ -47,7 +53,7 @@ class Compiled(Machine):
             fused=self.fused,
             undoable=undoable,
         )
-        self.source, self._rules = assembly.written()
+        self.source, self._rules = assembly.finish_source()
         self._file = f"<rules of {ruleset.reference}>"
         takes: dict[int, Any] = {}
         namespace: dict[str, Any] = {
@@ -55,7 +61,7 @@ class Compiled(Machine):
             **assembly.constants.values,
             "fault": self._fault_at,
             "finish": self.finish,
-            "Ended": Ended,
+            "Ended": GameOver,
             "leave": _leaving(self, takes, undoable=undoable),
         }
         # Compiled here and now: what is kept in files is data, and nothing that is in one is ever run.
@@ -67,7 +73,7 @@ class Compiled(Machine):
                 takes[number] = take
         self._asks = {number: namespace[f"ask{number}"] for number in ruleset.steps if f"ask{number}" in namespace}
         self._namespace = namespace
-        self._standing = namespace[formula_name(ruleset.evaluate)] if ruleset.evaluate is not None else None
+        self._standing = namespace[build_formula_name(ruleset.evaluate)] if ruleset.evaluate is not None else None
 
     def start(self, state: State, procedure: str) -> None:
         step = self._namespace[f"start_{procedure}"](state)
@@ -77,46 +83,46 @@ class Compiled(Machine):
     def present(self, state: State) -> None:
         self._asks[state.frame[0]](state)
 
-    def standing(self, state: State, player: int) -> int:
+    def evaluate_standing(self, state: State, player: int) -> int:
         """How well a player stands, by the ruleset's own formula. Raises `RulewrightError` if it has none."""
         if self._standing is None:
             raise RulewrightError(f"{self.ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
         value: int = self._standing(state, player)
         return value
 
-    def judgement(self, name: str = "") -> Callable[[State, int], float]:
+    def find_judgement(self, name: str = "") -> Callable[[State, int], float]:
         """How well a player stands in a state: by the ruleset's own formula, or by what was learned under a name.
 
         Terms are weighed and added up in their order, as floating-point numbers, the same on every machine. Raises
         `RulewrightError` where there is nothing to judge by.
         """
         if not name:
-            return self.standing
+            return self.evaluate_standing
         terms = self.terms(name)
 
-        def judged(state: State, player: int) -> float:
+        def list_terms(state: State, player: int) -> float:
             total = 0.0
             for worth, value in terms:
                 total += worth * float(value(state, player))
             return total
 
-        return judged
+        return list_terms
 
     def terms(self, name: str) -> list[tuple[float, Callable[[State, int], int]]]:
         """Return the terms of a way to judge: what one is worth, and how much of it a player has in a state."""
         weighed = self.ruleset.weights[name].terms.values()
-        return [(term.worth, self._namespace[term_name(name, term.id)]) for term in weighed]
+        return [(term.worth, self._namespace[build_term_name(name, term.id)]) for term in weighed]
 
-    def where(self, state: State, error: Exception) -> Step | Procedure | None:
+    def locate_fault(self, state: State, error: Exception) -> Step | Procedure | None:
         found = self._rule_of(error)
         if isinstance(found, str):
             return self.ruleset.procedures[found]
-        return self.ruleset.steps[found] if found else super().where(state, error)
+        return self.ruleset.steps[found] if found else super().locate_fault(state, error)
 
     def explain(self, state: State, error: Exception) -> None:
         # Code does not look whether an object is still there: where it has left, Python finds none in its place.
         if isinstance(error, TypeError) and "NoneType" in str(error) and _innermost(error) == self._file:
-            raise RulesFault(self.where(state, error), GONE) from error
+            raise RulesFault(self.locate_fault(state, error), GONE) from error
         super().explain(state, error)
 
     def _rule_of(self, error: Exception) -> int | str:
@@ -175,7 +181,7 @@ def _leaving(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Call
 _WHOLE = slice(None)
 
 
-class Fused(Compiled):
+class FusedMachine(PythonMachine):
     """Runs generated code that never stops: rolls and decisions are made on the spot, and loops are Python's own.
 
     Before it begins, a state is given its `generator` and its `bots` (`Picks.draws`). A state that was played so is at
@@ -190,7 +196,7 @@ class Fused(Compiled):
             name: self._namespace[measure_name(name)] for name in ruleset.measures
         }
         self._clocks = {
-            name: self._namespace[clock_name(name)]
+            name: self._namespace[build_clock_name(name)]
             for name, measure in ruleset.measures.items()
             if measure.over is not None
         }
@@ -198,7 +204,7 @@ class Fused(Compiled):
     def start(self, state: State, procedure: str) -> None:
         try:
             given = self._namespace[f"do_{procedure}"](state)
-        except (Ended, StopIteration):  # the latter is how a bot says that no decision is left
+        except (GameOver, StopIteration):  # the latter is how a bot says that no decision is left
             return
         self.close(state, given)
 
@@ -207,26 +213,28 @@ class Fused(Compiled):
         value: int = self.measures[name](state)
         return value
 
-    def clock(self, state: State, name: str) -> int:
+    def read_clock(self, state: State, name: str) -> int:
         """Return what a measure is reported over."""
         value: int = self._clocks[name](state)
         return value
 
 
-def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
+def compile_fused(ruleset: Ruleset, *, recording: bool = False) -> FusedMachine:
     """Return the machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
-    return ruleset.once(_FUSED[recording])
+    return ruleset.get_or_make(_FUSED[recording])
 
 
-def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False) -> Compiled:
+def compile_ruleset(
+    ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
+) -> PythonMachine:
     """Return the compiled machine of a ruleset. Asked again for the same, it is the same."""
-    return ruleset.once(_COMPILED[recording, sampling, undoable])
+    return ruleset.get_or_make(_COMPILED[recording, sampling, undoable])
 
 
-_FUSED = {recording: partial(Fused, recording=recording) for recording in (False, True)}
+_FUSED = {recording: partial(FusedMachine, recording=recording) for recording in (False, True)}
 
 _COMPILED = {
-    (recording, sampling, undoable): partial(Compiled, recording=recording, sampling=sampling, undoable=undoable)
+    (recording, sampling, undoable): partial(PythonMachine, recording=recording, sampling=sampling, undoable=undoable)
     for recording in (False, True)
     for sampling in (False, True)
     for undoable in (False, True)

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from rulewright.engine.python_backend.expression_source import Constants, Expressions
+from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource
 from rulewright.ir.program import Routine
 from rulewright.ir.values import Value
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expressions.evaluator import LARGEST, may_be_large
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
 from rulewright.language.operations import Ask, Bind, Call, Chance, Create, Draw, Operation, Remove, Write
-from rulewright.language.step_cost import Effort
+from rulewright.language.step_cost import StepCosts
 from rulewright.language.types import Integer, MapOf, Type
 
 NEW_MOVE = f"s.work = {MOST_IN_A_MOVE}"
 """What begins a move."""
 
 
-class Unit(Protocol):
+class SourceUnit(Protocol):
     """What a writer needs of the compiler."""
 
     constants: Constants
-    effort: Effort
+    effort: StepCosts
     recording: bool
     sampling: bool
     fused: bool
@@ -40,7 +40,7 @@ class Unit(Protocol):
     def times_read(self, routine: Routine, temporary: int) -> int: ...
 
 
-class Effects:
+class EffectSource:
     """One function: its lines, its routine, and whether locals are Python variables (`inline`) or in the frame.
 
     `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
@@ -48,7 +48,9 @@ class Effects:
     the lines that begin a move, which are left out of programs that count nothing.
     """
 
-    def __init__(self, unit: Unit, name: str, routine: Routine, *, parameters: str = "s", inline: bool = False) -> None:
+    def __init__(
+        self, unit: SourceUnit, name: str, routine: Routine, *, parameters: str = "s", inline: bool = False
+    ) -> None:
         self.unit = unit
         self.name = name
         self.routine = routine
@@ -61,7 +63,7 @@ class Effects:
         self.depth = 1
         self.temporaries = 0
         self.is_loop = False
-        self.expressions = Expressions(unit.constants, inline=inline)
+        self.expressions = ExpressionSource(unit.constants, inline=inline)
 
     # -- lines -----------------------------------------------------------------------------
 
@@ -79,7 +81,7 @@ class Effects:
             self.line("pass")
         self.depth -= 1
 
-    def written(self) -> tuple[list[str], list[int | str]]:
+    def finish_source(self) -> tuple[list[str], list[int | str]]:
         """Return the lines of the whole function, and the rule that each carries out."""
         kept = [place for place, move in enumerate(self.moves) if self.unit.counted or not move]
         body = [self.lines[place] for place in kept] or ["    pass"]
@@ -103,7 +105,7 @@ class Effects:
     def slot(self, slot: int) -> str:
         return self.expressions.slot(slot)
 
-    def fresh(self) -> str:
+    def make_variable(self) -> str:
         self.temporaries += 1
         return f"t{self.temporaries}"
 
@@ -111,9 +113,9 @@ class Effects:
         """Let `code` be what a temporary is called."""
         self.expressions.temporaries[number] = code
 
-    def kept(self, number: int) -> str:
+    def make_temporary(self, number: int) -> str:
         """Return a new variable for a temporary."""
-        name = self.fresh()
+        name = self.make_variable()
         self.keep(number, name)
         return name
 
@@ -127,11 +129,11 @@ class Effects:
         code = self.value(each.value)
         slot = self.slot(each.slot)
         if each.said and (self.unit.recording or each.bounded):
-            new = self.fresh()
+            new = self.make_variable()
             self.line(f"{new} = {code}")
             if each.bounded:
                 self.refuse_large(new, each.type)
-            self.event(each, "None", repr(each.said), slot, new)
+            self.write_event(each, "None", repr(each.said), slot, new)
             self.line(f"{slot} = {new}")
             return
         self.line(f"{slot} = {code}")
@@ -140,18 +142,18 @@ class Effects:
 
     def _bind_entry(self, each: Bind[Value]) -> None:
         """Write that the map in a slot holds a value for a row."""
-        slot, row, new = self.slot(each.slot), self.fresh(), self.fresh()
+        slot, row, new = self.slot(each.slot), self.make_variable(), self.make_variable()
         assert each.row is not None
         self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
         self.line(f"{new} = {self.value(each.value)}")
         if each.bounded:
             self.refuse_large(new, each.type)
-        self.event(each, "None", repr(each.said), f"{slot}[{row}]", new, self._row_at(each.table, row))
+        self.write_event(each, "None", repr(each.said), f"{slot}[{row}]", new, self._row_at(each.table, row))
         self.line(f"{slot} = with_entry({slot}, {row}, {new})")
 
     def _write_entry(self, each: Write[Value]) -> None:
         """Write that the map in a field holds a value for a row, where it may."""
-        thing, row, new = self.fresh(), self.fresh(), self.fresh()
+        thing, row, new = self.make_variable(), self.make_variable(), self.make_variable()
         assert each.row is not None
         place = self.unit.constants.layout.places[each.kind, each.field]
         of_game = each.thing.op == "ref" and each.thing.data[0] == GAME
@@ -168,7 +170,7 @@ class Effects:
         if each.bounded:
             self.refuse_large(new, each.type, positive=each.minimum is not None)
         held = self.expressions.of_game(place) if of_game else f"{self.expressions.of_object(thing)}[{place}]"
-        self.event(each, thing, repr(each.field), f"{held}[{row}]", new, name)
+        self.write_event(each, thing, repr(each.field), f"{held}[{row}]", new, name)
         self.log("g" if of_game else self.expressions.of_object(thing), place)
         self.line(f"{held} = with_entry({held}, {row}, {new})")
 
@@ -189,16 +191,16 @@ class Effects:
         if not self.unit.recording and not self.unit.undoable and not each.bounded and not refused:
             self.line(f"{target} = {value}")
             return
-        new = self.fresh()
+        new = self.make_variable()
         self.line(f"{new} = {value}")
         if each.minimum is not None and refused:
             self.refuse_below(each, each.field, new, each.minimum, each.type)
         if each.bounded:
             self.refuse_large(new, each.type, positive=each.minimum is not None)
         if self.unit.recording or self.unit.undoable:
-            holder = self.fresh()
+            holder = self.make_variable()
             self.line(f"{holder} = {self.expressions.of_object(thing)}")
-            self.event(each, thing, repr(each.field), f"{holder}[{place}]", new)
+            self.write_event(each, thing, repr(each.field), f"{holder}[{place}]", new)
             self.log(holder, place)
             self.line(f"{holder}[{place}] = {new}")
         else:
@@ -214,7 +216,7 @@ class Effects:
             large = may_be_large(value.type) and not value.fixed
             refused = name in least and not (value.op == "int" and value.data[0] >= least[name])
             if large or refused:
-                made = self.fresh()
+                made = self.make_variable()
                 self.line(f"{made} = {codes[name]}")
                 codes[name] = made
             if refused:
@@ -224,44 +226,44 @@ class Effects:
                 self.refuse_large(codes[name], value.type)
         for name, code in codes.items():
             parts[layout.places[each.kind, name]] = code
-        made = self.kept(each.into)
+        made = self.make_temporary(each.into)
         self.line(f"{made} = s.create({layout.kinds[each.kind]}, [{', '.join(parts)}])")
         if self.unit.recording:
-            self.event(each, made, f"tuple({self.expressions.of_object(made)})")
+            self.write_event(each, made, f"tuple({self.expressions.of_object(made)})")
 
     def remove(self, each: Remove[Value]) -> None:
         """Write that an object leaves the game, or several do."""
-        thing = self.fresh()
+        thing = self.make_variable()
         if each.several:
             self.line(f"for {thing} in {self.value(each.thing)}:")
             self.indent()
         else:
             self.line(f"{thing} = {self.value(each.thing)}")
         self.line(f"s.remove({thing})")
-        self.event(each, thing)
+        self.write_event(each, thing)
         if each.several:
             self.dedent()
 
-    def drawn(self, each: Draw[Value], card: str) -> None:
+    def write_drawn(self, each: Draw[Value], card: str) -> None:
         """Write that something was drawn."""
         if each.left is not None:
             place = self.unit.constants.layout.places[GAME_KIND, f"deck.{each.deck}"]
             self.expressions.shared = True
             ordered = self.unit.constants.ruleset.declarations.decks[each.deck].ordered
             self.line(f"s.draw({place}, {card}, {self.value(each.left)}{', True' if ordered else ''})")
-        self.event(each, card, *self.only(each))
+        self.write_event(each, card, *self.list_viewers(each))
 
-    def answered(self, each: Any, answer: str) -> None:
+    def write_answered(self, each: Any, answer: str) -> None:
         """Write what is done with an answer before anything else."""
         match each:
             case Ask():
-                self.event(each, "s.who", answer, *self.only(each))
+                self.write_event(each, "s.who", answer, *self.list_viewers(each))
                 self.keep(each.into, answer)
             case Chance():
-                self.event(each, "s.roll", answer, *self.only(each))
+                self.write_event(each, "s.roll", answer, *self.list_viewers(each))
                 self.keep(each.into, answer)
             case Draw():
-                self.drawn(each, answer)
+                self.write_drawn(each, answer)
                 self.keep(each.into, answer)
             case Call() if each.fills:
                 places = ", ".join(map(self.slot, each.fills))
@@ -282,16 +284,16 @@ class Effects:
         elif may_be_large(kind):
             self.line(f"refuse_large({value})")
 
-    def only(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
+    def list_viewers(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
         """Those who are told what came of it, where not everybody is."""
         if each.seen is None:
             return ()
         # Who is told is worked out in any case: what that takes is taken from the move.
-        seen = self.fresh()
+        seen = self.make_variable()
         self.line(f"{seen} = {self.value(each.seen)}")
         return (f"Only({seen})",)
 
-    def event(self, each: Operation[Value], *details: str) -> None:
+    def write_event(self, each: Operation[Value], *details: str) -> None:
         """Write what is told of an operation, where somebody records it."""
         if self.unit.recording:
             self.expressions.shared = True
@@ -312,6 +314,6 @@ class Effects:
             self.line(f"s.work -= {f'{rounds} * ' if rounds else ''}{cost} * s.crowd")
             self.line("if s.work < 0: raise EffortError")
 
-    def new_move(self) -> None:
+    def write_new_move(self) -> None:
         """Write that somebody is asked, and counting begins anew."""
         self.line(NEW_MOVE, move=True)

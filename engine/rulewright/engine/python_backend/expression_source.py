@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.sampling.roll_dice import sampler
-from rulewright.ir.program import Formula, Layout
-from rulewright.ir.values import Value, plain
+from rulewright.dice.sampling.roll_dice import build_sampler
+from rulewright.ir.program import LoweredFormula, StateLayout
+from rulewright.ir.values import Value, to_python
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -16,7 +16,7 @@ from rulewright.ruleset.ruleset import Ruleset
 class Constants:
     """The namespace of one compiled machine, filled while it is written."""
 
-    def __init__(self, ruleset: Ruleset, layout: Layout) -> None:
+    def __init__(self, ruleset: Ruleset, layout: StateLayout) -> None:
         self.ruleset = ruleset
         self.layout = layout
         self.values: dict[str, Any] = {}
@@ -31,7 +31,7 @@ class Constants:
 
     def sampler(self, roll: Roll) -> str:
         """Return a function that makes a roll from a generator."""
-        return self._named(("sampler", roll), f"D{len(self._names)}", sampler(roll))
+        return self._named(("sampler", roll), f"D{len(self._names)}", build_sampler(roll))
 
     def column(self, table: str, column: str) -> str:
         """Return a dictionary from rows to the values of one column."""
@@ -136,7 +136,7 @@ _FORMED = {
 }
 
 
-class Expressions:
+class ExpressionSource:
     """Writes values.
 
     `uses` collects the names of `HEADS` that are called, and `shared` says whether anything was written that hands the
@@ -193,13 +193,13 @@ class Expressions:
             codes = [self.code(arg) for arg in value.args]
             return _FORMED[name].format(*(codes if _FORMED[name].count("{}") > 1 else [", ".join(codes)]))
         if value.fixed:
-            return self.constants.literal(plain(value))
+            return self.constants.literal(to_python(value))
         return _METHODS[name](self, value)
 
-    def formula(self, formula: Formula) -> list[str]:
+    def formula(self, formula: LoweredFormula) -> list[str]:
         """Return the lines of a function that works out a formula."""
         lines = []
-        for name, value in formula.kept:
+        for name, value in formula.memoized_values:
             lines.append(f"{name} = {self.code(value)}")
             self.names[name] = name
         lines.append(f"return {self.code(formula.value)}")
@@ -364,40 +364,40 @@ class Expressions:
         return f"subsets({codes[0]}, {low}, {codes[-1] if has_high else f'len({codes[0]})'})"
 
 
-_METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
-    "figure": Expressions._figure,
-    "slot": Expressions._slot,
-    "temp": Expressions._temp,
-    "var": Expressions._var,
-    "objects": Expressions._objects,
-    "field": Expressions._field,
-    "cell": Expressions._cell,
-    "map.at": Expressions._map_at,
-    "row.rank": Expressions._row_rank,
-    "row.next": Expressions._row_next,
-    "row.for": Expressions._row_for,
-    "row.max": Expressions._extreme_row,
-    "row.min": Expressions._extreme_row,
-    "deck.left": Expressions._deck_left,
-    "deck.count": Expressions._deck_count,
-    "list": Expressions._list,
-    "record": Expressions._list,
-    "record.part": Expressions._record_part,
-    "list.max.row": Expressions._extreme_of_rows,
-    "list.min.row": Expressions._extreme_of_rows,
-    "players.after": Expressions._player_after,
-    "gather": Expressions._gather,
-    **dict.fromkeys(_WALKS, Expressions._walk),
-    "int.div": Expressions._int_div,
-    "if": Expressions._if,
-    "else": Expressions._else,
-    "formula": Expressions._formula,
-    "options": Expressions._options,
-    "options.subsets": Expressions._subsets,
+_METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {
+    "figure": ExpressionSource._figure,
+    "slot": ExpressionSource._slot,
+    "temp": ExpressionSource._temp,
+    "var": ExpressionSource._var,
+    "objects": ExpressionSource._objects,
+    "field": ExpressionSource._field,
+    "cell": ExpressionSource._cell,
+    "map.at": ExpressionSource._map_at,
+    "row.rank": ExpressionSource._row_rank,
+    "row.next": ExpressionSource._row_next,
+    "row.for": ExpressionSource._row_for,
+    "row.max": ExpressionSource._extreme_row,
+    "row.min": ExpressionSource._extreme_row,
+    "deck.left": ExpressionSource._deck_left,
+    "deck.count": ExpressionSource._deck_count,
+    "list": ExpressionSource._list,
+    "record": ExpressionSource._list,
+    "record.part": ExpressionSource._record_part,
+    "list.max.row": ExpressionSource._extreme_of_rows,
+    "list.min.row": ExpressionSource._extreme_of_rows,
+    "players.after": ExpressionSource._player_after,
+    "gather": ExpressionSource._gather,
+    **dict.fromkeys(_WALKS, ExpressionSource._walk),
+    "int.div": ExpressionSource._int_div,
+    "if": ExpressionSource._if,
+    "else": ExpressionSource._else,
+    "formula": ExpressionSource._formula,
+    "options": ExpressionSource._options,
+    "options.subsets": ExpressionSource._subsets,
 }
 
 
-def unwritten() -> Iterable[str]:
+def list_unwritten() -> Iterable[str]:
     """Return the operations on values that this back end cannot write: there must be none."""
     from rulewright.ir.values import CONSTANTS, OPERATIONS
 

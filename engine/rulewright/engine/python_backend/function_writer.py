@@ -9,9 +9,9 @@ from typing import Any
 
 from rulewright.dice.ast import Pool, Roll
 from rulewright.dice.sampling.fast_rng import BYTE_VALUES
-from rulewright.engine.python_backend.effect_source import Effects
+from rulewright.engine.python_backend.effect_source import EffectSource
 from rulewright.engine.state.game_state import CHANCE, DECISION
-from rulewright.ir.values import Value, plain
+from rulewright.ir.values import Value, to_python
 from rulewright.language.operations import (
     Ask,
     Bind,
@@ -52,7 +52,7 @@ UNWIND = 8
 """After so many steps that may stop, code goes on from the bottom of Python's stack."""
 
 
-class Writer(Effects):
+class FunctionWriter(EffectSource):
     """One function: its operations, and where they go on."""
 
     def region(self, region: Region[Value]) -> None:
@@ -69,7 +69,7 @@ class Writer(Effects):
 
     def _keep(self, each: Keep[Value]) -> None:
         code = self.value(each.value)
-        self.line(f"{self.kept(each.into)} = {code}")
+        self.line(f"{self.make_temporary(each.into)} = {code}")
 
     def _branch(self, each: Branch[Value]) -> None:
         self.line(f"if {self.value(each.condition)}:")
@@ -85,7 +85,7 @@ class Writer(Effects):
 
     def _loop(self, each: Loop[Value]) -> None:
         # The place of a loop that never stops is nobody's business.
-        count = self.fresh()
+        count = self.make_variable()
         if each.bounded:
             self.line(f"{count} = 0")
         self.line("while True:")
@@ -107,7 +107,7 @@ class Writer(Effects):
             self.line(f"    raise fault({each.step.number}, {each.UNFINISHED!r})")
 
     def _each(self, each: Each[Value]) -> None:
-        item, rounds = self.fresh(), self.fresh()
+        item, rounds = self.make_variable(), self.make_variable()
         self.line(f"{rounds} = {self.value(each.source)}")
         self.begin_rounds(each, f"len({rounds})")
         self.line(f"for {item} in {rounds}:")
@@ -122,19 +122,19 @@ class Writer(Effects):
         self.line(f"raise fault({each.step.number}, {each.message!r})")
 
     def _reveal(self, each: Reveal[Value]) -> None:
-        who, answers = self.fresh(), self.fresh()
+        who, answers = self.make_variable(), self.make_variable()
         self.line(f"{who} = {self.value(each.who)}")
         self.line(f"{answers} = {self.value(each.answers)}")
-        self.event(each, who, answers)
+        self.write_event(each, who, answers)
 
     def _give(self, each: Give[Value]) -> None:
-        self.event(each)
+        self.write_event(each)
         self.leave()
 
     def _finish(self, each: Finish[Value]) -> None:
-        name = self.fresh()
+        name = self.make_variable()
         self.line(f"{name} = {self.value(each.winners)}")
-        self.event(each, name)
+        self.write_event(each, name)
         if self.unit.fused:
             self.line(f"finish(s, {name}, {each.step.number})")
             self.line("raise Ended")
@@ -222,7 +222,7 @@ class Writer(Effects):
         self.line(f"{rest} = {self.value(each.source)}")
         self.begin_rounds(each, f"len({rest})")
         head = self._loop_head()
-        name = head.fresh()
+        name = head.make_variable()
         rest = head.slot(each.rest)
         head.line(f"{name} = {rest}")
         if each.things:
@@ -237,13 +237,13 @@ class Writer(Effects):
         head.line(f"{rest} = {name}[1:]")
         head.sequence(each.body, head.label)
 
-    def _take(self, each: Any, finish: Callable[[Writer], None]) -> None:
+    def _take(self, each: Any, finish: Callable[[FunctionWriter], None]) -> None:
         """Write the function that goes on with the answer."""
-        writer = Writer(self.unit, self.unit.take(each), self.routine, parameters="s, x")
+        writer = FunctionWriter(self.unit, self.unit.take(each), self.routine, parameters="s, x")
         writer.at = each.step.number
 
         def write() -> None:
-            writer.answered(each, "x")
+            writer.write_answered(each, "x")
             finish(writer)
 
         self.unit.add(writer, write)
@@ -252,13 +252,13 @@ class Writer(Effects):
         """Where the operations from `after` on are found: a function of their own, unless there are none."""
         if after == len(region):
             return follow
-        writer = Writer(self.unit, self.unit.function("go"), self.routine)
+        writer = FunctionWriter(self.unit, self.unit.function("go"), self.routine)
         self.unit.add(writer, lambda: writer._from(region, after, follow, fresh=True))
         return Label(writer.name)
 
-    def _loop_head(self) -> Writer:
+    def _loop_head(self) -> FunctionWriter:
         """Go on in a function of its own, to which every round returns."""
-        writer = Writer(self.unit, self.unit.function("loop"), self.routine)
+        writer = FunctionWriter(self.unit, self.unit.function("loop"), self.routine)
         writer.is_loop = True
         writer.at = self.at
         self.line(f"return {writer.name}(s)")
@@ -283,30 +283,30 @@ class Writer(Effects):
 
     def _ask(self, each: Ask[Value]) -> None:
         who, options = self.value(each.who), self.value(each.options)
-        known = plain(each.options) if each.options.fixed else ()
+        known = to_python(each.options) if each.options.fixed else ()
         if self.unit.fused:
             decide(self, each, who, options, known)
             return
         name = self.unit.take(each)
         self.line(f"s.who = {who}")
         if len(known) < 2:
-            found = self.fresh()
+            found = self.make_variable()
             self.line(f"{found} = {options}")
             self.line(f"if len({found}) < 2:")
             self.line(f"    if not {found}: raise fault({each.step.number}, {each.NOTHING!r})")
             self.line(f"    return {name}(s, {found}[0])")
             options = found
-        self.new_move()
+        self.write_new_move()
         self._stand(each, f"s.mode = {DECISION}; s.options = {options}; s.take = {name}")
 
     def _chance(self, each: Chance[Value]) -> None:
         dice = each.dice
-        fixed = plain(dice) if dice.op == "dice" else None
+        fixed = to_python(dice) if dice.op == "dice" else None
         roll = self.value(dice) if fixed is not None else f"as_roll({self.value(dice)})"
         if not self.unit.sampling:
             self._stand(each, f"s.mode = {CHANCE}; s.roll = {roll}; s.take = {self.unit.take(each)}")
             return
-        found = self.fresh()
+        found = self.make_variable()
         if self.unit.recording:
             self.line(f"s.roll = {roll}")
         if isinstance(fixed, Pool) and fixed.count == 1 and self.unit.fused:
@@ -315,16 +315,16 @@ class Writer(Effects):
             self.line(f"{found} = {self.unit.constants.sampler(fixed)}(s.generator)")
         else:
             self.line(f"{found} = sample(s, {roll})")
-        self.answered(each, found)
+        self.write_answered(each, found)
 
     def _draw(self, each: Draw[Value]) -> None:
         among = self.value(each.among)
         if not self.unit.sampling:
             self._stand(each, f"s.mode = {CHANCE}; s.roll = {among}; s.take = {self.unit.take(each)}")
             return
-        found = self.fresh()
+        found = self.make_variable()
         self.line(f"{found} = sample(s, {among})")
-        self.answered(each, found)
+        self.write_answered(each, found)
 
     def _stand(self, each: Operation[Value], what: str) -> None:
         """Write that the machine stops here."""
@@ -333,13 +333,13 @@ class Writer(Effects):
         self.line("return None")
 
     def _call(self, each: Call[Value]) -> None:
-        self.event(each)
+        self.write_event(each)
         arguments = [self.value(argument) for argument in each.arguments]
         self.expressions.shared = True
         if not self.unit.stopping(each.procedure):
-            found = self.fresh()
+            found = self.make_variable()
             self.line(f"{found} = do_{each.procedure}({', '.join(['s', *arguments])})")
-            self.answered(each, found)
+            self.write_answered(each, found)
             return
         size = self.unit.size(each.procedure)
         frame = ", ".join(["0", *arguments, *(["None"] * (size - len(arguments)))])
@@ -349,27 +349,27 @@ class Writer(Effects):
         self.line(f"return start_{each.procedure}(s)")
 
 
-_METHODS: dict[type[Operation[Value]], Callable[[Writer, Any], None]] = {
-    Keep: Writer._keep,
-    Bind: Writer.bind,
-    Write: Writer.write,
-    Create: Writer.create,
-    Remove: Writer.remove,
-    Reveal: Writer._reveal,
-    Branch: Writer._branch,
-    Loop: Writer._loop,
-    Each: Writer._each,
-    Fault: Writer._fault,
-    Give: Writer._give,
-    Finish: Writer._finish,
-    Ask: Writer._ask,
-    Chance: Writer._chance,
-    Draw: Writer._draw,
-    Call: Writer._call,
+_METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = {
+    Keep: FunctionWriter._keep,
+    Bind: FunctionWriter.bind,
+    Write: FunctionWriter.write,
+    Create: FunctionWriter.create,
+    Remove: FunctionWriter.remove,
+    Reveal: FunctionWriter._reveal,
+    Branch: FunctionWriter._branch,
+    Loop: FunctionWriter._loop,
+    Each: FunctionWriter._each,
+    Fault: FunctionWriter._fault,
+    Give: FunctionWriter._give,
+    Finish: FunctionWriter._finish,
+    Ask: FunctionWriter._ask,
+    Chance: FunctionWriter._chance,
+    Draw: FunctionWriter._draw,
+    Call: FunctionWriter._call,
 }
 
 
-def decide(write: Effects, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:
+def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:
     """Write a decision that the bot of whoever is asked takes on the spot. `known` are options that the rules fix.
 
     Where measures are watched, somebody looks on before it is taken.
@@ -381,17 +381,17 @@ def decide(write: Effects, each: Ask[Value], who: str, options: str, known: tupl
         who = "s.who"
     surely = len(known) > 1
     found = options
-    size = str(len(known)) if surely else write.fresh()
+    size = str(len(known)) if surely else write.make_variable()
     # Of a power of two, no byte is ever refused.
     plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
     if surely:
-        write.new_move()
+        write.write_new_move()
     if plain and not watched and not recording and write.unit.times_read(write.routine, each.into) == 1:
-        write.answered(each, f"{found}[bots[{who}]() & {int(size) - 1}]")
+        write.write_answered(each, f"{found}[bots[{who}]() & {int(size) - 1}]")
         return
-    taken = write.fresh()
+    taken = write.make_variable()
     if not surely:
-        found = write.fresh()
+        found = write.make_variable()
         write.line(f"{found} = {options}")
         write.line(f"{size} = len({found})")
         write.line(f"if {size} < 2:")
@@ -399,7 +399,7 @@ def decide(write: Effects, each: Ask[Value], who: str, options: str, known: tupl
         write.line(f"    {taken} = {found}[0]")
         write.line("else:")
         write.indent()
-        write.new_move()
+        write.write_new_move()
     write.line(f"{taken} = bots[{who}]()")
     if watched:
         write.expressions.shared = True
@@ -413,10 +413,10 @@ def decide(write: Effects, each: Ask[Value], who: str, options: str, known: tupl
         write.line(f"{taken} = {found}[{taken} % {size}]")
     if not surely:
         write.dedent()
-    write.answered(each, taken)
+    write.write_answered(each, taken)
 
 
-def roll_one_die(pool: Pool, write: Effects, found: str) -> str:
+def roll_one_die(pool: Pool, write: EffectSource, found: str) -> str:
     """Write a die as its sampler rolls it, and return the code of what it shows."""
     faces = pool.die.faces
     sides = len(faces)

@@ -9,37 +9,37 @@ from typing import Any
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.rounding import divide
-from rulewright.dice.sampling.fast_rng import below
+from rulewright.dice.sampling.fast_rng import draw_below
 from rulewright.dice.sampling.roll_dice import total
 from rulewright.engine.state.game_state import Only, State
-from rulewright.engine.state.machine import drawn_by
-from rulewright.language.builtins.aggregates import add_up, extreme_roll
-from rulewright.language.builtins.distances import distance_to, path_to, reached, walked
-from rulewright.language.builtins.next_element import next_of
-from rulewright.language.builtins.roll_functions import mean_of, roll_each
+from rulewright.engine.state.machine import draw_for_seat
+from rulewright.language.builtins.aggregates import add_up, find_extreme_roll
+from rulewright.language.builtins.distances import find_distance, find_path, find_reached, iterate_walk
+from rulewright.language.builtins.next_element import find_next
+from rulewright.language.builtins.roll_functions import compute_roll_mean, roll_each
 from rulewright.language.expressions.evaluator import (
     as_roll,
-    dice_arithmetic,
+    compute_dice_arithmetic,
     join_lists,
+    multiply,
     refuse_large,
-    times,
     with_entry,
 )
 from rulewright.language.expressions.expression_cost import EffortError
-from rulewright.language.operations import numbers, subsets, without
+from rulewright.language.operations import list_numbers, list_subsets, remove_cards
 
 
-def either(first: Any, otherwise: Any) -> Any:
+def choose_present(first: Any, otherwise: Any) -> Any:
     """`first`, unless it is none."""
     return otherwise if first is None else first
 
 
-def first(values: Sequence[Any]) -> Any:
+def get_first(values: Sequence[Any]) -> Any:
     """Return the first, or none."""
     return values[0] if values else None
 
 
-def last(values: Sequence[Any]) -> Any:
+def get_last(values: Sequence[Any]) -> Any:
     """Return the last, or none."""
     return values[-1] if values else None
 
@@ -47,7 +47,7 @@ def last(values: Sequence[Any]) -> Any:
 _ORDER = itemgetter(0)
 
 
-def ordered(pairs: list[tuple[Any, Any]]) -> list[Any]:
+def sort_pairs(pairs: list[tuple[Any, Any]]) -> list[Any]:
     """Return the second of each pair, by the first; equals stay in order."""
     pairs.sort(key=_ORDER)
     return [value for _, value in pairs]
@@ -57,7 +57,7 @@ def sample(state: State, roll: Any) -> Any:
     """Make a roll, or draw one of several, from the state's generator."""
     generator = state.generator
     assert generator is not None
-    return total(roll, generator) if isinstance(roll, Roll) else roll[generator.below(len(roll))]
+    return total(roll, generator) if isinstance(roll, Roll) else roll[generator.draw_below(len(roll))]
 
 
 def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
@@ -66,7 +66,7 @@ def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
     return items
 
 
-def joined(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+def join_values(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """One list after the other."""
     found = join_lists(left, right)
     state.hold(len(found))
@@ -80,29 +80,29 @@ SUPPORT = {
         Only,
         add_up,
         as_roll,
-        dice_arithmetic,
-        distance_to,
+        compute_dice_arithmetic,
+        find_distance,
         divide,
-        either,
-        extreme_roll,
-        first,
-        joined,
-        last,
-        mean_of,
-        next_of,
-        numbers,
-        ordered,
-        path_to,
-        reached,
+        choose_present,
+        find_extreme_roll,
+        get_first,
+        join_values,
+        get_last,
+        compute_roll_mean,
+        find_next,
+        list_numbers,
+        sort_pairs,
+        find_path,
+        find_reached,
         refuse_large,
         roll_each,
         sample,
         spend,
-        subsets,
-        times,
-        walked,
+        list_subsets,
+        multiply,
+        iterate_walk,
         with_entry,
-        without,
+        remove_cards,
     )
 }
 """What every generated module may call, by name."""
@@ -123,7 +123,7 @@ class Picks:
         self._lots: list[Iterator[int]] = []
         self.draws: list[Any] = [self._settle]
         for seat in range(1, players + 1):
-            drawn = drawn_by(seed, seat)
+            drawn = draw_for_seat(seed, seat)
             self._lots.append(drawn)
             # Each byte that is given takes one from what is left, and generated code is not asked to count.
             self.draws.append(compress(drawn, left).__next__)
@@ -136,4 +136,4 @@ class Picks:
 
     def _settle(self, player: int, number: int, byte: int) -> int:
         """Return a pick from `number` options, where `byte` was drawn for it and may not do."""
-        return below(number, chain((byte,), self._lots[player - 1]))
+        return draw_below(number, chain((byte,), self._lots[player - 1]))

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.engine.python_backend.expression_source import Constants, Expressions
-from rulewright.engine.python_backend.function_writer import END, Writer
-from rulewright.ir.analyses.suspension_points import leading_to, stops_of
-from rulewright.ir.program import Formula, Program, Routine
+from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource
+from rulewright.engine.python_backend.function_writer import END, FunctionWriter
+from rulewright.ir.analyses.suspension_points import find_stops, slice_to_stop
+from rulewright.ir.program import LoweredFormula, Program, Routine
 from rulewright.ir.values import Value
 from rulewright.language.operations import Ask, Call, Chance, Draw, Finish, Operation
-from rulewright.language.step_cost import Effort
+from rulewright.language.step_cost import StepCosts
 from rulewright.ruleset.ruleset import Ruleset
 
 
-class Assembly:
+class SourceAssembler:
     """Everything written for one program. `counted` says whether anything in it counts the work of a move."""
 
     def __init__(
         self,
         program: Program,
         ruleset: Ruleset,
-        effort: Effort,
+        effort: StepCosts,
         *,
         recording: bool,
         sampling: bool,
@@ -39,7 +39,7 @@ class Assembly:
         self.watched = any(measure.over is not None for measure in ruleset.measures.values())
         self.constants = Constants(ruleset, program.layout)
         self.constants.formula = self._formula
-        self.writers: list[Writer] = []
+        self.writers: list[FunctionWriter] = []
         self.formulas: dict[str, list[str]] = {}
         self._functions = 0
         self._unwritten: list[Callable[[], None]] = []
@@ -48,18 +48,18 @@ class Assembly:
         self._takes: dict[Operation[Value], str] = {}
         self._reads: dict[Routine, dict[int, int]] = {}
         for routine in program.routines.values():
-            for number, stops in stops_of(routine).items():
+            for number, stops in find_stops(routine).items():
                 self._takes |= {
                     each: f"take{number}" + (f"_{place}" if place else "") for place, each in enumerate(stops)
                 }
 
-    def written(self) -> tuple[str, list[int | str]]:
+    def finish_source(self) -> tuple[str, list[int | str]]:
         """Return the source of the whole program, and the rule that each line carries out (line 0 is none)."""
         for routine in self.program.routines.values():
             if self.fused:
                 self._in_one_go(routine)
                 continue
-            start = Writer(self, f"start_{routine.id}", routine)
+            start = FunctionWriter(self, f"start_{routine.id}", routine)
             start.sequence(routine.body, END)
             self.add(start)
             self._presenters(routine)
@@ -70,7 +70,7 @@ class Assembly:
         if self.ruleset.evaluate is not None:
             self._formula(self.ruleset.evaluate)
         for (weights, term), wanted in self.program.terms.items():
-            name = term_name(weights, term)
+            name = build_term_name(weights, term)
             self.formulas[name] = self._function(name, wanted)
         if self.fused:
             self._measures()
@@ -78,7 +78,7 @@ class Assembly:
         lines: list[str] = []
         rules: list[int | str] = [0]
         for writer in self.writers:
-            found, carried_out = writer.written()
+            found, carried_out = writer.finish_source()
             lines += [*found, "", ""]
             rules += [*carried_out, 0, 0]
         for formula in self.formulas.values():
@@ -91,13 +91,13 @@ class Assembly:
 
         What leads up to a stop is worked out from the state alone, after the last change: temporaries and faults.
         """
-        for number, stops in stops_of(routine).items():
+        for number, stops in find_stops(routine).items():
             asked = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
             for place, each in enumerate(stops):
                 if each in asked:
                     name = f"ask{number}" if len(stops) == 1 else f"ask{number}_{place}"
-                    writer = Writer(self, name, routine)
-                    writer.region(leading_to(routine.body, each))
+                    writer = FunctionWriter(self, name, routine)
+                    writer.region(slice_to_stop(routine.body, each))
                     self.add(writer)
             if asked and len(stops) > 1:
                 self._dispatch(routine, stops)
@@ -107,7 +107,7 @@ class Assembly:
         step = stops[0].step
         assert step.hidden is not None
         for what, parameters in (("ask", "s"), ("resume", "s, x")):
-            writer = Writer(self, f"{what}{step.number}", routine, parameters=parameters)
+            writer = FunctionWriter(self, f"{what}{step.number}", routine, parameters=parameters)
             writer.at = step.number
             place = writer.slot(step.hidden)
             names = [f"ask{step.number}_{at}" if what == "ask" else self.take(each) for at, each in enumerate(stops)]
@@ -123,13 +123,15 @@ class Assembly:
             writer = self._in_one_function(routine, held=True)
         self.add(writer)
 
-    def _in_one_function(self, routine: Routine, *, held: bool) -> Writer:
+    def _in_one_function(self, routine: Routine, *, held: bool) -> FunctionWriter:
         """Return that function; with `held`, the values of the game are Python variables too.
 
         And put back at its end.
         """
         parameters = [f"l{slot}" for slot in range(1, len(routine.parameters) + 1)]
-        writer = Writer(self, f"do_{routine.id}", routine, parameters=", ".join(["s", *parameters]), inline=True)
+        writer = FunctionWriter(
+            self, f"do_{routine.id}", routine, parameters=", ".join(["s", *parameters]), inline=True
+        )
         writer.expressions.held = set() if held else None
         others = [f"l{slot}" for slot in range(len(parameters) + 1, routine.size + 1)]
         if others:
@@ -183,7 +185,7 @@ class Assembly:
         self._functions += 1
         return f"{prefix}_{self._functions}"
 
-    def add(self, writer: Writer, write: Callable[[], None] | None = None) -> None:
+    def add(self, writer: FunctionWriter, write: Callable[[], None] | None = None) -> None:
         """Take a function into the program; `write`, if given, writes it later, however many wait before it."""
         self.writers.append(writer)
         if write is not None:
@@ -192,35 +194,38 @@ class Assembly:
     def _measures(self) -> None:
         """Write the measures of a game, and their denominators, as functions of the state."""
         for measure in self.ruleset.measures.values():
-            for name, value in ((measure_name(measure.id), measure.value), (clock_name(measure.id), measure.over)):
+            for name, value in (
+                (measure_name(measure.id), measure.value),
+                (build_clock_name(measure.id), measure.over),
+            ):
                 if value is not None:
-                    self.formulas[name] = self._function(name, self.program.of(value))
+                    self.formulas[name] = self._function(name, self.program.build_formula(value))
 
     def write_formulas(self) -> None:
         """Write the formulas that were asked for, and those that they ask for."""
         while self._wanted:
             identity = self._wanted.pop()
-            name = formula_name(identity)
-            self.formulas[name] = self._function(name, self.program.formula(identity))
+            name = build_formula_name(identity)
+            self.formulas[name] = self._function(name, self.program.get_formula(identity))
 
-    def _function(self, name: str, formula: Formula) -> list[str]:
+    def _function(self, name: str, formula: LoweredFormula) -> list[str]:
         """Return the lines of a function that works out a formula."""
         parameters = [f"v_{parameter}" for parameter, _ in formula.parameters]
-        expressions = Expressions(self.constants)
+        expressions = ExpressionSource(self.constants)
         lines = expressions.formula(formula)
         self.counted = self.counted or expressions.counted
         return [f"def {name}({', '.join(['s', *parameters])}):", *(f"    {line}" for line in lines)]
 
     def _formula(self, identity: str) -> str:
         """Return the name of a formula's function, which is written when it is first asked for."""
-        name = formula_name(identity)
+        name = build_formula_name(identity)
         if name not in self.formulas:
             self.formulas[name] = []
             self._wanted.append(identity)
         return name
 
 
-def formula_name(identity: str) -> str:
+def build_formula_name(identity: str) -> str:
     """Return the function that a formula becomes. No id has capitals, so that no two share a name."""
     return "formula_" + identity.replace(".", "_OF_")
 
@@ -230,11 +235,11 @@ def measure_name(identity: str) -> str:
     return f"measure_OF_{identity}"
 
 
-def term_name(weights: str, term: str) -> str:
+def build_term_name(weights: str, term: str) -> str:
     """Return the function that a term becomes of how bots judge."""
     return f"term_OF_{weights}_OF_{term}"
 
 
-def clock_name(identity: str) -> str:
+def build_clock_name(identity: str) -> str:
     """Return the function of what a measure is reported over."""
     return f"clock_OF_{identity}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
-from rulewright.dice.exact.compute_distribution import odds_work
+from rulewright.dice.exact.compute_distribution import estimate_odds_work
 from rulewright.engine import engine_diagnostics
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -25,7 +25,7 @@ RULES_FAULT = Code(
 GONE = "this uses an object that has left the game"
 
 
-class GoneError(RulewrightError):
+class RemovedError(RulewrightError):
     """An object is used that has left the game."""
 
     def __init__(self) -> None:
@@ -123,6 +123,6 @@ class AllowanceError(RulesFault):
         self.diagnostic = Diagnostic(code, str(self), step.span)
 
 
-def scripting(roll: Any) -> int:
+def estimate_scripting(roll: Any) -> int:
     """Return the operations of telling whether a roll can come to what a script says; of a card, none."""
-    return odds_work(roll) // _STEPS_OF_WORK if isinstance(roll, Roll) else 0
+    return estimate_odds_work(roll) // _STEPS_OF_WORK if isinstance(roll, Roll) else 0

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.exact.compute_distribution import distribution
-from rulewright.engine.state.faults import GoneError
+from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.engine.state.faults import RemovedError
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.expression_cost import (
     CROWD,
@@ -24,7 +24,7 @@ from rulewright.language.expressions.typed_ast import Typed
 
 if TYPE_CHECKING:
     from rulewright.dice.sampling.random_generator import Generator
-    from rulewright.ir.program import Layout
+    from rulewright.ir.program import StateLayout
     from rulewright.language.checked_steps import Step
     from rulewright.ruleset.ruleset import Ruleset
 
@@ -37,7 +37,7 @@ class Machine(Protocol):
     """What a state knows of the machine that runs it."""
 
     ruleset: Ruleset
-    layout: Layout
+    layout: StateLayout
 
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None: ...
     def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State: ...
@@ -153,7 +153,7 @@ class State:
 
     def chance_outcomes(self) -> tuple[tuple[Any, ...], tuple[float, ...]]:
         """At a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
-        return chances(self.roll)
+        return list_chances(self.roll)
 
     def clone(self) -> State:
         """Return a copy that goes its own way. Costs one list for each object and frame."""
@@ -201,7 +201,7 @@ class State:
         """Take an object out of the game. Its number is never used again. Raises `GoneError` if it has left already."""
         found = self.objects[thing]
         if found is None:
-            raise GoneError
+            raise RemovedError
         kind = found[0]
         live = self.live
         rest = tuple([number for number in live[kind] if number != thing])
@@ -242,14 +242,14 @@ class State:
 
 
 @lru_cache(maxsize=1024)
-def outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
+def list_outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
     """Return the totals of a roll, or the cards of a deck, in order.
 
     Raises `DiceError` where a roll is beyond the limits.
     """
     if isinstance(source, Roll):
-        found = distribution(source)
-        return tuple((total, found.probability(total)) for total in found.outcomes)
+        found = compute_distribution(source)
+        return tuple((total, found.get_probability(total)) for total in found.outcomes)
     if isinstance(source, int):
         return ((source, Fraction(1)),)
     counts = Counter(source)
@@ -257,12 +257,12 @@ def outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
 
 
 @lru_cache(maxsize=4096)
-def chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+def list_chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
     """Return the outcomes and their probabilities as floating-point numbers.
 
     For samplers that want speed over exactness.
     """
-    found = outcomes(source)
+    found = list_outcomes(source)
     return tuple(outcome for outcome, _ in found), tuple(float(chance) for _, chance in found)
 
 
@@ -277,19 +277,19 @@ class View:
     def objects(self, kind: str) -> tuple[int, ...]:
         return self.state.live[self.layout.kinds[kind]]
 
-    def field(self, thing: int, kind: str, name: str) -> Any:
+    def read_field(self, thing: int, kind: str, name: str) -> Any:
         return self.state.objects[thing][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
         """Do nothing: a look at the game adds no cost to a move."""
 
 
-def worked_out(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:
+def evaluate_expression(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:
     """Return the value of an expression that needs no frame: a formula's body, a measure."""
     declarations = state.machine.ruleset.declarations
     return Evaluate(declarations, View(state)).value(expression, (), variables or {})
 
 
-def measures(state: State) -> dict[str, int]:
+def compute_measures(state: State) -> dict[str, int]:
     """Every measure of the ruleset, in a state."""
-    return {name: worked_out(state, measure.value) for name, measure in state.machine.ruleset.measures.items()}
+    return {name: evaluate_expression(state, measure.value) for name, measure in state.machine.ruleset.measures.items()}

@@ -7,22 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.dice.sampling.fast_rng import lots
+from rulewright.dice.sampling.fast_rng import draw_bytes
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, RUNNING, UNLOGGED, State
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
-from rulewright.language.lowering import called
-from rulewright.language.step_cost import Effort
+from rulewright.language.lowering import find_called_procedure
+from rulewright.language.step_cost import StepCosts
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def _effort(ruleset: Ruleset) -> Effort:
+def _effort(ruleset: Ruleset) -> StepCosts:
     """Return what the steps of a ruleset cost."""
-    return Effort(ruleset.declarations, ruleset.procedures)
+    return StepCosts(ruleset.declarations, ruleset.procedures)
 
 
 class Machine(ABC):
@@ -35,8 +35,8 @@ class Machine(ABC):
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.layout = Layout(ruleset.declarations)
-        self.effort = ruleset.once(_effort)
+        self.layout = StateLayout(ruleset.declarations)
+        self.effort = ruleset.get_or_make(_effort)
         self._places: dict[str, tuple[int, ...]] = {}
         self._blank: dict[tuple[Any, ...], State] = {}
 
@@ -63,7 +63,7 @@ class Machine(ABC):
         assert players == 0 or state.live[1][0] == FIRST_PLAYER
         state.stack = []
         state.frame = []
-        state.take = nothing_asked
+        state.take = refuse_early_answer
         state.mode = RUNNING
         state.who = 0
         state.options = ()
@@ -116,17 +116,17 @@ class Machine(ABC):
         """Return the procedure of the top frame: the one its caller carries out, or the one it all began with."""
         if len(state.stack) > 1:
             caller = self.ruleset.steps[state.stack[-2][0]]
-            return self.ruleset.procedures[called(caller)]
+            return self.ruleset.procedures[find_called_procedure(caller)]
         return self.ruleset.procedures[state.root]
 
-    def where(self, state: State, error: Exception) -> Step | Procedure | None:
+    def locate_fault(self, state: State, error: Exception) -> Step | Procedure | None:
         """Return the step that ran into `error`, or the procedure whose results could not be worked out."""
         return self.step(state) or (self.running(state) if state.stack else None)
 
     def explain(self, state: State, error: Exception) -> None:
         """Raise the fault of the rules behind an error that a step ran into, if that is what it is."""
         if isinstance(error, RulewrightError | OverflowError) and not isinstance(error, RulesFault):
-            raise RulesFault(self.where(state, error), str(error)) from error
+            raise RulesFault(self.locate_fault(state, error), str(error)) from error
 
     def close(self, state: State, given: tuple[Any, ...]) -> None:
         """End the outermost procedure. Its frame stays, so that callers can read the results of its steps."""
@@ -139,7 +139,7 @@ class Machine(ABC):
     def _loops(self, procedure: str) -> tuple[int, ...]:
         """Where loops keep their place. A procedure may end within one, and then the place is of no meaning."""
         if procedure not in self._places:
-            steps = self.ruleset.procedures[procedure].steps()
+            steps = self.ruleset.procedures[procedure].iterate_steps()
             self._places[procedure] = tuple(step.hidden for step in steps if step.hidden is not None)
         return self._places[procedure]
 
@@ -151,12 +151,12 @@ class Machine(ABC):
         state.mode = OVER
 
 
-def nothing_asked(state: State, answer: Any) -> None:
+def refuse_early_answer(state: State, answer: Any) -> None:
     """Raise `RulewrightError`: an answer came before a question."""
     raise RulewrightError("nothing is asked or rolled here")
 
 
-def adopt(state: State, machine: Machine, *, generator: Generator | None = None) -> State:
+def adopt_state(state: State, machine: Machine, *, generator: Generator | None = None) -> State:
     """Return a copy of `state` that goes on under `machine`, without a record.
 
     With `generator` for machines that sample.
@@ -177,9 +177,9 @@ def stream(seed: int | str, seat: int) -> Generator:
     return Generator(seed, stream_name(seat))
 
 
-def drawn_by(seed: int | str, seat: int) -> Iterator[int]:
+def draw_for_seat(seed: int | str, seat: int) -> Iterator[int]:
     """Return the lots of the bot in a seat."""
-    return lots(seed, stream_name(seat))
+    return draw_bytes(seed, stream_name(seat))
 
 
 def stream_name(seat: int) -> str:

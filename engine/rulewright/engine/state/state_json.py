@@ -8,8 +8,8 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text
-from rulewright.dice.limits import Limits
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.limits import DiceLimits
 from rulewright.dice.parser.notation import parse
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.machine import Machine
@@ -19,6 +19,7 @@ from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -26,15 +27,14 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
 )
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 FORMAT = 1
 
-_AS_WRITTEN = Limits(length=200_000, nesting=10**4, dice=10**9, constant=10**100)
+_AS_WRITTEN = DiceLimits(length=200_000, nesting=10**4, dice=10**9, constant=10**100)
 """What a state holds may be larger than what a person may write."""
 
 
@@ -65,7 +65,7 @@ def to_json(state: State) -> dict[str, Any]:
     }
 
 
-def fingerprint(state: State) -> str:
+def compute_fingerprint(state: State) -> str:
     """Return a digest of a state: equal states have equal ones, on every platform."""
     written = json.dumps(to_json(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(written.encode()).hexdigest()
@@ -96,7 +96,7 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
     live: list[list[int]] = [[] for _ in machine.layout.names]
     for number, (kind, *fields) in data["objects"].items():
         place = machine.layout.kinds[kind]
-        if whole_number(number) is None or not int(number) < made:
+        if parse_whole_number(number) is None or not int(number) < made:
             raise RulewrightError("this state has an object without a number of its own")
         declared = ruleset.declarations.kinds[kind].fields
         held = [value(field) for field in fields]
@@ -148,7 +148,7 @@ def _is_a(kind: Type, value: Any, ruleset: Ruleset, made: int) -> bool:
             return isinstance(value, bool)
         case Integer(), _:
             return type(value) is int
-        case Thing(), _:
+        case Entity(), _:
             return type(value) is int and 0 < value < made
         case Choice(ids=ids), str():
             return value in ids
@@ -163,5 +163,5 @@ def _is_a(kind: Type, value: Any, ruleset: Ruleset, made: int) -> bool:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Roll):
-        return {"dice": text(value)}
+        return {"dice": format_roll(value)}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.ir.analyses.liveness import Liveness
-from rulewright.ir.program import Layout
+from rulewright.ir.program import StateLayout
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.expressions.typed_ast import (
     Aggregate,
@@ -25,29 +25,29 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.lowering import called, lowered, operations
+from rulewright.language.lowering import find_called_procedure, list_operations, lower_block
 from rulewright.language.operations import Create, Each, Keep, Loop, Operation, Temporary, Write
-from rulewright.language.types import BOOLEAN, INTEGER, ListOf, MapOf, Optional, RecordOf, Thing, Type
+from rulewright.language.types import BOOLEAN, INTEGER, Entity, ListOf, MapOf, Optional, RecordOf, Type
 from rulewright.ruleset.ruleset import Ruleset
 
 Key = tuple[Any, ...]
 Renumber = Callable[[int], int]
 
 
-class Positions:
+class StateKeys:
     """Tidies states of one ruleset, and makes their keys. Objects before number `kept` keep their numbers."""
 
     def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
         self.ruleset = ruleset
         self.liveness = liveness
         self.kept = kept
-        self.layout = Layout(ruleset.declarations)
+        self.layout = StateLayout(ruleset.declarations)
         self._forgotten: dict[tuple[int, int], tuple[int, ...]] = {}
         self._promises: dict[int, tuple[int, ...]] = {}
         self._references: dict[int, Mapping[int, Type]] = {}
         self._held: dict[str, Mapping[int, Type]] = {}
 
-    def key(self, state: State, *, named: bool = False) -> Key:
+    def compute_key(self, state: State, *, named: bool = False) -> Key:
         """Return the key of a state at a stop. The state is tidied: what no step will read again is taken out of it.
 
         With `named`, objects keep their numbers, because a script calls them by those.
@@ -69,7 +69,7 @@ class Positions:
     def _slots_to_forget(self, step: int, size: int) -> tuple[int, ...]:
         found = self._forgotten.get((step, size))
         if found is None:
-            kept = self.liveness.at(step) if step else frozenset(range(size))
+            kept = self.liveness.find_live_slots(step) if step else frozenset(range(size))
             found = tuple(slot for slot in range(1, size) if slot not in kept)
             self._forgotten[step, size] = found
         return found
@@ -81,7 +81,7 @@ class Positions:
             slots = []
             step = self.ruleset.steps.get(number)
             while step is not None:
-                for each in operations(step):
+                for each in list_operations(step):
                     if isinstance(each, Loop) and each.within is not None and each.most is None:
                         slots.append(each.counter)
                 step = step.container.owner if step.container is not None else None
@@ -117,7 +117,7 @@ class Positions:
         for frame in state.stack:
             _replace(frame, self._slots(procedure), renumbered)
             step = self.ruleset.steps.get(frame[0])
-            procedure = called(step) if step is not None else ""
+            procedure = find_called_procedure(step) if step is not None else ""
         if step is not None and step.binds is not None:
             kind = step.binds
             if state.mode == DECISION:
@@ -132,7 +132,7 @@ class Positions:
         if found is None:
             name = self.layout.names[kind]
             fields = self.ruleset.declarations.kinds[name].fields.values()
-            found = {self.layout.places[name, each.name]: each.type for each in fields if names_objects(each.type)}
+            found = {self.layout.places[name, each.name]: each.type for each in fields if holds_objects(each.type)}
             self._references[kind] = found
         return found
 
@@ -143,11 +143,11 @@ class Positions:
             found = {}
             if procedure in self.ruleset.procedures:
                 body = self.ruleset.procedures[procedure]
-                found = {slot: kind for slot, kind in body.types.items() if names_objects(kind)}
-                for step in body.steps():
-                    for each in operations(step):
+                found = {slot: kind for slot, kind in body.types.items() if holds_objects(kind)}
+                for step in body.iterate_steps():
+                    for each in list_operations(step):
                         if isinstance(each, Each) and each.things:
-                            found[each.rest] = ListOf(Thing(""))
+                            found[each.rest] = ListOf(Entity(""))
             self._held[procedure] = found
         return found
 
@@ -164,7 +164,7 @@ def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
             return None
         case Optional(inner=inner), _:
             return _mapped(value, inner, renumbered)
-        case Thing(), int():
+        case Entity(), int():
             return renumbered(value)
         case ListOf(inner=inner) | MapOf(inner=inner), tuple():
             return tuple([_mapped(item, inner, renumbered) for item in value])
@@ -173,13 +173,13 @@ def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
     return value
 
 
-def names_objects(kind: Type) -> bool:
+def holds_objects(kind: Type) -> bool:
     """Whether values of a type are objects, or hold some."""
     if isinstance(kind, (Optional, ListOf, MapOf)):
-        return names_objects(kind.inner)
+        return holds_objects(kind.inner)
     if isinstance(kind, RecordOf):
-        return any(names_objects(part) for _, part in kind.parts)
-    return isinstance(kind, Thing)
+        return any(holds_objects(part) for _, part in kind.parts)
+    return isinstance(kind, Entity)
 
 
 Field = tuple[str, str]
@@ -189,7 +189,7 @@ _BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
 """Functions of a list whose results are the same in any order, where they are numbers or truths."""
 
 
-def unordered(ruleset: Ruleset) -> frozenset[Field]:
+def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
     """Return the fields that hold lists without an order."""
     lists = {
         (kind.id, field.name)
@@ -197,7 +197,7 @@ def unordered(ruleset: Ruleset) -> frozenset[Field]:
         for field in kind.fields.values()
         # Of objects, a choice by place sees the order in which they are offered; of a deck, what numbers its cards.
         if isinstance(field.type, ListOf)
-        and not isinstance(field.type.inner, ListOf | RecordOf | Thing)
+        and not isinstance(field.type.inner, ListOf | RecordOf | Entity)
         and "." not in field.name
     }
     read = list(_read(ruleset))
@@ -225,7 +225,7 @@ def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
 def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
     """Yield what the steps of a procedure work out; what is kept on the way goes where it is read."""
     read: dict[int, list[Field | None]] = {}
-    for each in reversed([each for outer in lowered(procedure.body) for each in outer.walk()]):
+    for each in reversed([each for outer in lower_block(procedure.body) for each in outer.walk()]):
         kept = [(each.value, into) for into in read.get(each.into, ())] if isinstance(each, Keep) else _read_by(each)
         for value, into in kept:
             yield value, into

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.engine.state.faults import OFFERED, TOLD, Allowance, GoneError, RulesFault
+from rulewright.engine.state.faults import OFFERED, TOLD, Allowance, RemovedError, RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, PAUSED, RUNNING, Only, State
 from rulewright.engine.state.machine import Machine
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expressions.evaluator import Evaluate, refuse_large, with_entry
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.operations import Ask, without
+from rulewright.language.operations import Ask, remove_cards
 from rulewright.language.types import Type
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.ruleset import Ruleset
@@ -73,9 +73,9 @@ class Walk:
             # Where a step goes wrong is told by the frame.
             state.frame[0] = step.number
             if self.machine.allowance is not None:
-                self.machine.allowance.spend(step, self.machine.effort.alone(step))
+                self.machine.allowance.spend(step, self.machine.effort.estimate_step_alone(step))
             again = step.hidden is not None and state.frame[step.hidden] is not None
-            if step.when is not None and not again and not self.value(step.when):
+            if step.when is not None and not again and not self.compute(step.when):
                 # In a loop, the step may have left something here in an earlier round.
                 for slot in step.slots:
                     state.frame[slot] = None
@@ -110,10 +110,10 @@ class Walk:
     def objects(self, kind: str) -> tuple[int, ...]:
         return self.state.live[self.machine.layout.kinds[kind]]
 
-    def field(self, thing: int, kind: str, name: str) -> Any:
+    def read_field(self, thing: int, kind: str, name: str) -> Any:
         found = self.state.objects[thing]
         if found is None:
-            raise GoneError
+            raise RemovedError
         return found[self.machine.layout.places[kind, name]]
 
     def spend(self, operations: int) -> None:
@@ -124,7 +124,7 @@ class Walk:
 
     # -- what verbs do ---------------------------------------------------------------------
 
-    def value(self, expression: Typed) -> Any:
+    def compute(self, expression: Typed) -> Any:
         return self.evaluate.value(expression, self.state.frame)
 
     def bind(self, slot: int, value: Any) -> None:
@@ -133,30 +133,30 @@ class Walk:
     def read(self, slot: int) -> Any:
         return self.state.frame[slot]
 
-    def held(self, target: Target, thing: int | None, *, row: str | None = None) -> Any:
+    def read_target(self, target: Target, thing: int | None, *, row: str | None = None) -> Any:
         if target.slot is not None:
             whole = self.state.frame[target.slot]
         else:
             assert thing is not None
-            whole = self.field(thing, target.kind, target.field)
+            whole = self.read_field(thing, target.kind, target.field)
         return whole if row is None else whole[self.evaluate.rank(target.table, row)]
 
     def store(self, target: Target, thing: int | None, value: Any, step: Step, *, row: str | None = None) -> None:
-        old = self.held(target, thing, row=row)
+        old = self.read_target(target, thing, row=row)
         if target.minimum is not None:
             name = target.field if row is None else f"{target.field}[{row}]"
             self.refuse_below(step, name, value, target.minimum)
         refuse_large(value)
         whole = value
         if row is not None:
-            whole = with_entry(self.held(target, thing), self.evaluate.rank(target.table, row), value)
+            whole = with_entry(self.read_target(target, thing), self.evaluate.rank(target.table, row), value)
         if target.slot is not None:
             self.state.frame[target.slot] = whole
         else:
             assert thing is not None
             self._put(thing, self.machine.layout.places[target.kind, target.field], whole)
         told = (thing, target.field, old, value)
-        self.event(step, "written", *told, *(() if row is None else (row,)))
+        self.record_event(step, "written", *told, *(() if row is None else (row,)))
         if target.hidden:
             assert thing is not None
             self._show_nobody(step, thing, target)
@@ -164,7 +164,7 @@ class Walk:
     def _show_nobody(self, step: Step, thing: int, target: Target) -> None:
         name = f"{SHOWN}{target.field}"
         place = self.machine.layout.places[target.kind, name]
-        self.event(step, "written", thing, name, self.state.objects[thing][place], ())
+        self.record_event(step, "written", thing, name, self.state.objects[thing][place], ())
         self._put(thing, place, ())
 
     def _put(self, thing: int, place: int, value: Any) -> None:
@@ -188,13 +188,13 @@ class Walk:
             thing[layout.places[kind, name]] = value
         return self.state.create(layout.kinds[kind], thing)
 
-    def values(self, thing: int) -> tuple[Any, ...]:
+    def read_values(self, thing: int) -> tuple[Any, ...]:
         return tuple(self.state.objects[thing])
 
     def remove(self, thing: int) -> None:
         self.state.remove(thing)
 
-    def alive(self, thing: int) -> bool:
+    def is_alive(self, thing: int) -> bool:
         return self.state.objects[thing] is not None
 
     def begin_rounds(self, step: Step, rounds: int) -> None:
@@ -225,21 +225,21 @@ class Walk:
         else:
             raise RulesFault(step, Ask.NOTHING)
 
-    def asked(self) -> int:
+    def get_answer(self) -> int:
         return self.state.who
 
-    def chance(self, roll: Any) -> None:
+    def stop_at_chance(self, roll: Any) -> None:
         state = self.state
         state.roll = roll
         state.mode = CHANCE
         state.take = self.machine.resume
 
-    def rolled(self) -> Any:
+    def get_outcome(self) -> Any:
         return self.state.roll
 
-    def deck(self, deck: str, held: Typed | None) -> tuple[str, ...]:
+    def list_deck(self, deck: str, held: Typed | None) -> tuple[str, ...]:
         declared = self.machine.ruleset.declarations.decks[deck]
-        rest, *known = (self.field(GAME, GAME_KIND, name) for name in declared.fields)
+        rest, *known = (self.read_field(GAME, GAME_KIND, name) for name in declared.fields)
         top, bottom = known or ((), ())
         found: tuple[str, ...] = top[:1] or rest or bottom[:1]
         return found if found or declared.discard else self._whole(deck, held)
@@ -247,13 +247,13 @@ class Walk:
     def draw(self, deck: str, card: str, held: Typed | None) -> None:
         place = self.machine.layout.places[GAME_KIND, f"deck.{deck}"]
         ordered = self.machine.ruleset.declarations.decks[deck].ordered
-        self.state.draw(place, card, self.deck(deck, held), ordered)
+        self.state.draw(place, card, self.list_deck(deck, held), ordered)
 
     def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
         cards = self.machine.ruleset.declarations.decks[deck].cards
-        return cards if held is None else without(cards, self.value(held))
+        return cards if held is None else remove_cards(cards, self.compute(held))
 
-    def table_row(self, table: str, face: int) -> str:
+    def find_table_row(self, table: str, face: int) -> str:
         return self.machine.ruleset.declarations.tables[table].by_face[face]
 
     def first(self, procedure: str) -> Step | None:
@@ -275,7 +275,7 @@ class Walk:
         procedure = self.machine.running(state)
         # What goes wrong from here on is the procedure's doing, and no step's.
         state.frame[0] = 0
-        given = tuple(self.value(value) for value in procedure.gives.values())
+        given = tuple(self.compute(value) for value in procedure.gives.values())
         if len(state.stack) == 1:
             self.machine.close(state, given)
             return
@@ -289,13 +289,13 @@ class Walk:
     def finish(self, winners: tuple[int, ...]) -> None:
         self.machine.finish(self.state, winners)
 
-    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+    def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
         # Who is told is worked out in any case: what that takes is taken from the move.
-        only = () if seen is None else (Only(self.value(seen)),)
+        only = () if seen is None else (Only(self.compute(seen)),)
         if self.state.events is not None:
             if self.machine.allowance is not None:
                 self.machine.allowance.spend(step, TOLD)
             self.state.events.append((step.number, told, *details, *only))
 
-    def fault(self, step: Step, message: str) -> None:
+    def raise_fault(self, step: Step, message: str) -> None:
         raise RulesFault(step, message)

@@ -13,6 +13,6 @@ WITHOUT = (
 
 
 @cache
-def available() -> bool:
+def is_available() -> bool:
     """Whether modules can be run here: there are wheels of wasmtime for most machines, not for all."""
     return find_spec("wasmtime") is not None

@@ -13,7 +13,7 @@ from struct import Struct
 from rulewright.base.lazy import lazy_property
 from rulewright.dice.dice_error import DiceError
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import outcomes
+from rulewright.engine.state.game_state import list_outcomes
 from rulewright.engine.wasm_backend.codegen.effect_code import (
     BY_ITSELF,
     COUNTING,
@@ -23,16 +23,16 @@ from rulewright.engine.wasm_backend.codegen.effect_code import (
     TURNING,
 )
 from rulewright.engine.wasm_backend.codegen.memory_layout import BLOCK, WORDS
-from rulewright.engine.wasm_backend.initial_state import Beginning
-from rulewright.engine.wasm_backend.module_assembly import assembled
+from rulewright.engine.wasm_backend.initial_state import InitialLayout
+from rulewright.engine.wasm_backend.module_assembly import assemble_module
 from rulewright.engine.wasm_backend.native_bots import ANYTHING, MOST_OUTCOMES, Bot
-from rulewright.engine.wasm_backend.new_events import Told, events
-from rulewright.engine.wasm_backend.value_codec import Reader, Writer
-from rulewright.engine.wasm_backend.wasmtime_host import Host, module_of, one_a_thread
+from rulewright.engine.wasm_backend.new_events import NewEvent, drain_events
+from rulewright.engine.wasm_backend.value_codec import ValueReader, ValueWriter
+from rulewright.engine.wasm_backend.wasmtime_host import Host, load_module, share_per_thread
 from rulewright.language.checked_steps import Step
-from rulewright.language.lowering import mark_of, marks_of
+from rulewright.language.lowering import list_marks, mark_of
 from rulewright.ruleset.cache import cache_folder
-from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.ruleset import Ruleset
 
 _DICE = b"dice"
@@ -54,14 +54,14 @@ _SPENT = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class StepCounts:
     """How often each step was carried out, but for those that are told whole: answers, rolls and draws as they came."""
 
     steps: Mapping[int, int]
-    events: list[Told]
+    events: list[NewEvent]
 
 
-def winners_of(word: int) -> tuple[int, ...] | None:
+def decode_winners(word: int) -> tuple[int, ...] | None:
     """Return the seats that won, from 0, as a game by itself tells them; None where it did not end."""
     if word < 0:
         return None
@@ -73,39 +73,39 @@ def winners_of(word: int) -> tuple[int, ...] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedModule:
     """A module, and what it takes to begin a game in it: all of it plain data, which can be kept in files."""
 
     code: bytes
-    beginning: Beginning
+    beginning: InitialLayout
 
-    def packed(self) -> bytes:
+    def pack(self) -> bytes:
         """As bytes."""
-        head = json.dumps(self.beginning.plain()).encode()
+        head = json.dumps(self.beginning.to_plain()).encode()
         return len(head).to_bytes(8, "big") + head + self.code
 
     @classmethod
-    def unpacked(cls, data: bytes) -> Prepared:
+    def unpack(cls, data: bytes) -> PreparedModule:
         """Return what `packed` told. Raises `ValueError` or `TypeError` for anything else."""
         end = 8 + int.from_bytes(data[:8], "big")
-        return cls(data[end:], Beginning(**json.loads(data[8:end])))
+        return cls(data[end:], InitialLayout(**json.loads(data[8:end])))
 
 
-def prepared(ruleset: Ruleset) -> Prepared:
+def load_prepared(ruleset: Ruleset) -> PreparedModule:
     """Return the module of a ruleset, from the cache where it is there."""
-    kept = cache_folder.read(key_of("wasm", ruleset.digest_of_all))
+    kept = cache_folder.read(build_key("wasm", ruleset.digest_of_all))
     if kept is not None:
         with suppress(ValueError, TypeError):
-            return Prepared.unpacked(kept)
-    return prepared_anew(ruleset)
+            return PreparedModule.unpack(kept)
+    return prepare_module(ruleset)
 
 
-def prepared_anew(ruleset: Ruleset) -> Prepared:
+def prepare_module(ruleset: Ruleset) -> PreparedModule:
     """Make the module of a ruleset from its rules, and keep it in the cache."""
-    made = assembled(ruleset)
-    found = Prepared(made.code, Beginning.of(made))
-    if steady():
-        cache_folder.write(key_of("wasm", ruleset.digest_of_all), found.packed())
+    made = assemble_module(ruleset)
+    found = PreparedModule(made.code, InitialLayout.for_module(made))
+    if is_program_unchanged():
+        cache_folder.write(build_key("wasm", ruleset.digest_of_all), found.pack())
     return found
 
 
@@ -130,7 +130,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class GameCounter:
     """Games of a series that are counted together.
 
     `run` plays those from one number up to another, which is left out, piece by piece, so that one may be interrupted
@@ -151,12 +151,12 @@ class Single:
 
     number: int
     rows: list[Rows]
-    happened: Happened | None
+    happened: StepCounts | None
 
     @property
     def winners(self) -> tuple[int, ...] | None:
         """The seats that won, from 0; None where it did not end."""
-        return winners_of(next(row[2] for row in self.rows if row[0] == END))
+        return decode_winners(next(row[2] for row in self.rows if row[0] == END))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameEnd:
     """What one game came to: whether it ended, after how many decisions, and the step it stands at where it did not."""
 
     over: bool
@@ -179,48 +179,48 @@ class Ending:
     stands_at: Step | None
 
 
-class Games:
+class BotGames:
     """Plays games of one ruleset, one after the other."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self._prepared = prepared(ruleset)
+        self._prepared = load_prepared(ruleset)
         try:
             self.host = self._opened()
         except Exception:  # what the cache holds may be no module, or another one
-            self._prepared = prepared_anew(ruleset)
+            self._prepared = prepare_module(ruleset)
             self.host = self._opened()
 
     def _opened(self) -> Host:
         ruleset = self.ruleset  # nothing leads back here: the memory of the module goes as soon as nobody needs it
-        return Host(module_of(self._prepared.code), lambda: assembled(ruleset))
+        return Host(load_module(self._prepared.code), lambda: assemble_module(ruleset))
 
     @lazy_property
-    def _reader(self) -> Reader:
-        return Reader(self.host.made.layout, self.host.block)
+    def _reader(self) -> ValueReader:
+        return ValueReader(self.host.made.layout, self.host.block)
 
     @lazy_property
-    def _rolls(self) -> Writer:
+    def _rolls(self) -> ValueWriter:
         """Write rolls where they stay: what bots know of dice."""
-        return Writer(self.host.made.layout, partial(_stay, self.host), self.host.keep, self._reader)
+        return ValueWriter(self.host.made.layout, partial(_stay, self.host), self.host.keep, self._reader)
 
-    def counting(self, series: Series) -> Counting:
+    def open_counting(self, series: Series) -> GameCounter:
         """Return what plays games, and counts them."""
         run = self._run(series)
         self.host.call("clear_counts", 0)
-        return Counting(run, self._counted)
+        return GameCounter(run, self._counted)
 
-    def alone(self, series: Series, number: int) -> Ending:
+    def play_one(self, series: Series, number: int) -> GameEnd:
         """Play one game. Raises `RulesFault` for a fault of the rules."""
         host = self.host
         host.call("clear_counts", 0)
-        exhaust(self._run(series)(number, number + 1))
+        exhaust_pieces(self._run(series)(number, number + 1))
         rows = {what: (one, two) for (what, one, two, _), _ in self._counted() if what in (END, LENGTH)}
         over, decisions = rows[END][1] != _SPENT, rows[LENGTH][0]
         if over:
-            return Ending(over, decisions, None)
-        exhaust(self._run(series, flags=STEP_BY_STEP)(number, number + 1))
-        return Ending(over, decisions, self.ruleset.steps.get(host.get("rule")))
+            return GameEnd(over, decisions, None)
+        exhaust_pieces(self._run(series, flags=STEP_BY_STEP)(number, number + 1))
+        return GameEnd(over, decisions, self.ruleset.steps.get(host.get("rule")))
 
     def stop(self) -> None:
         """Stop what another thread plays, with a `KeyboardInterrupt` there; call it again until it has stopped."""
@@ -231,7 +231,7 @@ class Games:
         """How many decisions were carried out whole in the game that was played last, where a fault ended it."""
         return max(self.host.get("decisions") - 1, 0)
 
-    def one_by_one(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
+    def play_each(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """Games one by one; None is only a pause, in which one may be interrupted."""
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         found: list[list[Rows]] = [[] for _ in range(first, last)]
@@ -240,7 +240,7 @@ class Games:
         for number, rows in enumerate(found, start=first):
             yield Single(number, rows, None)
 
-    def watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
+    def play_watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """Yield the same, with what happened in each game."""
         host = self.host
         sites = host.made.sites.events
@@ -254,11 +254,11 @@ class Games:
             steps: Counter[int] = Counter()
             for site, times in zip(sites, host.read(happened, len(sites)), strict=True):
                 step = site.operation.step
-                if times and mark_of(site.operation) in marks_of(step):
+                if times and mark_of(site.operation) in list_marks(step):
                     steps[step.number] += times
-            yield Single(number, rows, Happened(steps, list(events(host, self._reader))))
+            yield Single(number, rows, StepCounts(steps, list(drain_events(host, self._reader))))
 
-    def turned(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
+    def play_variants(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
         """One game once more for each turn, in which all is the same but this roll or draw, and what follows from it.
 
         It uses up as many words of the dice as it would have. None is only a pause, as elsewhere.
@@ -274,7 +274,7 @@ class Games:
     def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
         """Return what plays games from one number up to another, piece by piece."""
         host = self.host
-        begun = b"".join(map(WORDS.pack, self._prepared.beginning.words(series.players, series.options)))
+        begun = b"".join(map(WORDS.pack, self._prepared.beginning.build_words(series.players, series.options)))
         host.call("free_space")
         host.call("clear_counts", 1)
         image = host.call("take_space", len(begun))
@@ -317,7 +317,7 @@ class Games:
         """Tell bots what a roll comes to, if it is little enough to be weighed: else they take samples of it."""
         roll = self._reader.roll(word)
         try:
-            found = outcomes(roll)
+            found = list_outcomes(roll)
         except DiceError:
             found = ()
         if len(found) > MOST_OUTCOMES:
@@ -342,10 +342,10 @@ def _stay(host: Host, words: Sequence[int]) -> int:
     return BLOCK | at
 
 
-def exhaust(pieces: Iterator[None]) -> None:
+def exhaust_pieces(pieces: Iterator[None]) -> None:
     """Go through with something that is done piece by piece."""
     deque(pieces, maxlen=0)
 
 
-games = one_a_thread(Games, lambda made: made.host)
+games = share_per_thread(BotGames, lambda made: made.host)
 """What plays games of a ruleset, one for each thread."""

@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.dice.ast import Pool, Roll
-from rulewright.dice.bounds import mean
+from rulewright.dice.bounds import compute_mean
 from rulewright.dice.dice_error import DiceError
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.wasm_backend.codegen.memory_layout import BLOCK, NONE
-from rulewright.engine.wasm_backend.wasm_machine import Compiled
+from rulewright.engine.wasm_backend.wasm_machine import WasmMachine
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.types import Dice, ListOf, Optional, Type
 from rulewright.ruleset.ruleset import Ruleset
@@ -52,7 +52,7 @@ class NotOffered(Exception):  # noqa: N818 (it is no error of a program)
         self.game = game
 
 
-class Games:
+class GameBatch:
     """So many games. `numbers` says how they are told: it puts tables into memory and gives addresses and sizes.
 
     `bots` are the seats (from 0) that take any option, as the bot `random` does by the game's seed; `viewer` is the
@@ -66,13 +66,13 @@ class Games:
         *,
         players: int,
         options: Mapping[str, str],
-        numbers: Callable[[Compiled, Callable[[Sequence[int]], int]], Mapping[str, int]],
+        numbers: Callable[[WasmMachine, Callable[[Sequence[int]], int]], Mapping[str, int]],
         horizon: int,
         renewal: int,
         bots: Sequence[int],
         viewer: int | None,
     ) -> None:
-        self.machine = machine = Compiled(ruleset)
+        self.machine = machine = WasmMachine(ruleset)
         self.host = machine.host
         self.count = count
         self.players = players
@@ -200,7 +200,7 @@ class Games:
         return bool(self.host.call("batch_blind"))
 
 
-def lay_out_means(machine: Compiled) -> None:
+def lay_out_means(machine: WasmMachine) -> None:
     """Have the mean of every roll of the rules in memory, and of those that a game begins with, where it can be told.
 
     The runtime puts them together where rolls are put together in play.
@@ -209,7 +209,7 @@ def lay_out_means(machine: Compiled) -> None:
 
     def known(roll: Roll) -> int:
         try:
-            middle: Fraction = mean(roll)
+            middle: Fraction = compute_mean(roll)
         except DiceError:
             return NONE
         if max(abs(middle.numerator), middle.denominator) > _LARGEST:

@@ -20,7 +20,7 @@ class Heap:
         """Begin anew."""
         self._words.clear()
 
-    def new_block(self, words: Sequence[int]) -> int:
+    def make_block(self, words: Sequence[int]) -> int:
         """Return the word of a block of these words, which is in memory when the heap is `put` there."""
         at = self._start + 8 * len(self._words)
         self._words += (len(words), *words)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, NONE, STATE, Layout
-from rulewright.engine.wasm_backend.module_assembly import Assembled
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, NONE, STATE, MemoryLayout
+from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
 from rulewright.ruleset.ruleset import Ruleset
@@ -18,7 +18,7 @@ _OBJECTS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class InitialLayout:
     """What games of a module begin with: numbers and names alone, so that it can be kept in files.
 
     `start` is the number of the procedure that a whole game carries out, `slots` how many values it names, `kinds` the
@@ -41,7 +41,7 @@ class Beginning:
     options: Mapping[str, tuple[int, Mapping[str, int]]]
 
     @classmethod
-    def of(cls, made: Assembled) -> Beginning:
+    def for_module(cls, made: ModuleInfo) -> InitialLayout:
         """Return what is to be known of a module whose ruleset says with what a game starts."""
         layout, ruleset = made.layout, made.layout.ruleset
         assert ruleset.start is not None
@@ -57,22 +57,22 @@ class Beginning:
             player_size=layout.player_size,
             frames=layout.frames,
             heap=layout.heap,
-            game_fields=defaults(ruleset, layout, GAME_KIND),
-            player_fields=defaults(ruleset, layout, PLAYER_KIND),
+            game_fields=list_defaults(ruleset, layout, GAME_KIND),
+            player_fields=list_defaults(ruleset, layout, PLAYER_KIND),
             options={
                 name: (
                     places[GAME_KIND, f"options.{name}"],
-                    {choice: layout.word(choice) for choice in option.choices},
+                    {choice: layout.encode_word(choice) for choice in option.choices},
                 )
                 for name, option in ruleset.declarations.options.items()
             },
         )
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As plain data, fit for JSON; `Beginning(**data)` reads it."""
         return asdict(self)
 
-    def words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:
+    def build_words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:
         """Return the words of a game for so many players, from `STATE` on.
 
         Settings at their defaults, but for `options`.
@@ -120,6 +120,8 @@ class Beginning:
         return found
 
 
-def defaults(ruleset: Ruleset, layout: Layout, kind: str) -> list[int]:
+def list_defaults(ruleset: Ruleset, layout: MemoryLayout, kind: str) -> list[int]:
     """Return what an object of a kind holds at first, as words."""
-    return [layout.constant(field.default, field.type) for field in ruleset.declarations.kinds[kind].fields.values()]
+    return [
+        layout.encode_constant(field.default, field.type) for field in ruleset.declarations.kinds[kind].fields.values()
+    ]

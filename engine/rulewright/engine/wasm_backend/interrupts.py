@@ -18,7 +18,7 @@ _AGAIN = 0.002
 
 
 @contextmanager
-def interrupts_later(*, by_processes: bool = True) -> Iterator[None]:
+def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
     """Hold back an interrupt, or whatever else is to end this program, until what is done here is done whole.
 
     With `by_processes` false, processes that are started here never hear of an interrupt, from their first moment on.
@@ -51,7 +51,7 @@ def interrupts_later(*, by_processes: bool = True) -> Iterator[None]:
 
 
 @contextmanager
-def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """From the moment of a signal, call `stop` in another thread, again and again, until this ends.
 
     Python itself hears of a signal only when a call of a module returns. Nothing is done outside of the main thread,

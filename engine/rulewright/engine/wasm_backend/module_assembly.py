@@ -10,24 +10,24 @@ from importlib.resources import files
 
 from rulewright.dice.ast import MAXIMUM_DEPTH
 from rulewright.dice.limits import DEFAULT
-from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Module, Signature
-from rulewright.engine.wasm_backend.codegen.debug_info import Sites
-from rulewright.engine.wasm_backend.codegen.effect_code import Unit
-from rulewright.engine.wasm_backend.codegen.expression_code import Expressions
-from rulewright.engine.wasm_backend.codegen.fused_code import Through, reached
-from rulewright.engine.wasm_backend.codegen.int_widths import Bounds
-from rulewright.engine.wasm_backend.codegen.memo_analysis import Kept
-from rulewright.engine.wasm_backend.codegen.memo_code import Remembering
-from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, STATE, WORDS, Layout
-from rulewright.engine.wasm_backend.codegen.procedure_code import Writer
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Module, WasmFunction, WasmSignature
+from rulewright.engine.wasm_backend.codegen.debug_info import DebugInfo
+from rulewright.engine.wasm_backend.codegen.effect_code import CodeUnit
+from rulewright.engine.wasm_backend.codegen.expression_code import ExpressionCode
+from rulewright.engine.wasm_backend.codegen.fused_code import FusedCode, list_reached_procedures
+from rulewright.engine.wasm_backend.codegen.int_widths import IntWidths
+from rulewright.engine.wasm_backend.codegen.memo_analysis import MemoPlan
+from rulewright.engine.wasm_backend.codegen.memo_code import MemoCode
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, STATE, WORDS, MemoryLayout
+from rulewright.engine.wasm_backend.codegen.procedure_code import ProcedureWriter
 from rulewright.ir.parameters import NONE as NO_FIGURES
-from rulewright.ir.program import Formula, Program, program_of
+from rulewright.ir.program import LoweredFormula, Program, build_program
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.expressions.expression_cost import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.language.operations import MOST_OPTIONS
-from rulewright.language.step_cost import Effort
-from rulewright.language.types import Boolean, Thing
+from rulewright.language.step_cost import StepCosts
+from rulewright.language.types import Boolean, Entity
 from rulewright.ruleset.ruleset import Ruleset
 
 HOST = (
@@ -47,24 +47,24 @@ HOST = (
 
 
 @cache
-def runtime() -> bytes:
+def load_runtime() -> bytes:
     """Return the module that every ruleset's code is put behind."""
     return (files(__package__) / "runtime.wasm").read_bytes()
 
 
-def hidden_fields(ruleset: Ruleset) -> list[tuple[str, str]]:
+def list_hidden_fields(ruleset: Ruleset) -> list[tuple[str, str]]:
     """Return the fields, by kind and name, of which the rules say who sees them, in the order of their numbers."""
     kinds = ruleset.declarations.kinds.values()
     return [(kind.id, name) for kind in kinds for name, field in kind.fields.items() if field.seen_by is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Assembled:
+class ModuleInfo:
     """A module, and what a host must know of it."""
 
     code: bytes
-    layout: Layout
-    sites: Sites
+    layout: MemoryLayout
+    sites: DebugInfo
     order: tuple[str, ...]
     """The procedures, by the numbers that the module knows them by."""
 
@@ -72,88 +72,90 @@ class Assembled:
     """The digest of everything in it but for its figures: the same where two modules differ in those alone."""
 
 
-def assembled(ruleset: Ruleset) -> Assembled:
+def assemble_module(ruleset: Ruleset) -> ModuleInfo:
     """Return the module of a ruleset."""
-    return Assembly(ruleset).made()
+    return ModuleAssembler(ruleset).assemble()
 
 
 def _asks_means(program: Program) -> bool:
-    return any(part.op == "dice.mean" for value in program.values() for part in value.walk())
+    return any(part.op == "dice.mean" for value in program.iterate_values() for part in value.walk())
 
 
-class Assembly:
+class ModuleAssembler:
     """Puts a module together. Whoever needs functions of a ruleset's own besides writes them in `also`."""
 
     def __init__(self, ruleset: Ruleset, program: Program | None = None) -> None:
         self.ruleset = ruleset
-        self.program = program or program_of(ruleset)
-        self.module = Module(runtime())
+        self.program = program or build_program(ruleset)
+        self.module = Module(load_runtime())
         base = self.module.globals
         self.layout_at = base[self.module.exports["layout"]]
         first = (base[self.module.exports["__heap_base"]] + 15) & ~15
-        self.kept = Kept(self.program, ruleset, self.program.values())
+        self.kept = MemoPlan(self.program, ruleset, self.program.iterate_values())
         means = _asks_means(self.program)
         room = base[self.module.exports["room"]]
         kept = self.kept.words
-        self.layout = Layout(self.program, ruleset, first=first, room=room, means=means, kept=kept)
-        self.bounds = Bounds(self.program, ruleset)
+        self.layout = MemoryLayout(self.program, ruleset, first=first, room=room, means=means, kept=kept)
+        self.bounds = IntWidths(self.program, ruleset)
         self.order = tuple(self.program.routines)
         steps = max(ruleset.steps, default=0) + 1
         self.resumes_at = self.layout.put(bytes(4 * steps))
         self.resumes = [0] * steps
-        self.sites = Sites(ruleset, self.resumes_at)
-        effort = Effort(ruleset.declarations, ruleset.procedures)
-        self.unit = Unit(self.layout, effort, self.bounds, self.sites, self.kept, self.module.exports, self.formula)
+        self.sites = DebugInfo(ruleset, self.resumes_at)
+        effort = StepCosts(ruleset.declarations, ruleset.procedures)
+        self.unit = CodeUnit(
+            self.layout, effort, self.bounds, self.sites, self.kept, self.module.exports, self.get_formula
+        )
         gives = max((len(routine.gives) for routine in self.program.routines.values()), default=0)
         self.unit.results = self.layout.put(bytes(8 * max(gives, 1)))
         self._formulas: dict[str, int] = {}
         self._carried: int | None = None
-        self._remembering = Remembering(self._expressions, self.layout.put(bytes(8)))
+        self._remembering = MemoCode(self._expressions, self.layout.put(bytes(8)))
 
-    def made(self) -> Assembled:
+    def assemble(self) -> ModuleInfo:
         """Return the whole of it."""
         for measure in self.ruleset.measures.values():
-            self._reserve(self.program.of(measure.value))
+            self._reserve(self.program.build_formula(measure.value))
         self._order_formulas()
         # What a game begins with is laid out with the rest, for whoever begins one.
         for kind in self.ruleset.declarations.kinds.values():
             for field in kind.fields.values():
-                self.layout.constant(field.default, field.type)
+                self.layout.encode_constant(field.default, field.type)
         first = self.module.next_function
         for number, name in enumerate(self.order):
             self.unit.functions[name] = first + number
-        writers = [Writer(self.unit, self.program.routines[name], at) for at, name in enumerate(self.order)]
+        writers = [ProcedureWriter(self.unit, self.program.routines[name], at) for at, name in enumerate(self.order)]
         for writer in writers:
-            self.module.add(writer.written())
+            self.module.add(writer.finish_function())
             for step, places in writer.resumes.items():
                 self.resumes[step] = places[0]
-        carried = reached(self.unit, self.ruleset.start) if self.ruleset.start else []
+        carried = list_reached_procedures(self.unit, self.ruleset.start) if self.ruleset.start else []
         through = {name: self.module.next_function + number for number, name in enumerate(carried)}
         for name in carried:
-            writing = Through(self.unit, self.program.routines[name], self.order.index(name), through)
-            self.module.add(writing.written())
+            writing = FusedCode(self.unit, self.program.routines[name], self.order.index(name), through)
+            self.module.add(writing.finish_function())
         self._carried = through.get(self.ruleset.start or "")
         self.layout.data = [each for each in self.layout.data if each[0] != self.resumes_at]
         self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
-        exports = {name: self.module.exports[name] for name in HOST} | self.also()
+        exports = {name: self.module.exports[name] for name in HOST} | self.list_extra_exports()
         self.module.table = dict(enumerate(self._asked(), start=1))
         self.happened = self.layout.put(bytes(8 * len(self.sites.events)))
         self.layout.happened = self.happened
         self.layout.heap = self.layout.frames + self._deepest() + 64
         pages = (self.layout.heap + (1 << 16)) // 65536 + 1
-        self.module.data(self.layout_at, self._layout())
+        self.module.add_data(self.layout_at, self._layout())
         for at, content in self.layout.data:
-            self.module.data(at, content)
+            self.module.add_data(at, content)
         form = ""
-        if self.program.figures != NO_FIGURES:
-            form = sha256(self.module.encoded(exports=exports, pages=pages)).hexdigest()
+        if self.program.parameters != NO_FIGURES:
+            form = sha256(self.module.encode(exports=exports, pages=pages)).hexdigest()
             for at, content in self.layout.put_figures():
-                self.module.data(at, content)
+                self.module.add_data(at, content)
         if self.layout.end > STATE:
             raise MemoryError("the constants of a ruleset are larger than there is room for")
-        return Assembled(self.module.encoded(exports=exports, pages=pages), self.layout, self.sites, self.order, form)
+        return ModuleInfo(self.module.encode(exports=exports, pages=pages), self.layout, self.sites, self.order, form)
 
-    def also(self) -> dict[str, int]:
+    def list_extra_exports(self) -> dict[str, int]:
         """Functions to be exported besides, by name. None, where nobody asks for any."""
         return {}
 
@@ -185,67 +187,69 @@ class Assembly:
 
     def _order_formulas(self) -> None:
         """Write every formula, each before those that ask for it."""
-        for value in list(self.program.values()):
+        for value in list(self.program.iterate_values()):
             self._reserve_all(value)
         if self.ruleset.evaluate is not None:
-            self.formula(self.ruleset.evaluate)
+            self.get_formula(self.ruleset.evaluate)
 
-    def _reserve(self, formula: Formula) -> None:
-        for value in (*(value for _, value in formula.kept), formula.value):
+    def _reserve(self, formula: LoweredFormula) -> None:
+        for value in (*(value for _, value in formula.memoized_values), formula.value):
             self._reserve_all(value)
 
     def _reserve_all(self, value: Value) -> None:
         for part in value.walk():
             if part.op == "formula":
-                self.formula(part.data[0])
+                self.get_formula(part.data[0])
 
-    def formula(self, identity: str) -> int:
+    def get_formula(self, identity: str) -> int:
         """Return the function of a formula."""
         if identity not in self._formulas:
-            formula = self.program.formula(identity)
+            formula = self.program.get_formula(identity)
             self._reserve(formula)
             written = self.module.add(self._written(formula, f"formula {identity}"))
             place = self.kept.places.get(identity)
             if place is not None:
-                written = self.module.add(self._remembering.one(formula, written, self.layout.kept + 24 * place))
+                written = self.module.add(
+                    self._remembering.write_single(formula, written, self.layout.kept + 24 * place)
+                )
             table = self.kept.tables.get(identity)
             if table is not None:
                 stand, room = self.layout.kept + 8 * table.stand, self.layout.reserve(8 * table.entries * table.size)
-                written = self.module.add(self._remembering.several(formula, written, table, stand, room))
+                written = self.module.add(self._remembering.write_several(formula, written, table, stand, room))
             self._formulas[identity] = written
         return self._formulas[identity]
 
-    def _written(self, formula: Formula, name: str, *, framed: bool = False) -> Function:
+    def _written(self, formula: LoweredFormula, name: str, *, framed: bool = False) -> WasmFunction:
         """Return the function of a formula; one that is `framed` reads the frame on top, too."""
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
-        function = Function(name, Signature((I64,) * len(formula.parameters), (gives,)))
+        function = WasmFunction(name, WasmSignature((I64,) * len(formula.parameters), (gives,)))
         expressions = self._expressions(function)
         expressions.unchanging = True
         if framed:
-            expressions.frame = function.local(I32)
-            function.i32(0)
+            expressions.frame = function.add_local(I32)
+            function.push_i32(0)
             function.load(AT["frame"])
             function.do("i32.wrap_i64")
             function.set(expressions.frame)
         for place, (parameter, _) in enumerate(formula.parameters):
             expressions.variables[parameter] = place
-        for kept, value in formula.kept:
+        for kept, value in formula.memoized_values:
             bits = expressions.mask(value)
             if bits is not None:
                 expressions.masks[kept] = bits
                 continue
-            local = function.local(I64)
+            local = function.add_local(I64)
             expressions.number(value)
             function.set(local)
             expressions.variables[kept] = local
         if gives == I32:
-            expressions.truth(formula.value)
+            expressions.push_truth(formula.value)
         else:
             expressions.number(formula.value)
         return function
 
-    def _expressions(self, function: Function) -> Expressions:
-        return Expressions(function, self.layout, self.module.exports, self.formula, self.bounds)
+    def _expressions(self, function: WasmFunction) -> ExpressionCode:
+        return ExpressionCode(function, self.layout, self.module.exports, self.get_formula, self.bounds)
 
     # -- what the runtime asks for ---------------------------------------------------------------
 
@@ -257,28 +261,28 @@ class Assembly:
 
     def _run(self) -> int:
         """Carries out a procedure by its number."""
-        function = Function("run", Signature((I64, I32, I32), (I32,)))
+        function = WasmFunction("run", WasmSignature((I64, I32, I32), (I32,)))
         self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
         return self.module.add(function)
 
     def _through(self) -> int:
         """Carries the first procedure of a game through, without a stop."""
-        function = Function("through", Signature((I32,), (I32,)))
+        function = WasmFunction("through", WasmSignature((I32,), (I32,)))
         if self.ruleset.start is None or self._carried is None:
             function.do("unreachable")
             return self.module.add(function)
         function.get(0)
         for _ in self.program.routines[self.ruleset.start].parameters:
-            function.i64(NONE)
+            function.push_i64(NONE)
         function.call(self._carried)
         return self.module.add(function)
 
     def _of_player(self, formula: str | None, name: str) -> int:
         """Return what a formula comes to for a player, if there is one."""
-        called = None if formula is None else self.formula(formula)
-        function = Function(name, Signature((I64,), (I64,)))
+        called = None if formula is None else self.get_formula(formula)
+        function = WasmFunction(name, WasmSignature((I64,), (I64,)))
         if called is None:
-            function.i64(0)
+            function.push_i64(0)
         else:
             function.get(0)
             function.call(called)
@@ -295,27 +299,27 @@ class Assembly:
             found.setdefault(weights, []).append(self.module.add(self._written(formula, f"term {formula.id}")))
         each = []
         for weights, terms in found.items():
-            function = Function(f"terms {weights}", Signature((I64, I32), ()))
+            function = WasmFunction(f"terms {weights}", WasmSignature((I64, I32), ()))
             for place, term in enumerate(terms):
                 function.get(1)
                 function.get(0)
                 function.call(term)
                 function.store(8 * place)
             each.append(self.module.add(function))
-        function = Function("terms", Signature((I64, I64, I32), ()))
+        function = WasmFunction("terms", WasmSignature((I64, I64, I32), ()))
         self._switch(function, each, (1, 2))
         return self.module.add(function)
 
     def _seers(self) -> int:
         """Who sees a hidden field of an object: the field by its place among those that `hidden_fields` tells of."""
         written = []
-        for kind, name in hidden_fields(self.ruleset):
+        for kind, name in list_hidden_fields(self.ruleset):
             seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
             assert seen is not None
-            formula = self.program.of(seen, f"seers {kind}.{name}", (("self", Thing(kind)),))
+            formula = self.program.build_formula(seen, f"seers {kind}.{name}", (("self", Entity(kind)),))
             self._reserve(formula)
             written.append(self.module.add(self._written(formula, formula.id)))
-        function = Function("seers", Signature((I64, I64), (I64,)))
+        function = WasmFunction("seers", WasmSignature((I64, I64), (I64,)))
         self._switch(function, written, (1,))
         return self.module.add(function)
 
@@ -324,17 +328,17 @@ class Assembly:
         measures = list(self.ruleset.measures.values())
         clocked = [measure for measure in measures if measure.over is not None]
         wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]
-        functions = [self.module.add(self._written(self.program.of(value), "measure")) for value in wanted]
-        function = Function("clock" if over else "measure", Signature((I64,), (I64,)))
+        functions = [self.module.add(self._written(self.program.build_formula(value), "measure")) for value in wanted]
+        function = WasmFunction("clock" if over else "measure", WasmSignature((I64,), (I64,)))
         self._switch(function, functions, ())
         return self.module.add(function)
 
-    def _switch(self, function: Function, functions: list[int], passed: tuple[int, ...]) -> None:
+    def _switch(self, function: WasmFunction, functions: list[int], passed: tuple[int, ...]) -> None:
         for number, each in enumerate(functions):
             function.get(0)
-            function.i64(number)
+            function.push_i64(number)
             function.do("i64.eq")
-            function.when()
+            function.begin_if()
             for parameter in passed:
                 function.get(parameter)
             function.call(each)

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.engine.state.game_state import Only
-from rulewright.engine.wasm_backend.value_codec import Reader
+from rulewright.engine.wasm_backend.value_codec import ValueReader
 from rulewright.engine.wasm_backend.wasmtime_host import Host
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.operations import Operation
 
-Told = tuple[Any, ...]
+NewEvent = tuple[Any, ...]
 """An event: the number of its step, its kind, and its details."""
 
 
-def events(host: Host, reader: Reader) -> Iterator[Told]:
+def drain_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
     """Yield the events of the game in memory, each with the number of its step and its kind."""
     words = host.block(host.get("events"))[: host.get("told")]
     sites = host.made.sites.events
@@ -30,11 +30,11 @@ def events(host: Host, reader: Reader) -> Iterator[Told]:
             read = reads[number] = (site.operation, tuple(map(reader.reads, site.details)))
         operation, details = read
         end = at + 1 + len(details)
-        yield _told_of(operation, [decode(word) for decode, word in zip(details, words[at + 1 : end], strict=True)])
+        yield _read_event(operation, [decode(word) for decode, word in zip(details, words[at + 1 : end], strict=True)])
         at = end
 
 
-def _told_of(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
+def _read_event(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
     found: tuple[Any, ...]
     match each:
         case op.Bind():

@@ -12,14 +12,15 @@ from rulewright.engine.wasm_backend.codegen.memory_layout import (
     BLOCK,
     KINDS_OF_ROLL,
     NONE,
-    Layout,
-    die_words,
+    MemoryLayout,
+    encode_die,
     roll_parts,
 )
 from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -29,7 +30,6 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
     present,
 )
@@ -38,10 +38,10 @@ _ROLLS = {number: kind for kind, number in KINDS_OF_ROLL.items()}
 _ADDRESS = (1 << 32) - 1
 
 
-class Reader:
+class ValueReader:
     """Reads values. `block` gives what a block at an address holds."""
 
-    def __init__(self, layout: Layout, block: Callable[[int], Sequence[int]]) -> None:
+    def __init__(self, layout: MemoryLayout, block: Callable[[int], Sequence[int]]) -> None:
         self.layout = layout
         self.block = block
         self.texts = list(layout.words)
@@ -51,7 +51,7 @@ class Reader:
     def reads(self, kind: Type | None) -> Callable[[int], Any]:
         """Return what reads values of a type, when there are many of them."""
         match kind:
-            case None | Integer() | Thing():
+            case None | Integer() | Entity():
                 return lambda word: None if word == NONE else word
             case Choice():
                 texts = self.texts
@@ -140,7 +140,7 @@ class Reader:
         return found
 
 
-class Writer:
+class ValueWriter:
     """Writes values. `new_block` makes a block of words and gives its word, `put` puts numbers where they stay.
 
     A state may hold dice that its rules do not know: they are laid out when they first come up.
@@ -148,10 +148,10 @@ class Writer:
 
     def __init__(
         self,
-        layout: Layout,
+        layout: MemoryLayout,
         new_block: Callable[[Sequence[int]], int],
         put: Callable[[Iterable[int]], int],
-        reader: Reader,
+        reader: ValueReader,
     ) -> None:
         self.layout = layout
         self.new_block = new_block
@@ -184,7 +184,7 @@ class Writer:
 
     def roll(self, roll: Roll) -> int:
         """Return the word for a roll: that of the rules' own where there is one."""
-        known = self.layout.known_roll(roll)
+        known = self.layout.find_known_roll(roll)
         if known is not None:
             return known
         return self.new_block([KINDS_OF_ROLL[type(roll)], NONE, NONE, *self._parts(roll)])
@@ -196,6 +196,6 @@ class Writer:
         """Return the address of a kind of die."""
         at = self.layout.known_die(die) or self._dice.get(die)
         if at is None:
-            at = self._dice[die] = self._put(die_words(die, self._put, NONE))
+            at = self._dice[die] = self._put(encode_die(die, self._put, NONE))
             self._reader.dice[at] = die
         return at

@@ -10,32 +10,32 @@ from rulewright.engine.state.machine import Machine
 from rulewright.engine.wasm_backend.codegen.effect_code import PRESENTING, RECORDING
 from rulewright.engine.wasm_backend.codegen.memory_layout import NONE, STATE
 from rulewright.engine.wasm_backend.heap_writer import Heap
-from rulewright.engine.wasm_backend.module_assembly import assembled
-from rulewright.engine.wasm_backend.new_events import events
-from rulewright.engine.wasm_backend.value_codec import Reader, Writer
-from rulewright.engine.wasm_backend.wasmtime_host import Host, module_of, one_a_thread
-from rulewright.ir.analyses.suspension_points import stops_of
-from rulewright.ir.frame_slots import slot_types
+from rulewright.engine.wasm_backend.module_assembly import assemble_module
+from rulewright.engine.wasm_backend.new_events import drain_events
+from rulewright.engine.wasm_backend.value_codec import ValueReader, ValueWriter
+from rulewright.engine.wasm_backend.wasmtime_host import Host, load_module, share_per_thread
+from rulewright.ir.analyses.suspension_points import find_stops
+from rulewright.ir.frame_slots import find_slot_types
 from rulewright.language import operations as op
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.language.lowering import called
+from rulewright.language.lowering import find_called_procedure
 from rulewright.language.types import INTEGER, ListOf, Type
 from rulewright.ruleset.ruleset import Ruleset
 
 
-class Compiled(Machine):
+class WasmMachine(Machine):
     """Runs a ruleset's module. Between two stops a state lies in the module's memory, and at each it is read back."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        self.made = made = assembled(ruleset)
-        self.host = Host(module_of(self.made.code), lambda: made)
-        self.reader = Reader(self.made.layout, self.host.block)
+        self.made = made = assemble_module(ruleset)
+        self.host = Host(load_module(self.made.code), lambda: made)
+        self.reader = ValueReader(self.made.layout, self.host.block)
         self.heap = Heap(self.host, self.made.layout.heap)
-        self.writer = Writer(self.made.layout, self.heap.new_block, self.host.keep, self.reader)
+        self.writer = ValueWriter(self.made.layout, self.heap.make_block, self.host.keep, self.reader)
         routines = self.made.layout.program.routines
-        self._slots = {name: slot_types(routine, routines) for name, routine in routines.items()}
-        self._stops = {step: stops for routine in routines.values() for step, stops in stops_of(routine).items()}
+        self._slots = {name: find_slot_types(routine, routines) for name, routine in routines.items()}
+        self._stops = {step: stops for routine in routines.values() for step, stops in find_stops(routine).items()}
 
     # -- what every machine does -------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ class Compiled(Machine):
         ):
             host.set(name, value)
         host.write(layout.kept, [0] * layout.kept_words)
-        host.write(layout.live, [self.heap.new_block(live) for live in state.live])
+        host.write(layout.live, [self.heap.make_block(live) for live in state.live])
         game = [word(value, kind) for value, kind in zip(state.objects[0][1:], types[0], strict=True)]
         host.write(layout.game + 8, game)
         objects = [NONE] * max(len(state.objects), 16)
@@ -103,10 +103,10 @@ class Compiled(Machine):
             if FIRST_PLAYER <= number <= seats:
                 host.write(layout.players + 8 * layout.player_size * (number - FIRST_PLAYER) + 8, values)
             else:
-                objects[number] = self.heap.new_block([thing[0], *values])
-        host.set("objects", self.heap.new_block(objects))
+                objects[number] = self.heap.make_block([thing[0], *values])
+        host.set("objects", self.heap.make_block(objects))
         if state.events is not None:
-            host.set("events", self.heap.new_block([0] * 64))
+            host.set("events", self.heap.make_block([0] * 64))
         at = layout.frames
         procedure = state.root
         for place, frame in enumerate(state.stack):
@@ -116,7 +116,7 @@ class Compiled(Machine):
             host.set("frame", at)
             at += 8 * len(words)
             if place + 1 < len(state.stack):
-                procedure = called(self.ruleset.steps[frame[0]])
+                procedure = find_called_procedure(self.ruleset.steps[frame[0]])
         host.set("frames_end", at)
 
     def read(self, state: State) -> None:
@@ -125,7 +125,7 @@ class Compiled(Machine):
         mode, who, options, roll, _, top, made, objects, winners, given, work, crowd = host.read(STATE, 12)
         state.work, state.crowd, state.who = work, crowd, who
         if state.events is not None:
-            state.events += events(host, self.reader)
+            state.events += drain_events(host, self.reader)
         state.live = tuple(tuple(host.block(each)) for each in host.read(layout.live, len(layout.kinds)))
         table = host.block(objects)[:made]
         found: list[Any] = [None] * made
@@ -178,7 +178,7 @@ class Compiled(Machine):
             if at >= top:
                 return
             at += 8 * (size + 1)
-            procedure = called(self.ruleset.steps[step])
+            procedure = find_called_procedure(self.ruleset.steps[step])
 
     def _standing(self, state: State) -> Any:
         """Return the operation that a state stands at."""
@@ -195,5 +195,5 @@ class Compiled(Machine):
         return kind.inner if isinstance(kind, ListOf) else kind
 
 
-compiled = one_a_thread(Compiled, lambda made: made.host)
+compiled = share_per_thread(WasmMachine, lambda made: made.host)
 """The machine of a ruleset, one for each thread."""

@@ -15,14 +15,14 @@ from weakref import WeakSet, ref
 
 import wasmtime
 
-from rulewright.base.lazy import lazy_property, once
+from rulewright.base.lazy import compute_once, lazy_property
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, STATE
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
-from rulewright.engine.wasm_backend.interrupts import interrupts_later
-from rulewright.engine.wasm_backend.module_assembly import Assembled
+from rulewright.engine.wasm_backend.interrupts import defer_interrupts
+from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
 from rulewright.ruleset.cache import cache_folder
-from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.ruleset import Ruleset
 
 T = TypeVar("T")
@@ -34,8 +34,8 @@ _STACK = 1 << 20
 """Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
 
 
-@once
-def engine() -> wasmtime.Engine:
+@compute_once
+def get_engine() -> wasmtime.Engine:
     """Return the engine that runs all modules.
 
     It keeps nothing in the cache of wasmtime, whose files anybody may have written, and which are run as they are.
@@ -45,17 +45,17 @@ def engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
-def module_of(code: bytes) -> wasmtime.Module:
+def load_module(code: bytes) -> wasmtime.Module:
     """Return a module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
-    key = key_of("native", version("wasmtime"), sha256(code).hexdigest())
+    key = build_key("native", version("wasmtime"), sha256(code).hexdigest())
     kept = cache_folder.read(key)
     # An interrupt that came while one of them is at work might be lost in the bindings.
     if kept is not None:
-        with interrupts_later(), suppress(wasmtime.WasmtimeError):  # compiled for another processor
-            return wasmtime.Module.deserialize(engine(), kept)
-    with interrupts_later():
-        made = wasmtime.Module(engine(), code)
-    if steady():
+        with defer_interrupts(), suppress(wasmtime.WasmtimeError):  # compiled for another processor
+            return wasmtime.Module.deserialize(get_engine(), kept)
+    with defer_interrupts():
+        made = wasmtime.Module(get_engine(), code)
+    if is_program_unchanged():
         cache_folder.write(key, bytes(made.serialize()))
     return made
 
@@ -69,10 +69,10 @@ class Host:
 
     stopped = False
 
-    def __init__(self, module: wasmtime.Module, made: Callable[[], Assembled]) -> None:
+    def __init__(self, module: wasmtime.Module, made: Callable[[], ModuleInfo]) -> None:
         self._made = made
-        self._store = wasmtime.Store(engine())
-        with interrupts_later():
+        self._store = wasmtime.Store(get_engine())
+        with defer_interrupts():
             instance = wasmtime.Instance(self._store, module, [])
         exports = instance.exports(self._store)
         self._functions = {name: each for name, each in exports.items() if isinstance(each, wasmtime.Func)}
@@ -87,7 +87,7 @@ class Host:
         self._stop_at: int = self.call("stop_at")
 
     @lazy_property
-    def made(self) -> Assembled:
+    def made(self) -> ModuleInfo:
         """Return what the module was made of."""
         return self._made()
 
@@ -196,7 +196,7 @@ MOST_AT_HAND = 4
 """Modules that a thread keeps ready to run, those that were asked for last: each may have 254 MiB of memory."""
 
 
-def one_a_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
+def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
     """Return what makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
 
     A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile. It is
@@ -218,7 +218,7 @@ def one_a_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Cal
     atexit.register(forget)
 
     def found(ruleset: Ruleset) -> T:
-        own = ruleset.once(of_thread)
+        own = ruleset.get_or_make(of_thread)
         made = own.made
         if made is None or host(made).stopped:
             made = own.made = make(ruleset)

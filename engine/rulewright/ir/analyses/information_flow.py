@@ -9,7 +9,7 @@ from rulewright.language import operations as op
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Invoke, Local, Stored, Typed
-from rulewright.language.lowering import lowered, offers_of
+from rulewright.language.lowering import list_offers, lower_block
 from rulewright.language.operations import Operation
 from rulewright.language.types import Record
 from rulewright.ruleset.ruleset import Ruleset
@@ -25,7 +25,7 @@ class Secrets:
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
         self._bodies = {
-            name: [each for outer in lowered(procedure.body) for each in outer.walk()]
+            name: [each for outer in lower_block(procedure.body) for each in outer.walk()]
             for name, procedure in ruleset.procedures.items()
         }
         kinds = ruleset.declarations.kinds
@@ -63,11 +63,11 @@ class Secrets:
         for identity in ruleset.declarations.formulas:
             self._formula(identity)
 
-    def slots(self, procedure: str) -> frozenset[int]:
+    def find_slots(self, procedure: str) -> frozenset[int]:
         """Return the slots of a procedure that hold secrets."""
         return frozenset(self._slots[procedure])
 
-    def sealed(self, procedure: str) -> list[tuple[int, int]]:
+    def list_sealed_answers(self, procedure: str) -> list[tuple[int, int]]:
         """Return the slots of answers.
 
         Each with the one that holds something for as long as others have still to choose.
@@ -75,15 +75,15 @@ class Secrets:
         steps = (step for step in self._sealed if step.procedure == procedure)
         return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
 
-    def hidden(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
+    def find_hidden_slots(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
         """Return the slots of a frame that hold secrets now: answers too, while others have still to choose.
 
         Who is asked is none, whatever it follows from: everybody sees it.
         """
-        open_ = {slot for slot, hidden in self.sealed(procedure) if frame[hidden] is not None}
-        return (self.slots(procedure) | open_) - self._asked.get(frame[0], frozenset())
+        open_ = {slot for slot, hidden in self.list_sealed_answers(procedure) if frame[hidden] is not None}
+        return (self.find_slots(procedure) | open_) - self._asked.get(frame[0], frozenset())
 
-    def offers(self, step: Step) -> bool:
+    def has_secret_offers(self, step: Step) -> bool:
         """Whether what a step offers, or what that costs, depends on a secret, so that the options would tell it."""
         slots = self._slots[step.procedure]
         kept: set[int] = set()
@@ -91,16 +91,16 @@ class Secrets:
             if each.step is step and isinstance(each, op.Keep) and self._tells((each.value,), slots, kept):
                 kept.add(each.into)
             if each.step is step and isinstance(each, op.Ask):
-                costs = (*each.costs, *(cost for offer in offers_of(each) for cost in offer.costs))
+                costs = (*each.costs, *(cost for offer in list_offers(each) for cost in offer.costs))
                 if self._tells((each.options, *(amount for _, amount in costs)), slots, kept):
                     return True
         return False
 
-    def rolls(self, step: int) -> bool:
+    def has_secret_rolls(self, step: int) -> bool:
         """Whether a step rolls in secret, and which dice depends on a secret, so that they would tell it."""
         return step in self._dice
 
-    def reads(self, value: Typed, procedure: str) -> bool:
+    def reads_secret(self, value: Typed, procedure: str) -> bool:
         """Whether an expression of a procedure reads a hidden field or name, or what is left of a secret deck."""
         return self._tells((value,), self._slots[procedure], set())
 
@@ -173,6 +173,6 @@ class Secrets:
         return self._formulas[identity]
 
 
-def secrets_of(ruleset: Ruleset) -> Secrets:
+def find_secrets(ruleset: Ruleset) -> Secrets:
     """Return the secrets of a ruleset. Asked again for the same, they are the same."""
-    return ruleset.once(Secrets)
+    return ruleset.get_or_make(Secrets)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import If, Invoke, Items, Local, Objects, Present, Stored, Typed
-from rulewright.language.lowering import lowered
+from rulewright.language.lowering import lower_block
 from rulewright.language.operations import Operation
 from rulewright.language.types import Record
 from rulewright.ruleset.ruleset import Ruleset
@@ -32,12 +32,12 @@ class Knowledge:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
-        self._secrets = secrets_of(ruleset)
-        self._bodies = {name: _Body(lowered(procedure.body)) for name, procedure in ruleset.procedures.items()}
+        self._secrets = find_secrets(ruleset)
+        self._bodies = {name: _Body(lower_block(procedure.body)) for name, procedure in ruleset.procedures.items()}
         self._changes: dict[str, frozenset[Any]] = {}
         self._known: dict[tuple[str, int, int], list[Source] | None] = {}
 
-    def sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
+    def find_sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
         """Return what must have been seen to know what a slot holds while a step is under way; None if nobody knows.
 
         An empty list means that everybody knows.
@@ -48,29 +48,29 @@ class Knowledge:
             self._known[key] = self._sources(procedure, slot, step)
         return self._known[key]
 
-    def passed(self, procedure: str, step: int) -> list[tuple[int, int]]:
+    def list_passed_slots(self, procedure: str, step: int) -> list[tuple[int, int]]:
         """Return the secret slots that a step hands to the procedure it calls, each with its slot there."""
         found = []
         for each in self._bodies[procedure].of_step(step):
             if isinstance(each, op.Call):
                 rebound = self._bodies[each.procedure].bound
                 for place, value in enumerate(each.arguments, start=1):
-                    secret = isinstance(value, Local) and value.slot in self._secrets.slots(procedure)
+                    secret = isinstance(value, Local) and value.slot in self._secrets.find_slots(procedure)
                     if secret and place not in rebound and isinstance(value, Local):
                         found.append((value.slot, place))
         return found
 
-    def answered_by_all(self, procedure: str) -> list[int]:
+    def list_shared_answers(self, procedure: str) -> list[int]:
         """Return the secret slots that hold a choice of every player, in the order of the players."""
         found = set()
         for each in self._bodies[procedure].operations:
             if isinstance(each, op.Each) and isinstance(each.source, Objects) and each.source.kind == PLAYER_KIND:
                 asks = [inner for inner in each.walk() if isinstance(inner, op.Ask) and inner.step is each.step]
-                if asks and each.step.slot in self._secrets.slots(procedure):
+                if asks and each.step.slot in self._secrets.find_slots(procedure):
                     found.add(each.step.slot)
         return sorted(slot for slot in found if slot is not None)
 
-    def stops(self, procedure: str) -> list[int]:
+    def list_stops(self, procedure: str) -> list[int]:
         """Return the steps of a procedure at which somebody may be asked, in it or in one that it calls."""
         asking = (op.Ask, op.Call)
         return sorted({each.step.number for each in self._bodies[procedure].operations if isinstance(each, asking)})
@@ -113,14 +113,14 @@ class Knowledge:
         return self._of_value(procedure, each.value, each, step)
 
     def _of_value(self, procedure: str, value: Typed, each: op.Bind[Typed], step: int) -> list[Source] | None:
-        body, secret = self._bodies[procedure], self._secrets.slots(procedure)
+        body, secret = self._bodies[procedure], self._secrets.find_slots(procedure)
         found: list[Source] = []
         for part in value.walk():
             match part:
                 case Local(slot=slot, type=kind) if slot in secret and not isinstance(kind, Record):
                     if slot == each.slot:
                         continue
-                    more = self.sources(procedure, slot, step)
+                    more = self.find_sources(procedure, slot, step)
                 case op.Temporary(number=number):
                     more = self._of_temporary(procedure, body.kept.get(number), each, step)
                 case Stored(kind=kind_, field=field) if field in self._secrets.fields[kind_]:
@@ -323,6 +323,6 @@ def _keys(path: Path | None) -> Iterator[Any]:
             yield from _keys(base)
 
 
-def knowledge_of(ruleset: Ruleset) -> Knowledge:
+def analyze_knowledge(ruleset: Ruleset) -> Knowledge:
     """Who knows the names of a ruleset. Asked again for the same, it is the same."""
-    return ruleset.once(Knowledge)
+    return ruleset.get_or_make(Knowledge)

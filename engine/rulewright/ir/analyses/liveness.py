@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.expressions.typed_ast import Local, Typed
-from rulewright.language.lowering import lowered, operations
+from rulewright.language.lowering import list_operations, lower_block
 from rulewright.language.operations import Bind, Branch, Each, Fault, Finish, Give, Loop, Operation, Region
-from rulewright.language.statement import expressions
+from rulewright.language.statement import list_expressions
 from rulewright.ruleset.ruleset import Ruleset
 
 Slots = frozenset[int]
@@ -29,21 +29,21 @@ class Liveness:
         self._entering: dict[int, Slots] = {}
         self._every: dict[int, Slots] = {}
         for procedure in ruleset.procedures.values():
-            given = frozenset(slot for value in procedure.gives.values() for slot in slots_in(value))
+            given = frozenset(slot for value in procedure.gives.values() for slot in find_slots(value))
             # A procedure may end at any of its steps; what it hands back is kept throughout.
             self._at_end = given | (asked if procedure.id == root else frozenset())
             every = frozenset(range(1, procedure.size + 1))
-            self._every.update((step.number, every) for step in procedure.steps())
-            self._region(lowered(procedure.body), self._at_end)
+            self._every.update((step.number, every) for step in procedure.iterate_steps())
+            self._region(lower_block(procedure.body), self._at_end)
 
-    def at(self, step: int) -> Slots:
+    def find_live_slots(self, step: int) -> Slots:
         """Return the slots that must be kept while the machine stands at `step`.
 
         At a stop, or inside what it carries out.
         """
         return self._at_stop.get(step, self._every[step])
 
-    def entering(self, step: int) -> Slots:
+    def find_slots_before(self, step: int) -> Slots:
         """Return the slots that matter before `step` is begun."""
         return self._entering.get(step, self._every[step])
 
@@ -55,7 +55,7 @@ class Liveness:
         return after
 
     def _operation(self, each: Operation[Typed], after: Slots) -> Slots:
-        own = frozenset(slot for value in each.values for slot in slots_in(value))
+        own = frozenset(slot for value in each.values for slot in find_slots(value))
         if each.suspends:
             place = frozenset() if each.step.hidden is None else frozenset((each.step.hidden,))
             # What a procedure hands back may be left as it was, where the game ends within it.
@@ -88,20 +88,20 @@ class Liveness:
         return inside
 
 
-def slots_in(expression: Typed) -> Iterator[int]:
+def find_slots(expression: Typed) -> Iterator[int]:
     """Return the slots that an expression reads."""
     return (part.slot for part in expression.walk() if isinstance(part, Local))
 
 
-def changed_slots(step: Step) -> Slots:
+def find_changed_slots(step: Step) -> Slots:
     """Return the names of the procedure, by slot, that a step changes after they were bound."""
-    return frozenset(each.slot for each in operations(step) if isinstance(each, Bind) and each.said)
+    return frozenset(each.slot for each in list_operations(step) if isinstance(each, Bind) and each.said)
 
 
 def read_in(procedure: Procedure) -> Iterable[Typed]:
     """Every expression of a procedure."""
-    for step in procedure.steps():
+    for step in procedure.iterate_steps():
         if step.when is not None:
             yield step.when
-        yield from expressions(step.action)
+        yield from list_expressions(step.action)
     yield from procedure.gives.values()

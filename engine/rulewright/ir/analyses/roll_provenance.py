@@ -8,17 +8,17 @@ from types import MappingProxyType
 from typing import Any
 
 from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.language import operations as op
 from rulewright.language.expressions.typed_ast import Constant, Local, Typed
-from rulewright.language.lowering import lowered
+from rulewright.language.lowering import lower_block
 from rulewright.ruleset.ruleset import Ruleset
 
 Rolls = tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class RollOrigins:
     """The rolls that fields (kind, name) and slots (procedure, slot) come from: rolls that the rules fix."""
 
     fields: Mapping[tuple[str, str], Rolls]
@@ -72,35 +72,35 @@ class _Origins:
             self.mixed.add(field)
 
 
-def rolled(ruleset: Ruleset) -> Rolled:
+def analyze_rolls(ruleset: Ruleset) -> RollOrigins:
     """Return what holds the results of rolls. Asked again for the same ruleset, it is the same."""
-    return ruleset.once(_rolled)
+    return ruleset.get_or_make(_rolled)
 
 
-def some_roll(ruleset: Ruleset) -> Roll | None:
+def find_any_roll(ruleset: Ruleset) -> Roll | None:
     """Return one of the rolls that the rules name, the same each time: what a roll may be of which nothing is known."""
-    return ruleset.once(_some_roll)
+    return ruleset.get_or_make(_some_roll)
 
 
 def _some_roll(ruleset: Ruleset) -> Roll | None:
     declared = ruleset.declarations
-    bodies = [lowered(procedure.body) for procedure in ruleset.procedures.values()]
+    bodies = [lower_block(procedure.body) for procedure in ruleset.procedures.values()]
     values = [value for body in bodies for outer in body for each in outer.walk() for value in each.values]
     values += [formula.body for formula in declared.formulas.values()]
     found: list[Any] = [part.value for value in values for part in value.walk() if isinstance(part, Constant)]
     found += [field.default for kind in declared.kinds.values() for field in kind.fields.values()]
     found += [table.roll for table in declared.tables.values()]
     found += [cell for table in declared.tables.values() for row in table.rows.values() for cell in row.cells.values()]
-    return min((each for each in found if isinstance(each, Roll)), key=text, default=None)
+    return min((each for each in found if isinstance(each, Roll)), key=format_roll, default=None)
 
 
-def _rolled(ruleset: Ruleset) -> Rolled:
+def _rolled(ruleset: Ruleset) -> RollOrigins:
     origins = _Origins()
     # Once for the names that hold nothing but rolls, and once for the fields that these are put into.
     for _ in range(2):
         origins.fields.clear()
         for identity, procedure in ruleset.procedures.items():
-            origins.procedure(identity, lowered(procedure.body))
+            origins.procedure(identity, lower_block(procedure.body))
     fields = {field: tuple(rolls) for field, rolls in origins.fields.items() if field not in origins.mixed}
     slots = {slot: tuple(rolls) for slot, rolls in origins.slots.items() if slot not in origins.mixed}
-    return Rolled(MappingProxyType(fields), MappingProxyType(slots))
+    return RollOrigins(MappingProxyType(fields), MappingProxyType(slots))

@@ -7,7 +7,7 @@ from rulewright.ir.values import Value
 from rulewright.language.operations import Bind, Operation, Region
 
 
-def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
+def find_stops(routine: Routine) -> dict[int, list[Operation[Value]]]:
     """Return the operations at which each step may stop, by its number, in the order of their stages."""
     found: dict[int, list[Operation[Value]]] = {}
     for each in routine.walk():
@@ -16,14 +16,14 @@ def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
     return found
 
 
-def leading_to(region: Region[Value], stop: Operation[Value]) -> Region[Value]:
+def slice_to_stop(region: Region[Value], stop: Operation[Value]) -> Region[Value]:
     """Return what is worked out on the way to a stop, in its own region, since the last change; and the stop."""
     for each in region:
         if each is stop:
             break
         for inner in each.regions:
             if any(stop is other for outer in inner for other in outer.walk()):
-                return leading_to(inner, stop)
+                return slice_to_stop(inner, stop)
     before = list(region[: next(place for place, each in enumerate(region) if each is stop)])
     leading: list[Operation[Value]] = []
     while before and before[-1].step is stop.step and not _is_done(before[-1]):

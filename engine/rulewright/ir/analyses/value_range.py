@@ -18,8 +18,8 @@ from typing import Any
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.static_bounds import reach
-from rulewright.ir.program import Formula, Program, Routine, program_of
-from rulewright.ir.strongly_connected import components
+from rulewright.ir.program import LoweredFormula, Program, Routine, build_program
+from rulewright.ir.strongly_connected import find_components
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Step
@@ -73,7 +73,7 @@ _NOTHING = Amount(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Growing:
+class GrowingNumber:
     """A place of the rules at which a number may become larger than games keep: a step, a result, a figure.
 
     With `unbounded`, the number may grow with itself, and no bound is known. Whatever is worked out from such a number
@@ -88,18 +88,18 @@ class Growing:
 def check_numbers(ruleset: Ruleset) -> Diagnostics:
     """Return what says that numbers of a ruleset may become too large, place by place; empty where none ever can."""
     found = Diagnostics()
-    for each in growing(program_of(ruleset), ruleset):
+    for each in find_growing_numbers(build_program(ruleset), ruleset):
         grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
         found.add(MAY_GROW, f"a number that `{each.rule}` works out {grows}", each.span)
     return found
 
 
-def growing(program: Program, ruleset: Ruleset) -> list[Growing]:
+def find_growing_numbers(program: Program, ruleset: Ruleset) -> list[GrowingNumber]:
     """Return the places of a ruleset at which a number may become too large, in their order.
 
     None where that cannot be.
     """
-    return _Growth(program, ruleset).found()
+    return _RangeAnalysis(program, ruleset).found()
 
 
 def _any(amounts: Iterable[Amount]) -> Amount:
@@ -176,7 +176,7 @@ def _either(value: Value) -> Iterator[Value]:
         yield value
 
 
-class _Growth:
+class _RangeAnalysis:
     def __init__(self, program: Program, ruleset: Ruleset) -> None:
         self._program = program
         self._ruleset = ruleset
@@ -185,7 +185,7 @@ class _Growth:
         self._temporaries: dict[int, Callable[[], Amount]] = {}
         self._routine = ""
         self._too_large = False
-        self._roots: dict[_Place, Growing] = {}
+        self._roots: dict[_Place, GrowingNumber] = {}
 
     # -- what is written -------------------------------------------------------------------------
 
@@ -266,7 +266,7 @@ class _Growth:
             case "cell":
                 return Amount(self._column(*value.data))
             case "row.rank":
-                return Amount(self._program.rows(value.data[0]))
+                return Amount(self._program.count_rows(value.data[0]))
             case "list.count" | "deck.count":
                 return Amount(max(LONGEST_LIST, MOST_OPTIONS))
             case "gather":
@@ -322,14 +322,14 @@ class _Growth:
     def _formula(self, identity: str, arguments: list[Amount]) -> Amount:
         key = identity, tuple(arguments)
         if key not in self._formulas:
-            formula = self._program.formula(identity)
+            formula = self._program.get_formula(identity)
             given = {name: amount for (name, _), amount in zip(formula.parameters, arguments, strict=True)}
             self._formulas[key] = self._body(formula, given)
         return self._formulas[key]
 
-    def _body(self, formula: Formula, given: Mapping[str, Amount]) -> Amount:
+    def _body(self, formula: LoweredFormula, given: Mapping[str, Amount]) -> Amount:
         known = dict(given)
-        for name, value in formula.kept:
+        for name, value in formula.memoized_values:
             known[name] = self.of(value, known)
         return self.of(formula.value, known)
 
@@ -353,13 +353,13 @@ class _Growth:
 
     # -- all of it ---------------------------------------------------------------------------------
 
-    def found(self) -> list[Growing]:
+    def found(self) -> list[GrowingNumber]:
         written = self._written()
         reads = {
             cell: {read for _, amount in amounts for way in amount().ways for read, _ in way}
             for cell, amounts in written.items()
         }
-        for group in components(reads, lambda cell: sorted(reads.get(cell, ()))):
+        for group in find_components(reads, lambda cell: sorted(reads.get(cell, ()))):
             self._settle(group, written)
         return self._judged()
 
@@ -404,17 +404,17 @@ class _Growth:
                     if len(among) > 1 or not all(times <= 1 for _, times in among):
                         bounded = False
                         if place is not None:
-                            self._roots[place] = Growing(place.rule, place.span, unbounded=True)
+                            self._roots[place] = GrowingNumber(place.rule, place.span, unbounded=True)
                     if among:
                         adding.append((found.fixed, place))
         for added, place in adding if bounded else ():
             if place is not None and LARGEST < most + added * LONGEST_GAME < math.inf:
-                self._roots.setdefault(place, Growing(place.rule, place.span, unbounded=False))
+                self._roots.setdefault(place, GrowingNumber(place.rule, place.span, unbounded=False))
         in_all = most + max((added for added, _ in adding), default=0) * LONGEST_GAME if bounded else math.inf
         self._most.update(dict.fromkeys(group, in_all))
         self._formulas.clear()
 
-    def _judged(self) -> list[Growing]:
+    def _judged(self) -> list[GrowingNumber]:
         """Return the places at which what is kept, or worked out on the way, may be too large."""
         found = dict(self._roots)
         for place, amount in self._worked_out():
@@ -422,7 +422,7 @@ class _Growth:
             self._formulas.clear()
             amount()
             if self._too_large:
-                found.setdefault(place, Growing(place.rule, place.span, unbounded=False))
+                found.setdefault(place, GrowingNumber(place.rule, place.span, unbounded=False))
         return [found[place] for place in sorted(found)]
 
     def _worked_out(self) -> Iterator[tuple[_Place, Callable[[], Amount]]]:
@@ -436,13 +436,13 @@ class _Growth:
         for measure in self._ruleset.measures.values():
             for wanted in (measure.value, *([] if measure.over is None else [measure.over])):
                 place = _Place(last, f"measures.{measure.id}", measure.span)
-                yield place, partial(self._body, self._program.of(wanted), {})
+                yield place, partial(self._body, self._program.build_formula(wanted), {})
         for (weights, term), formula in self._program.terms.items():
             place = _Place(last, f"weights.{weights}", self._ruleset.weights[weights].terms[term].span)
             yield place, partial(self._body, formula, {})
         for identity in filter(None, (self._ruleset.payoff, self._ruleset.evaluate)):
             place = _Place(last, identity, self._ruleset.declarations.formulas[identity].span)
-            yield place, partial(self._body, self._program.formula(identity), {})
+            yield place, partial(self._body, self._program.get_formula(identity), {})
 
     def _end_of(self, routine: Routine) -> _Place:
         """Where the results of a procedure are worked out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulewright.language.builtin import Function
+from rulewright.language.builtin import Builtin
 from rulewright.language.types import DICE, INTEGER, Dice, Integer, Ratio, Row, Type, Unknown, join
 
 
@@ -41,17 +41,17 @@ def _operation(name: str) -> Callable[[Sequence[Type], Type], str]:
     return operation
 
 
-def extreme_roll(name: str, *rolls: Any) -> Any:
+def find_extreme_roll(name: str, *rolls: Any) -> Any:
     """Return the greatest (`max`) or least (`min`) of several rolls, all of them made; of numbers, a number."""
     from rulewright.dice.ast import Constant, Maximum, Minimum
 
     if all(isinstance(roll, int) for roll in rolls):
         return max(rolls) if name == "max" else min(rolls)
     made = tuple(Constant(roll) if isinstance(roll, int) else roll for roll in rolls)
-    return within_limits(Maximum(made) if name == "max" else Minimum(made))
+    return check_limits(Maximum(made) if name == "max" else Minimum(made))
 
 
-MAX_OF_LIST = Function(
+MAX_OF_LIST = Builtin(
     name="max",
     signature="max(list)",
     means="The greatest. The greatest of nothing is 0, or the first row of the table.",
@@ -61,7 +61,7 @@ MAX_OF_LIST = Function(
     of_list=True,
     ranked=True,
 )
-MIN_OF_LIST = Function(
+MIN_OF_LIST = Builtin(
     name="min",
     signature="min(list)",
     means="The least. The least of nothing is 0, or the first row of the table.",
@@ -71,7 +71,7 @@ MIN_OF_LIST = Function(
     of_list=True,
     ranked=True,
 )
-MAX = Function(
+MAX = Builtin(
     name="max",
     signature="max(a, b, …)",
     means="The greatest; of dice, the roll of which the greatest counts.",
@@ -80,7 +80,7 @@ MAX = Function(
     operation=_operation("max"),
     ranked=True,
 )
-MIN = Function(
+MIN = Builtin(
     name="min",
     signature="min(a, b, …)",
     means="The least; of dice, the roll of which the least counts.",
@@ -106,25 +106,25 @@ def add_up(values: Sequence[Any]) -> Any:
 
     if all(isinstance(value, int) for value in values):
         return sum(values)
-    return within_limits(total_of(Constant(value) if isinstance(value, int) else value for value in values))
+    return check_limits(total_of(Constant(value) if isinstance(value, int) else value for value in values))
 
 
-def within_limits(roll: Any) -> Any:
+def check_limits(roll: Any) -> Any:
     """`roll`, unless it takes more dice than a roll may: dice added to dice again and again would have no end.
 
     Raises `DiceError` then.
     """
     from rulewright.dice.dice_error import limit_error
     from rulewright.dice.limits import DEFAULT
-    from rulewright.dice.static_bounds import dice_count
+    from rulewright.dice.static_bounds import count_dice
 
-    dice = dice_count(roll)
+    dice = count_dice(roll)
     if dice > DEFAULT.dice:
         raise limit_error(dice, "dice", DEFAULT.dice)
     return roll
 
 
-SUM = Function(
+SUM = Builtin(
     name="sum",
     signature="sum(list)",
     means="The numbers added up, or the dice rolled together. The sum of nothing is 0.",

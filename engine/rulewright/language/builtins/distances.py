@@ -6,13 +6,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any, TypeVar
 
-from rulewright.language.builtin import Function
-from rulewright.language.types import INTEGER, ListOf, Type, maybe
+from rulewright.language.builtin import Builtin
+from rulewright.language.types import INTEGER, ListOf, Type, make_optional
 
 P = TypeVar("P", bound=Hashable)
 
 
-def walked(
+def iterate_walk(
     starts: Iterable[P],
     onward: Callable[[P], Any],
     entering: Callable[[P], int | None],
@@ -51,17 +51,17 @@ def walked(
 Walked = Iterator[tuple[Any, int, Any]]
 
 
-def reached(steps: Walked) -> tuple[Any, ...]:
+def find_reached(steps: Walked) -> tuple[Any, ...]:
     """Every place that is reached."""
     return tuple(place for place, _, _ in steps)
 
 
-def distance_to(steps: Walked, goal: Any) -> int | None:
+def find_distance(steps: Walked, goal: Any) -> int | None:
     """Return what it costs to come to a place; None where it is not reached."""
     return next((total for place, total, _ in steps if place == goal), None)
 
 
-def path_to(steps: Walked, goal: Any) -> tuple[Any, ...]:
+def find_path(steps: Walked, goal: Any) -> tuple[Any, ...]:
     """Return the places on the way to a place, the first and the last among them; none where it is not reached."""
     came: dict[Any, Any] = {}
     for place, _, before in steps:
@@ -80,7 +80,7 @@ def _places(place: Sequence[Type]) -> Type:
     return ListOf(place[0])
 
 
-REACH = Function(
+REACH = Builtin(
     name="reach",
     signature="reach(onward for p in starts if condition by cost within limit)",
     means=(
@@ -88,28 +88,28 @@ REACH = Function(
         "`onward` leads to, and enters only those that fit the condition. Each costs 1, or what `by` says."
     ),
     result=_places,
-    evaluate=reached,
+    evaluate=find_reached,
     operation=lambda place, made: "walk.reach",
     of_list=True,
     walks=True,
 )
-DISTANCE = Function(
+DISTANCE = Builtin(
     name="distance",
     signature="distance(onward for p in starts if condition by cost within limit to goal)",
     means="What it costs to reach the goal, or none where it cannot be reached.",
-    result=lambda place: maybe(INTEGER),
-    evaluate=distance_to,
+    result=lambda place: make_optional(INTEGER),
+    evaluate=find_distance,
     operation=lambda place, made: "walk.distance",
     of_list=True,
     walks=True,
     to_goal=True,
 )
-PATH = Function(
+PATH = Builtin(
     name="path",
     signature="path(onward for p in starts if condition by cost within limit to goal)",
     means="The places on the cheapest way to the goal, from a start to the goal itself; empty where there is none.",
     result=_places,
-    evaluate=path_to,
+    evaluate=find_path,
     operation=lambda place, made: "walk.path",
     of_list=True,
     walks=True,

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from rulewright.language.builtin import Function
-from rulewright.language.types import INTEGER, ListOf, maybe
+from rulewright.language.builtin import Builtin
+from rulewright.language.types import INTEGER, ListOf, make_optional
 
-FIRST = Function(
+FIRST = Builtin(
     name="first",
     signature="first(list)",
     means="The first of them, or none.",
-    result=lambda inner: maybe(inner[0]),
+    result=lambda inner: make_optional(inner[0]),
     evaluate=lambda values: values[0] if values else None,
     operation=lambda inner, made: "list.first",
     of_list=True,
 )
-LAST = Function(
+LAST = Builtin(
     name="last",
     signature="last(list)",
     means="The last of them, or none.",
-    result=lambda inner: maybe(inner[0]),
+    result=lambda inner: make_optional(inner[0]),
     evaluate=lambda values: values[-1] if values else None,
     operation=lambda inner, made: "list.last",
     of_list=True,
 )
-LIST = Function(
+LIST = Builtin(
     name="list",
     signature="list(element for x in list)",
     means="The elements as a list.",
@@ -34,7 +34,7 @@ LIST = Function(
 )
 
 
-COUNT = Function(
+COUNT = Builtin(
     name="count",
     signature="count(list)",
     means="How many there are.",

@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulewright.language.builtin import Function
-from rulewright.language.types import ListOf, Optional, Row, Type, Unknown, accepts
+from rulewright.language.builtin import Builtin
+from rulewright.language.types import ListOf, Optional, Row, Type, Unknown, is_assignable
 
 
 def _result(types: Sequence[Type]) -> Type | str:
     match list(types):
         case [Row() as row]:
             return Optional(row)
-        case [item, ListOf(inner=inner)] if accepts(inner, item):
+        case [item, ListOf(inner=inner)] if is_assignable(inner, item):
             return inner
         case [Unknown(), *_] | [_, Unknown()]:
             return Unknown()
     return "`next` takes a row of a table, or a thing and the list it goes round in"
 
 
-def next_of(item: Any, around: Sequence[Any]) -> Any:
+def find_next(item: Any, around: Sequence[Any]) -> Any:
     """Return the one after `item` in `around`, the first after the last; `item` itself where the list is empty."""
     if not around:
         return item
     return around[(around.index(item) + 1) % len(around)] if item in around else around[0]
 
 
-NEXT = Function(
+NEXT = Builtin(
     name="next",
     signature="next(row) · next(thing, list)",
     means="The next row of a table, or none after the last; the next in a list, going round.",
     result=_result,
-    evaluate=next_of,
+    evaluate=find_next,
     operation=lambda types, made: "row.next" if len(types) == 1 else "list.after",
 )

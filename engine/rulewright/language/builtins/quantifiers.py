@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.language.builtin import Function
-from rulewright.language.types import BOOLEAN, Boolean, Choice, RecordOf, Row, Thing, Type, Unknown
+from rulewright.language.builtin import Builtin
+from rulewright.language.types import BOOLEAN, Boolean, Choice, Entity, RecordOf, Row, Type, Unknown
 
 
 def _truth_or_presence(inner: Sequence[Type]) -> Type | str:
-    if isinstance(inner[0], (Boolean, Thing, RecordOf, Row, Choice, Unknown)):
+    if isinstance(inner[0], (Boolean, Entity, RecordOf, Row, Choice, Unknown)):
         return BOOLEAN
     return f"this asks whether something holds or is there; of {inner[0]} say what should hold: `x > 0 for x in …`"
 
@@ -20,7 +20,7 @@ def _truth(inner: Sequence[Type]) -> Type | str:
     return f"`all` asks a yes-or-no question of each, and got {inner[0]}"
 
 
-ANY = Function(
+ANY = Builtin(
     name="any",
     signature="any(list)",
     means="Whether one of them holds; of a list of things, whether there is one.",
@@ -29,7 +29,7 @@ ANY = Function(
     operation=lambda inner, made: "list.any" if isinstance(inner[0], Boolean) else "list.some",
     of_list=True,
 )
-NONE = Function(
+NONE = Builtin(
     name="none",
     signature="none(list)",
     means="Whether not one of them holds; of a list of things, whether it is empty.",
@@ -38,7 +38,7 @@ NONE = Function(
     operation=lambda inner, made: "list.none" if isinstance(inner[0], Boolean) else "list.empty",
     of_list=True,
 )
-ALL = Function(
+ALL = Builtin(
     name="all",
     signature="all(list)",
     means="Whether every one of them holds. All of nothing hold.",

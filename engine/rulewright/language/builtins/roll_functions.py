@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulewright.language.builtin import Function
-from rulewright.language.types import DICE, INTEGER, RATIO, Type, accepts
+from rulewright.language.builtin import Builtin
+from rulewright.language.types import DICE, INTEGER, RATIO, Type, is_assignable
 
 
 def _rolled(types: Sequence[Type]) -> Type | str:
     if len(types) != 2:
         return "`each` takes how many, and the dice each of them rolls"
-    if not accepts(INTEGER, types[0]):
+    if not is_assignable(INTEGER, types[0]):
         return f"`each` starts with a number, not {types[0]}"
-    if not accepts(DICE, types[1]):
+    if not is_assignable(DICE, types[1]):
         return f"`each` rolls dice, not {types[1]}"
     return DICE
 
@@ -28,7 +28,7 @@ def roll_each(count: int, roll: Any) -> Any:
     return repeat(count, roll) if count > 0 else Constant(0)
 
 
-EACH = Function(
+EACH = Builtin(
     name="each",
     signature="each(count, dice)",
     means="The dice rolled that many times, one by one, and added up.",
@@ -39,25 +39,25 @@ EACH = Function(
 
 
 def _exact_mean(types: Sequence[Type]) -> Type | str:
-    if len(types) != 1 or not accepts(DICE, types[0]):
+    if len(types) != 1 or not is_assignable(DICE, types[0]):
         return "`mean` takes one roll"
     return RATIO
 
 
-def mean_of(roll: Any) -> Any:
+def compute_roll_mean(roll: Any) -> Any:
     """Return the exact mean of a roll, as a fraction."""
     from fractions import Fraction
 
-    from rulewright.dice.bounds import mean
+    from rulewright.dice.bounds import compute_mean
 
-    return Fraction(roll) if isinstance(roll, int) else mean(roll)
+    return Fraction(roll) if isinstance(roll, int) else compute_mean(roll)
 
 
-MEAN = Function(
+MEAN = Builtin(
     name="mean",
     signature="mean(dice)",
     means="The exact mean of a roll; it can be compared and ordered by.",
     result=_exact_mean,
-    evaluate=mean_of,
+    evaluate=compute_roll_mean,
     operation=lambda types, made: "dice.mean",
 )

@@ -5,62 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.language import language_diagnostics
-from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions import untyped_ast
-from rulewright.language.expressions.name_resolution import Checking
-from rulewright.language.expressions.narrowing import facts_inside
+from rulewright.language.expressions.name_resolution import ScalarChecker
+from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.operators import ONE_OF_SEVERAL
 from rulewright.language.expressions.typed_ast import BROKEN, Aggregate, Apply, Constant, Invoke, Items, Typed, Variable
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.walk_functions import check_walk, refuse_walking
 from rulewright.language.types import UNKNOWN, Integer, ListOf, MapOf, Nothing, Optional, Ratio, Row, Unknown, present
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 
 _QUESTIONS = ("any", "none", "all")
 """Functions that ask something of each element."""
 
 
-def check_call(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed:
+def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
     """`function(a, b)`."""
     declared = scope.declarations
     if node.function in declared.formulas:
         return _invoke(checker, node, scope)
     if node.function in declared.records:
-        return _made(checker, node, scope)
+        return _check_record(checker, node, scope)
     if len(node.arguments) == 1 and node.function in list_functions():
-        source = checker.value(node.arguments[0], scope)
+        source = checker.check_value(node.arguments[0], scope)
         if isinstance(source.type, ListOf):
             element = Variable(source.type.inner, "it")
-            return _aggregated(checker, node, node.function, element, "it", source, None, None)
-        if node.function not in functions():
+            return _check_aggregate(checker, node, node.function, element, "it", source, None, None)
+        if node.function not in list_functions_of_values():
             return checker.fit(source, ListOf(UNKNOWN), node.arguments[0])
         arguments: tuple[Typed, ...] = (source,)
-    elif node.function not in functions():
-        built_in = [*functions(), *list_functions(), *walks()]
+    elif node.function not in list_functions_of_values():
+        built_in = [*list_functions_of_values(), *list_functions(), *list_walks()]
         known = [*built_in, *declared.formulas, *declared.records]
-        if node.function in walks():
+        if node.function in list_walks():
             message = f"`{node.function}` goes from place to place"
             return checker.report(
-                language_diagnostics.WRONG_TYPE, message, node, f"write `{walks()[node.function].signature}`"
+                language_diagnostics.WRONG_TYPE, message, node, f"write `{list_walks()[node.function].signature}`"
             )
         if node.function in list_functions():
             message = f"`{node.function}` takes one list"
-            items = ", ".join(checker.text(argument) for argument in node.arguments)
+            items = ", ".join(checker.get_source_text(argument) for argument in node.arguments)
             return checker.report(language_diagnostics.WRONG_TYPE, message, node, f"write `{node.function}([{items}])`")
         message = f"there is no function `{node.function}`"
         hint = (
-            _taken_out(checker, node)
-            or did_you_mean(node.function, known)
-            or f"{_listed(built_in)}, and what `formulas:` defines"
+            _suggest_removal(checker, node)
+            or suggest_name(node.function, known)
+            or f"{_list_functions(built_in)}, and what `formulas:` defines"
         )
         end = node.start + len(node.function)
         return checker.report_at(language_diagnostics.UNKNOWN_FUNCTION, message, node.start, end, hint)
     else:
-        arguments = _compared(checker, node, scope)
+        arguments = _check_compared(checker, node, scope)
     if any(isinstance(argument.type, Unknown) for argument in arguments):
         return BROKEN
-    function = functions()[node.function]
+    function = list_functions_of_values()[node.function]
     result = function.result([argument.type for argument in arguments])
     if isinstance(result, str):
         if not isinstance(function.result([present(argument.type) for argument in arguments]), str):
@@ -71,12 +71,12 @@ def check_call(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed
     return Apply(result, node.function, arguments)
 
 
-def _taken_out(checker: Checking, node: untyped_ast.Call) -> str | None:
+def _suggest_removal(checker: ScalarChecker, node: untyped_ast.Call) -> str | None:
     """Return what to write for a function that is to take something out of a list."""
     wanted = any(word in node.function for word in ("without", "remove", "discard", "minus", "except", "drop"))
     if not wanted or len(node.arguments) != _LIST_AND_ITEM:
         return None
-    held, other = (checker.text(argument) for argument in node.arguments)
+    held, other = (checker.get_source_text(argument) for argument in node.arguments)
     alike = f"list(each for each in {held} if each != {other})"
     return f"write `{alike}`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
 
@@ -84,31 +84,31 @@ def _taken_out(checker: Checking, node: untyped_ast.Call) -> str | None:
 _LIST_AND_ITEM = 2
 
 
-def _compared(checker: Checking, node: untyped_ast.Call, scope: Scope) -> tuple[Typed, ...]:
+def _check_compared(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> tuple[Typed, ...]:
     """Return the arguments of a function. Where it compares them, bare ids after the first are rows like the first."""
     arguments: list[Typed] = []
     for argument in node.arguments:
-        expected = arguments[0].type if arguments and functions()[node.function].ranked else None
-        arguments.append(checker.value(argument, scope, expected))
+        expected = arguments[0].type if arguments and list_functions_of_values()[node.function].ranked else None
+        arguments.append(checker.check_value(argument, scope, expected))
     return tuple(arguments)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _list_functions(names: Iterable[str]) -> str:
     """Return the functions there are, as a suggestion."""
     return f"there are {', '.join(f'`{name}`' for name in sorted(set(names)))}"
 
 
-def check_aggregate(checker: Checking, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
+def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
     """`function(element for variable in source if condition by order)`."""
-    if node.function in walks():
+    if node.function in list_walks():
         return check_walk(checker, node, scope)
     if node.function not in list_functions():
-        of_lists = [*list_functions(), *walks()]
-        near = did_you_mean(node.function, of_lists) or _listed(of_lists)
+        of_lists = [*list_functions(), *list_walks()]
+        near = suggest_name(node.function, of_lists) or _list_functions(of_lists)
         message = f"`{node.function}` is no function of a list"
         end = node.start + len(node.function)
         return checker.report_at(language_diagnostics.UNKNOWN_FUNCTION, message, node.start, end, near)
-    source = checker.value(node.source, scope)
+    source = checker.check_value(node.source, scope)
     if isinstance(source.type, Unknown):
         return BROKEN
     refused = refuse_walking(checker, node)
@@ -119,24 +119,24 @@ def check_aggregate(checker: Checking, node: untyped_ast.Aggregate, scope: Scope
         return checker.report(
             language_diagnostics.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", node.source, hint
         )
-    inner = scope.variable(node.variable, source.type.inner)
-    condition = checker.condition(node.condition, inner) if node.condition is not None else None
+    inner = scope.with_variable(node.variable, source.type.inner)
+    condition = checker.check_condition(node.condition, inner) if node.condition is not None else None
     if condition is not None:
-        inner = inner.knowing(facts_inside(condition))
-    element = (checker.question if node.function in _QUESTIONS else checker.value)(node.element, inner)
-    order = checker.value(node.order, inner) if node.order is not None else None
+        inner = inner.with_facts(derive_facts_inside(condition))
+    element = (checker.check_question if node.function in _QUESTIONS else checker.check_value)(node.element, inner)
+    order = checker.check_value(node.order, inner) if node.order is not None else None
     if order is not None and node.order is not None and not _orders(order):
         message = f"`by` orders by numbers, means or rows, not by {order.type}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.order)
-    return _aggregated(checker, node, node.function, element, node.variable, source, condition, order)
+    return _check_aggregate(checker, node, node.function, element, node.variable, source, condition, order)
 
 
 def _orders(order: Typed) -> bool:
     return isinstance(order.type, (Integer, Ratio, Row, Unknown))
 
 
-def _aggregated(
-    checker: Checking,
+def _check_aggregate(
+    checker: ScalarChecker,
     node: Syntax,
     name: str,
     element: Typed,
@@ -152,7 +152,7 @@ def _aggregated(
         if not isinstance(list_functions()[name].result([present(element.type)]), str):
             message = f"`{name}` needs each of them to be there, and any may be none"
             at = node.element if isinstance(node, untyped_ast.Aggregate) else node
-            hint = f"leave the others out: `… if {checker.text(at)}`" if at is not node else None
+            hint = f"leave the others out: `… if {checker.get_source_text(at)}`" if at is not node else None
             return checker.report(language_diagnostics.MAY_BE_NONE, message, at, hint)
         return checker.report(language_diagnostics.WRONG_TYPE, result, node)
     if isinstance(result, Unknown) and isinstance(source, Items) and not source.items:
@@ -162,7 +162,7 @@ def _aggregated(
     return Aggregate(result, name, element, variable, source, condition, order)
 
 
-def _made(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed:
+def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
     """Return a record, of a value for each part."""
     kind = scope.declarations.records[node.function].type
     arguments = node.arguments
@@ -173,7 +173,7 @@ def _made(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed:
     if any(isinstance(part, Unknown) for _, part in kind.parts):
         return BROKEN
     parts = [
-        checker.fit(checker.value(argument, scope, part), part, argument)
+        checker.fit(checker.check_value(argument, scope, part), part, argument)
         for (_, part), argument in zip(kind.parts, arguments, strict=True)
     ]
     if any(isinstance(part.type, Unknown) for part in parts):
@@ -186,7 +186,7 @@ def _made(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed:
     return Items(kind, tuple(kept))
 
 
-def _invoke(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed:
+def _invoke(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
     formula = scope.declarations.formulas[node.function]
     if isinstance(formula.type, Unknown):
         return BROKEN
@@ -198,5 +198,5 @@ def _invoke(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed:
         return checker.report(language_diagnostics.WRONG_TYPE, message, node)
     arguments = []
     for (_, kind), argument in zip(parameters, node.arguments, strict=True):
-        arguments.append(checker.fit(checker.value(argument, scope, kind), kind, argument))
+        arguments.append(checker.fit(checker.check_value(argument, scope, kind), kind, argument))
     return Invoke(formula.type, formula.id, tuple(arguments))

@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.rounding import divide
-from rulewright.language.builtin import functions, list_functions, walks
-from rulewright.language.builtins.aggregates import extreme_roll, within_limits
-from rulewright.language.builtins.distances import walked
+from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
+from rulewright.language.builtins.aggregates import check_limits, find_extreme_roll
+from rulewright.language.builtins.distances import iterate_walk
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND, Declarations
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.expressions.expression_cost import LONGEST_LIST, Costs, Purse
+from rulewright.language.expressions.expression_cost import LONGEST_LIST, ExpressionCosts, Purse
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Type
 
@@ -21,7 +21,7 @@ class World(Protocol):
     """What an expression can see of a game."""
 
     def objects(self, kind: str) -> tuple[int, ...]: ...
-    def field(self, thing: int, kind: str, name: str) -> Any: ...
+    def read_field(self, thing: int, kind: str, name: str) -> Any: ...
     def spend(self, operations: int) -> None: ...
     def hold(self, elements: int) -> None: ...
 
@@ -36,7 +36,7 @@ class Evaluate:
     def __init__(self, declarations: Declarations, world: World | None = None) -> None:
         self.declarations = declarations
         self.world = world
-        self.costs = Costs.of(declarations)
+        self.costs = ExpressionCosts.for_declarations(declarations)
         self.spend = world.spend if world is not None else Purse().spend
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: Mapping[str, Any] | None = None) -> Any:
@@ -58,12 +58,12 @@ class Evaluate:
 
     def _stored(self, node: t.Stored, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         assert self.world is not None
-        return self.world.field(self.value(node.base, frame, variables), node.kind, node.field)
+        return self.world.read_field(self.value(node.base, frame, variables), node.kind, node.field)
 
     def _cardcount(self, node: t.CardCount, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         assert self.world is not None
         fields = self.declarations.decks[node.deck].fields
-        return sum(len(self.world.field(GAME, GAME_KIND, name)) for name in fields)
+        return sum(len(self.world.read_field(GAME, GAME_KIND, name)) for name in fields)
 
     def _cell(self, node: t.Cell, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         row = self.value(node.base, frame, variables)
@@ -95,13 +95,13 @@ class Evaluate:
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
         if may_explode(node):
-            return times(left, right)
+            return multiply(left, right)
         if isinstance(left, tuple):
             joined = join_lists(left, right)
             if self.world is not None:
                 self.world.hold(len(joined))
             return joined
-        return arithmetic(node.operator, left, right, node.rounding)
+        return compute_arithmetic(node.operator, left, right, node.rounding)
 
     def _comparison(self, node: t.Comparison, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
@@ -150,14 +150,16 @@ class Evaluate:
         values = [self.value(argument, frame, variables) for argument in node.arguments]
         kind = node.arguments[0].type
         if isinstance(node.type, Dice) and node.function in ("max", "min"):
-            return extreme_roll(node.function, *values)
+            return find_extreme_roll(node.function, *values)
         if isinstance(kind, Row) and node.function in ("max", "min"):
-            return functions()[node.function].evaluate(*values, key=lambda row: self.rank(kind.table, row))
+            return list_functions_of_values()[node.function].evaluate(
+                *values, key=lambda row: self.rank(kind.table, row)
+            )
         if isinstance(kind, Row) and node.function == "next" and len(values) == 1:
             rows = list(self.declarations.tables[kind.table].rows)
             place = rows.index(values[0]) + 1
             return rows[place] if place < len(rows) else None
-        return functions()[node.function].evaluate(*values)
+        return list_functions_of_values()[node.function].evaluate(*values)
 
     def _invoke(self, node: t.Invoke, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         formula = self.declarations.formulas[node.formula]
@@ -167,7 +169,7 @@ class Evaluate:
     def _aggregate(self, node: t.Aggregate, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         found: list[tuple[Any, Any]] = []
         source = self.value(node.source, frame, variables)
-        each = self.costs.each(node)
+        each = self.costs.estimate_each(node)
         if each:
             self.spend(len(source) * each)
         for item in source:
@@ -202,15 +204,15 @@ class Evaluate:
         starts = self.value(node.source, frame, variables)
         limit = None if node.limit is None else self.value(node.limit, frame, variables)
         goal = () if node.goal is None else (self.value(node.goal, frame, variables),)
-        each = self.costs.each_place(node)
-        steps = walked(starts, lambda place: at(place, node.onward), entering, self.spend, each, limit)
-        return walks()[node.function].evaluate(steps, *goal)
+        each = self.costs.estimate_each_place(node)
+        steps = iterate_walk(starts, lambda place: at(place, node.onward), entering, self.spend, each, limit)
+        return list_walks()[node.function].evaluate(steps, *goal)
 
 
-_METHODS = t.methods_by_kind(Evaluate)
+_METHODS = t.map_methods_by_kind(Evaluate)
 
 
-def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:
+def compute_arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:
     """`left operator right` for numbers, dice and lists."""
     if isinstance(left, int) and isinstance(right, int):
         match operator:
@@ -223,7 +225,7 @@ def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> An
             case "%":
                 return left - right * divide(left, right, "down")
         return divide(left, right, rounding or "truncate")
-    return dice_arithmetic(operator, left, right)
+    return compute_dice_arithmetic(operator, left, right)
 
 
 def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
@@ -270,7 +272,7 @@ def may_explode(node: t.Arithmetic) -> bool:
     return not any(isinstance(side, t.Constant) and -_SMALL <= side.value <= _SMALL for side in sides)
 
 
-def times(left: int, right: int) -> int:
+def multiply(left: int, right: int) -> int:
     """`left * right`. Raises `OverflowError` beyond `LARGEST`."""
     product = left * right
     refuse_large(product)
@@ -284,15 +286,15 @@ def as_roll(value: Any) -> Any:
     return Constant(value) if isinstance(value, int) else value
 
 
-def dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
+def compute_dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
     """`+`, `-` and `*` of dice, of which any may be a number. `n * dice` is a representative roll."""
-    from rulewright.dice.ast import Constant, add, negate, scale
+    from rulewright.dice.ast import Constant, add, multiply_roll, negate
 
     if isinstance(left, int) and isinstance(right, int):
-        return arithmetic(operator, left, right, None)
+        return compute_arithmetic(operator, left, right, None)
     if operator == "*":
         factor, roll = (left, right) if isinstance(left, int) else (right, left)
-        return scale(factor, roll)
+        return multiply_roll(factor, roll)
     first = Constant(left) if isinstance(left, int) else left
     second = Constant(right) if isinstance(right, int) else right
-    return within_limits(add(first, negate(second) if operator == "-" else second))
+    return check_limits(add(first, negate(second) if operator == "-" else second))

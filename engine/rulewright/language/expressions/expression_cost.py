@@ -72,7 +72,7 @@ class Purse:
             raise EffortError
 
 
-class Costs:
+class ExpressionCosts:
     """The costs of the expressions of one ruleset. `Costs.of` gives those that are remembered."""
 
     def __init__(self, declarations: Declarations) -> None:
@@ -81,20 +81,20 @@ class Costs:
         self._aggregates: dict[int, tuple[t.Aggregate, int, int]] = {}
 
     @staticmethod
-    def of(declarations: Declarations) -> Costs:
+    def for_declarations(declarations: Declarations) -> ExpressionCosts:
         """Return the costs of a ruleset's expressions, remembered for the rulesets that were asked for last."""
         return _costs(declarations)
 
-    def cost(self, node: Typed) -> int:
+    def estimate(self, node: Typed) -> int:
         """Return the operations of working out `node`, but for what is counted as the game goes."""
         match node:
             case t.Aggregate():
                 return self._aggregate(node)[1]
             case t.Travel():
                 # Places are counted as they are come to.
-                return 1 + sum(self.cost(part) for part in node.outside)
+                return 1 + sum(self.estimate(part) for part in node.outside)
             case t.Invoke(formula=formula):
-                own = self.formula(formula)
+                own = self.estimate_formula(formula)
             case t.Membership() | t.Apply():
                 own = _LONG_WORK
             case t.Arithmetic() if isinstance(node.type, ListOf):
@@ -102,38 +102,38 @@ class Costs:
             case _:
                 own = 1
         for child in node.children:
-            own += self.cost(child)
+            own += self.estimate(child)
         return own
 
-    def formula(self, identity: str) -> int:
+    def estimate_formula(self, identity: str) -> int:
         """Return the operations of working out a formula."""
         found = self._formulas.get(identity)
         if found is None:
-            found = self._formulas[identity] = 1 + self.cost(self.declarations.formulas[identity].body)
+            found = self._formulas[identity] = 1 + self.estimate(self.declarations.formulas[identity].body)
         return found
 
-    def each(self, node: t.Aggregate) -> int:
+    def estimate_each(self, node: t.Aggregate) -> int:
         """Return what each element costs, where elements are counted as the game goes; else 0."""
         return self._aggregate(node)[2]
 
-    def each_place(self, node: t.Travel) -> int:
+    def estimate_each_place(self, node: t.Travel) -> int:
         """Return what each place costs that is come to, or looked at from another."""
-        return 1 + sum(self.cost(part) for part in node.inside)
+        return 1 + sum(self.estimate(part) for part in node.inside)
 
     def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
         found = self._aggregates.get(id(node))
         if found is None:
             parts = (node.element, node.condition, node.order)
-            each = 1 + sum(self.cost(part) for part in parts if part is not None)
-            length = self.longest(node.source)
+            each = 1 + sum(self.estimate(part) for part in parts if part is not None)
+            length = self.bound_length(node.source)
             counted = length is None and each > _DEAR
             own = 0 if counted else (SHORT if length is None else length) * each
-            found = node, 1 + self.cost(node.source) + own, each if counted else 0
+            found = node, 1 + self.estimate(node.source) + own, each if counted else 0
             # The tree is kept with what it costs, so that no other can take its place in memory.
             self._aggregates[id(node)] = found
         return found
 
-    def longest(self, node: Typed) -> int | None:
+    def bound_length(self, node: Typed) -> int | None:
         """Return the most elements a list can have, where the rules decide it."""
         match node:
             case t.Constant(value=tuple() as value):
@@ -141,18 +141,18 @@ class Costs:
             case t.Items(items=items):
                 return len(items)
             case t.Aggregate(source=source):
-                return self.longest(source)
+                return self.bound_length(source)
             case t.Travel(type=ListOf(inner=Row(table=table))):
                 return len(self.declarations.tables[table].rows)
             case t.If(then=one, otherwise=other) | t.Coalesce(first=one, otherwise=other):
-                lengths = self.longest(one), self.longest(other)
+                lengths = self.bound_length(one), self.bound_length(other)
                 return None if None in lengths else max(length for length in lengths if length is not None)
             case t.Arithmetic(left=one, right=other):
-                lengths = self.longest(one), self.longest(other)
+                lengths = self.bound_length(one), self.bound_length(other)
                 return None if None in lengths else sum(length for length in lengths if length is not None)
         return None
 
 
 @lru_cache(maxsize=64)
-def _costs(declarations: Declarations) -> Costs:
-    return Costs(declarations)
+def _costs(declarations: Declarations) -> ExpressionCosts:
+    return ExpressionCosts(declarations)

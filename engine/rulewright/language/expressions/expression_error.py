@@ -8,7 +8,7 @@ from collections.abc import Set
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.source.diagnostics.suggestions import latin, name_unseen
+from rulewright.source.diagnostics.suggestions import describe_invisible, replace_lookalikes
 
 
 class ExpressionError(RulewrightError):
@@ -80,11 +80,11 @@ _VALUES = ("NAME", "INTEGER", "DICE")
 _CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
 
 
-def unexpected_character(text: str, at: int) -> ExpressionError:
+def explain_unexpected_character(text: str, at: int) -> ExpressionError:
     """Return the error of a character that the language does not have."""
-    if text[at] != latin(text[at]):
+    if text[at] != replace_lookalikes(text[at]):
         return _look_alike(text, at)
-    if (unseen := name_unseen(text[at])) is not None:
+    if (unseen := describe_invisible(text[at])) is not None:
         return ExpressionError("expression-syntax", unseen[0], at, at + 1, unseen[1])
     groups = _GROUPS.match(text, at)
     if groups is not None:
@@ -116,10 +116,12 @@ def _look_alike(text: str, at: int) -> ExpressionError:
     """Return the error of a letter that only looks like a Latin one, told by the whole word it stands in."""
     found = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
     message = f"the `{text[at]}` of `{found[0]}` is no Latin letter (U+{ord(text[at]):04X}), though it looks like one"
-    return ExpressionError("expression-syntax", message, found.start(), found.end(), f"write `{latin(found[0])}`")
+    return ExpressionError(
+        "expression-syntax", message, found.start(), found.end(), f"write `{replace_lookalikes(found[0])}`"
+    )
 
 
-def unexpected_token(text: str, error: Any) -> ExpressionError:
+def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
     """Return the error of a word or sign that does not fit where it stands; `error` is the parser's."""
     token, accepts = error.token, error.accepts or error.expected
     missing = _missing(accepts)

@@ -8,10 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy import once
-from rulewright.base.resources import resource
+from rulewright.base.lazy import compute_once
+from rulewright.base.resources import find_resource
 from rulewright.language.expressions import untyped_ast
-from rulewright.language.expressions.expression_error import ExpressionError, unexpected_character, unexpected_token
+from rulewright.language.expressions.expression_error import (
+    ExpressionError,
+    explain_unexpected_character,
+    explain_unexpected_token,
+)
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -65,9 +69,9 @@ def parse_by_grammar(text: str, start: str) -> Any:
     try:
         return _builder().transform(_parser().parse(text, start=start))
     except lark.exceptions.UnexpectedCharacters as error:
-        raise unexpected_character(text, error.pos_in_stream or 0) from None
+        raise explain_unexpected_character(text, error.pos_in_stream or 0) from None
     except lark.exceptions.UnexpectedToken as error:
-        raise unexpected_token(text, error) from None
+        raise explain_unexpected_token(text, error) from None
     except lark.exceptions.VisitError as error:
         if isinstance(error.orig_exc, RulewrightError):
             raise error.orig_exc from None
@@ -105,11 +109,11 @@ def _too_deep(at: int) -> ExpressionError:
     )
 
 
-@once
+@compute_once
 def _parser() -> Lark:
     import lark
 
-    grammar = (resource("grammar") / "expression.lark").read_text(encoding="utf-8")
+    grammar = (find_resource("grammar") / "expression.lark").read_text(encoding="utf-8")
     return lark.Lark(
         grammar,
         parser="lalr",
@@ -119,7 +123,7 @@ def _parser() -> Lark:
     )
 
 
-@once
+@compute_once
 def _builder() -> Build:
     from rulewright.language.expressions.tree_builder import Build
 

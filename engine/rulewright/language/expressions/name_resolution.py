@@ -30,31 +30,31 @@ from rulewright.language.types import (
     PLAYER,
     ByPlayer,
     Choice,
+    Entity,
     ListOf,
     MapOf,
     Optional,
     Record,
     RecordOf,
     Row,
-    Thing,
     Type,
     Unknown,
-    accepts,
+    is_assignable,
     present,
 )
 from rulewright.source.diagnostics.diagnostic import Code
-from rulewright.source.diagnostics.suggestions import TRUTHS, Meant, did_you_mean
+from rulewright.source.diagnostics.suggestions import TRUTHS, Suggestion, suggest_name
 
 
-class Checking(Protocol):
+class ScalarChecker(Protocol):
     """The checker of one scalar, as the modules that each know one form of expression see it."""
 
-    def value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed: ...
+    def check_value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed: ...
     def record(self, node: Syntax, scope: Scope) -> Typed: ...
-    def text(self, node: Syntax) -> str: ...
-    def question(self, node: Syntax, scope: Scope) -> Typed: ...
+    def get_source_text(self, node: Syntax) -> str: ...
+    def check_question(self, node: Syntax, scope: Scope) -> Typed: ...
     def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed: ...
-    def condition(self, node: Syntax, scope: Scope) -> Typed: ...
+    def check_condition(self, node: Syntax, scope: Scope) -> Typed: ...
     def as_condition(self, typed: Typed, node: Syntax) -> Typed: ...
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed: ...
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed: ...
@@ -67,15 +67,15 @@ FIRST_LISTED = 3
 """Ids that it lists where there are more."""
 
 
-def check_name(checker: Checking, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
+def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
     """Return a bare name. Where a row or a choice is `expected`, its ids are names too."""
     found = _resolve(node.text, scope)
     symbol = _symbol(node.text, expected, scope.declarations)
     if symbol is None:
         return found or _unknown(checker, node, scope, expected)
-    if found is not None and expected is not None and accepts(expected, found.type):
+    if found is not None and expected is not None and is_assignable(expected, found.type):
         message = f"`{node.text}` is a value in reach here, and also {symbol.type}"
-        return checker.report(language_diagnostics.AMBIGUOUS_NAME, message, node, _spelt_out(symbol))
+        return checker.report(language_diagnostics.AMBIGUOUS_NAME, message, node, _spell_out(symbol))
     return symbol
 
 
@@ -84,7 +84,7 @@ def can_resolve(node: Syntax, scope: Scope) -> bool:
     return not isinstance(node, untyped_ast.Name) or _resolve(node.text, scope) is not None
 
 
-def _spelt_out(symbol: Typed) -> str | None:
+def _spell_out(symbol: Typed) -> str | None:
     if isinstance(symbol.type, Row) and isinstance(symbol, Constant):
         return f"write `{symbol.type.table}.{symbol.value}` if the row is meant"
     return None
@@ -111,34 +111,34 @@ def _resolve(text: str, scope: Scope) -> Typed | None:
         return Constant(number.type, number.value, text)
     state = declared.kinds.get(GAME_KIND)
     if state and text in state.fields:
-        return Stored(state.fields[text].type, Constant(Thing(GAME_KIND), GAME), GAME_KIND, text)
+        return Stored(state.fields[text].type, Constant(Entity(GAME_KIND), GAME), GAME_KIND, text)
     if text in declared.tables:
         table = declared.tables[text]
         return Constant(ListOf(table.type), tuple(table.rows), text)
-    kind = declared.plurals().get(text)
+    kind = declared.map_plurals().get(text)
     if kind:
-        return Objects(ListOf(Thing(kind)), kind)
+        return Objects(ListOf(Entity(kind)), kind)
     if text in declared.formulas and not declared.formulas[text].parameters:
         return Invoke(declared.formulas[text].type, text, ())
     return None
 
 
-def _unknown(checker: Checking, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
+def _unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
     ids: list[str] = []
     match present(expected) if expected else None:
         case Choice(ids=choices) as kind:
             ids = list(choices)
-            if not did_you_mean(node.text, scope.names()):
+            if not suggest_name(node.text, scope.list_names()):
                 message = f"`{node.text}` is not {kind}"
-                return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, did_you_mean(node.text, ids))
+                return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, suggest_name(node.text, ids))
         case Row(table=table):
             ids = list(scope.declarations.tables[table].rows)
             if not ids:  # reported where the table is declared
                 return BROKEN
-            if not did_you_mean(node.text, scope.names()):
+            if not suggest_name(node.text, scope.list_names()):
                 message = f"{table} has no row `{node.text}`"
                 return checker.report(
-                    language_diagnostics.UNKNOWN_ROW, message, node, did_you_mean(node.text, ids) or listed(ids)
+                    language_diagnostics.UNKNOWN_ROW, message, node, suggest_name(node.text, ids) or list_ids(ids)
                 )
     if node.text in scope.declarations.decks:
         left = f"`{node.text}.{CARDS_LEFT}` is how many cards are left in it"
@@ -156,13 +156,13 @@ def _unknown(checker: Checking, node: untyped_ast.Name, scope: Scope, expected: 
         given = ", ".join(formula.parameters)
         message = f"`{node.text}` is a formula of {given}"
         return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
-    hint = _of_kind(node.text, scope) or _of_things(node.text, scope) or _of_rows(node.text, scope)
-    hint = hint or did_you_mean(node.text, ids + scope.names())
+    hint = _of_kind(node.text, scope) or _suggest_fields(node.text, scope) or _of_rows(node.text, scope)
+    hint = hint or suggest_name(node.text, ids + scope.list_names())
     truth = TRUTHS.get(node.text.casefold())
     if truth is not None and (hint is None or expected == BOOLEAN):
-        hint = Meant(f"write `{truth}`", node.text, [truth])
+        hint = Suggestion(f"write `{truth}`", node.text, [truth])
     if node.text in ("delete", "remove") and hint is None:
-        hint = Meant("to take an entry away, write `{delete: true}`", node.text, ["{delete: true}"])
+        hint = Suggestion("to take an entry away, write `{delete: true}`", node.text, ["{delete: true}"])
     is_figure = not scope.locals and not scope.variables and expected is not None and present(expected) == INTEGER
     if hint is None and is_figure:
         hint = "write a number in figures, such as `30`, or a name that is declared"
@@ -174,43 +174,43 @@ def _of_kind(text: str, scope: Scope) -> str | None:
     kind = scope.declarations.kinds.get(text)
     if kind is None or kind.id == GAME_KIND:
         return None
-    one = " or ".join(f"`{name}`" for name in scope.of_kind(text)[:MOST_LISTED])
+    one = " or ".join(f"`{name}`" for name in scope.list_names_of_kind(text)[:MOST_LISTED])
     of_all = f"`{kind.plural}` is the list of all"
     return f"`{text}` is a kind: did you mean {one}? {of_all}" if one else f"`{text}` is a kind; {of_all}"
 
 
-def _of_rows(name: str, scope: Scope) -> Meant | None:
+def _of_rows(name: str, scope: Scope) -> Suggestion | None:
     """Return the row that is called so, by its table, for where nothing tells which table is meant."""
     having = [table.id for table in scope.declarations.tables.values() if name in table.rows]
     if len(having) != 1:
         return None
     row = f"{having[0]}.{name}"
-    return Meant(f"`{name}` is a row of `{having[0]}`: write `{row}`", name, [row])
+    return Suggestion(f"`{name}` is a row of `{having[0]}`: write `{row}`", name, [row])
 
 
-def _of_things(text: str, scope: Scope) -> str | None:
+def _suggest_fields(text: str, scope: Scope) -> str | None:
     """Return what may have been meant by the name of a field, of something that is in reach."""
     declared = scope.declarations
     bound = {**{name: local.type for name, local in scope.locals.items()}, **scope.variables}
     found = []
     for name, kind in bound.items():
-        owner = declared.kinds.get(kind.kind) if isinstance(kind, Thing) else None
+        owner = declared.kinds.get(kind.kind) if isinstance(kind, Entity) else None
         if owner is not None and (text in owner.fields or text in owner.derived):
             found.append(name)
     if any(not name.isidentifier() for name in found):
         return f"say what the one who is asked is called, `as: chooser`, and write `chooser.{text}`"
     names = [f"{name}.{text}" for name in found[:MOST_LISTED]]
-    return Meant(f"did you mean {' or '.join(f'`{name}`' for name in names)}?", text, names) if names else None
+    return Suggestion(f"did you mean {' or '.join(f'`{name}`' for name in names)}?", text, names) if names else None
 
 
-def listed(ids: list[str]) -> str:
+def list_ids(ids: list[str]) -> str:
     """Return the rows of a table as a suggestion: all, where they are few, or the first of them."""
     shown = ids if len(ids) <= MOST_LISTED else ids[:FIRST_LISTED]
     more = f" and {len(ids) - len(shown):,} more" if len(ids) > len(shown) else ""
     return "its rows are " + ", ".join(f"`{row}`" for row in shown) + more
 
 
-def check_field(checker: Checking, node: untyped_ast.Field, scope: Scope) -> Typed:
+def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -> Typed:
     """`base.name`."""
     declared = scope.declarations
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else ""
@@ -225,15 +225,15 @@ def check_field(checker: Checking, node: untyped_ast.Field, scope: Scope) -> Typ
             rows = list(declared.tables[head].rows)
             if not rows:  # reported where the table is declared
                 return BROKEN
-            hint = did_you_mean(node.name, rows) or listed(rows)
+            hint = suggest_name(node.name, rows) or list_ids(rows)
             return _fault(checker, language_diagnostics.UNKNOWN_ROW, f"{head} has no row `{node.name}`", node, hint)
     base = checker.record(node.base, scope)
     instead: str | None = None
     match base.type:
         case Unknown():
             return BROKEN
-        case Thing(kind=kind):
-            return _thing_field(checker, node, base, kind, declared)
+        case Entity(kind=kind):
+            return _check_entity_field(checker, node, base, kind, declared)
         case Row(table=table):
             return _cell(checker, node, base, declared, table)
         case RecordOf() as kind:
@@ -257,7 +257,7 @@ def _row_in_brackets(name: str, rows: list[str]) -> str:
     return f"a row stands in brackets, as in `[{rows[0]}]`" if rows else "a row stands in brackets"
 
 
-def check_index(checker: Checking, node: untyped_ast.Index, scope: Scope) -> Typed:
+def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -> Typed:
     """`table[key]`, or `map[key]`."""
     declared = scope.declarations
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else None
@@ -265,9 +265,9 @@ def check_index(checker: Checking, node: untyped_ast.Index, scope: Scope) -> Typ
         return _row(checker, node, declared.tables[head], scope)
     message = "only a table or a map is looked up with `[…]`"
     if head is not None and not can_resolve(node.base, scope):
-        known = did_you_mean(head, [*declared.tables, *scope.names()])
+        known = suggest_name(head, [*declared.tables, *scope.list_names()])
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.base, known)
-    base = checker.value(node.base, scope)
+    base = checker.check_value(node.base, scope)
     if scope.outside and isinstance(base.type, ListOf) and not isinstance(base.type.inner, Unknown):
         place = node.key.value if isinstance(node.key, untyped_ast.Literal) else None
         if isinstance(place, int) and not isinstance(place, bool) and place > 0:
@@ -278,7 +278,7 @@ def check_index(checker: Checking, node: untyped_ast.Index, scope: Scope) -> Typ
         case Unknown():
             return BROKEN
         case ByPlayer(inner=inner):
-            who = checker.value(node.key, scope, PLAYER)
+            who = checker.check_value(node.key, scope, PLAYER)
             return Entry(inner, base, checker.fit(who, PLAYER, node.key), PLAYER_KIND)
         case MapOf(table=table, inner=inner):
             key = _row(checker, node, declared.tables[table], scope)
@@ -294,11 +294,11 @@ def check_index(checker: Checking, node: untyped_ast.Index, scope: Scope) -> Typ
             )
     hint = None
     if isinstance(base.type, ListOf):
-        source = checker.text(node.base)
+        source = checker.get_source_text(node.base)
         hint = (
             f"the first of a list is `first({source})`, or the first that fits: `first(each for each in {source} if …)`"
         )
-        if can_resolve(node.key, scope) and present(checker.value(node.key, scope).type) == PLAYER:
+        if can_resolve(node.key, scope) and present(checker.check_value(node.key, scope).type) == PLAYER:
             hint = (
                 f"`{source}[p]` is what a player chose where all `players` were asked, and of some players the answers "
                 "are a list in their order: ask them all, and give those who are out of it one answer"
@@ -306,10 +306,10 @@ def check_index(checker: Checking, node: untyped_ast.Index, scope: Scope) -> Typ
     return checker.report(language_diagnostics.WRONG_TYPE, f"{message}, and this is {base.type}", node.base, hint)
 
 
-def _row(checker: Checking, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:
+def _row(checker: ScalarChecker, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:
     """Return the row that a key names, looked up in a table."""
     declared = scope.declarations
-    key = checker.value(node.key, scope, table.type)
+    key = checker.check_value(node.key, scope, table.type)
     match key.type:
         case Unknown():
             return BROKEN
@@ -328,12 +328,12 @@ def _row(checker: Checking, node: untyped_ast.Index, table: Table, scope: Scope)
     missing = [i for i in ids if i not in table.rows] if table.rows else []
     if missing:
         message = f"{table.id} has no row `{missing[0]}`, which may be asked for here"
-        hint = did_you_mean(missing[0], table.rows) or f"add a row `{missing[0]}` to {table.id}"
+        hint = suggest_name(missing[0], table.rows) or f"add a row `{missing[0]}` to {table.id}"
         return checker.report(language_diagnostics.UNKNOWN_ROW, message, node.key, hint)
     return Lookup(table.type, key, table.id)
 
 
-def _fault(checker: Checking, code: Code, message: str, node: untyped_ast.Field, hint: str | None) -> Typed:
+def _fault(checker: ScalarChecker, code: Code, message: str, node: untyped_ast.Field, hint: str | None) -> Typed:
     return checker.report_at(code, message, node.name_start, node.end, hint)
 
 
@@ -341,22 +341,24 @@ CARDS_LEFT = "left"
 """What the number of cards left in a deck is called."""
 
 
-def _of_a_deck(checker: Checking, node: untyped_ast.Field, deck: str) -> Typed:
+def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: str) -> Typed:
     if node.name == CARDS_LEFT:
         return CardCount(INTEGER, deck)
     hint = f"`{deck}.{CARDS_LEFT}` is how many cards are left in it; to see the top one, draw it"
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has nothing called `{node.name}`", node, hint)
 
 
-def _option(checker: Checking, node: untyped_ast.Field, declared: Declarations) -> Typed:
+def _option(checker: ScalarChecker, node: untyped_ast.Field, declared: Declarations) -> Typed:
     if node.name not in declared.options:
-        hint = did_you_mean(node.name, declared.options)
+        hint = suggest_name(node.name, declared.options)
         return _fault(checker, language_diagnostics.UNKNOWN_NAME, f"there is no option `{node.name}`", node, hint)
     kind = declared.options[node.name].type
-    return Stored(kind, Constant(Thing(GAME_KIND), GAME), GAME_KIND, f"options.{node.name}")
+    return Stored(kind, Constant(Entity(GAME_KIND), GAME), GAME_KIND, f"options.{node.name}")
 
 
-def _thing_field(checker: Checking, node: untyped_ast.Field, base: Typed, kind: str, declared: Declarations) -> Typed:
+def _check_entity_field(
+    checker: ScalarChecker, node: untyped_ast.Field, base: Typed, kind: str, declared: Declarations
+) -> Typed:
     owner = declared.kinds[kind]
     if node.name in owner.fields:
         return Stored(owner.fields[node.name].type, base, kind, node.name)
@@ -365,33 +367,33 @@ def _thing_field(checker: Checking, node: untyped_ast.Field, base: Typed, kind: 
         if formula is None:  # reported where the derived field is declared
             return BROKEN
         return Invoke(formula.type, formula.id, (base,))
-    hint = did_you_mean(node.name, [*owner.fields, *owner.derived])
+    hint = suggest_name(node.name, [*owner.fields, *owner.derived])
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"`{kind}` has no field `{node.name}`", node, hint)
 
 
-def _cell(checker: Checking, node: untyped_ast.Field, base: Typed, declared: Declarations, table: str) -> Typed:
+def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared: Declarations, table: str) -> Typed:
     if node.name == "rank":
         return Cell(INTEGER, base, table, "rank")
     columns = declared.tables[table].columns
     if node.name in columns:
         return Cell(columns[node.name], base, table, node.name)
-    hint = did_you_mean(node.name, [*columns, "rank"])
+    hint = suggest_name(node.name, [*columns, "rank"])
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"{table} has no column `{node.name}`", node, hint)
 
 
-def _part_of(checker: Checking, node: untyped_ast.Field, base: Typed, kind: RecordOf) -> Typed:
+def _part_of(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, kind: RecordOf) -> Typed:
     parts = dict(kind.parts)
     if node.name in parts:
         return PartOf(parts[node.name], base, kind.name, node.name)
-    hint = did_you_mean(node.name, parts)
+    hint = suggest_name(node.name, parts)
     return _fault(
         checker, language_diagnostics.UNKNOWN_FIELD, f"a record `{kind.name}` has no part `{node.name}`", node, hint
     )
 
 
-def _part(checker: Checking, node: untyped_ast.Field, base: Local, scope: Scope) -> Typed:
+def _part(checker: ScalarChecker, node: untyped_ast.Field, base: Local, scope: Scope) -> Typed:
     parts = scope.locals[base.name].parts or {}
     if node.name in parts:
         return Local(parts[node.name].type, parts[node.name].slot, f"{base.name}.{node.name}")
-    hint = did_you_mean(node.name, parts)
+    hint = suggest_name(node.name, parts)
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"`{base.name}` gives no `{node.name}`", node, hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from rulewright.language.builtin import spelled_out
+from rulewright.language.builtin import spell_out
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.typed_ast import (
     Aggregate,
@@ -23,7 +23,7 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Travel,
     Typed,
-    path,
+    build_path,
 )
 from rulewright.language.types import Integer, Nothing, Optional
 
@@ -40,7 +40,7 @@ _MOST_COMPARED = 40
 """Parts that an expression may have to be known again when it is written twice."""
 
 
-def facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
+def derive_facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
     """Return what is known where `condition` holds (or, with `holds=False`, where it does not).
 
     These are the places that are not none, and, ending in `.≠0`, the places of numbers that are not zero.
@@ -48,7 +48,7 @@ def facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
     return _facts(condition, holds, inside=False)
 
 
-def facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
+def derive_facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
     """Return what is known besides within the same expression, where nothing changes.
 
     Of numbers that are worked out, too.
@@ -56,21 +56,21 @@ def facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
     return _facts(condition, holds, inside=True)
 
 
-def there(value: Typed) -> str:
+def describe_presence(value: Typed) -> str:
     """Return what is known of a value that is not none, wherever it is written again in the same expression."""
     return f"{THERE} {value}"
 
 
-def known_there(value: Typed, known: frozenset[str]) -> bool:
+def is_known_present(value: Typed, known: frozenset[str]) -> bool:
     """Whether a value is known not to be none."""
-    return bool(known) and (path(value) in known or (_is_short(value) and there(value) in known))
+    return bool(known) and (build_path(value) in known or (_is_short(value) and describe_presence(value) in known))
 
 
 def _is_short(value: Typed) -> bool:
     return sum(1 for _ in islice(value.walk(), _MOST_COMPARED)) < _MOST_COMPARED
 
 
-def known_not_zero(number: Typed, known: frozenset[str]) -> bool:
+def is_known_not_zero(number: Typed, known: frozenset[str]) -> bool:
     """Whether a number is known not to be zero."""
     return not known.isdisjoint(_numbers(number, inside=True))
 
@@ -78,13 +78,15 @@ def known_not_zero(number: Typed, known: frozenset[str]) -> bool:
 def _facts(condition: Typed, holds: bool, *, inside: bool) -> frozenset[str]:
     match condition:
         case Present(operand=operand) if holds:
-            return _one(operand) | (frozenset((there(operand),)) if inside and _is_short(operand) else NO_FACTS)
+            return _one(operand) | (
+                frozenset((describe_presence(operand),)) if inside and _is_short(operand) else NO_FACTS
+            )
         case Not(operand=operand):
             return _facts(operand, not holds, inside=inside)
         case Logic(operator=operator, operands=operands) if (operator == "and") == holds:
             return NO_FACTS.union(*(_facts(operand, holds, inside=inside) for operand in operands))
         case Comparison(operator=operator, left=left, right=right):
-            found = _compared(operator, left, right, holds) if operator in ("==", "!=") else NO_FACTS
+            found = _derive_from_comparison(operator, left, right, holds) if operator in ("==", "!=") else NO_FACTS
             return found | _not_zero(operator, left, right, holds, inside)
     return NO_FACTS
 
@@ -113,14 +115,14 @@ def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: boo
 
 def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
     """Return what is known of a number that is not zero."""
-    place = path(number)
+    place = build_path(number)
     found = {f"{place}.{NOT_ZERO}"} if place else set()
     if inside and _is_short(number):
         found.add(f"{NOT_ZERO} {number}")
     return frozenset(found)
 
 
-def _compared(operator: str, left: Typed, right: Typed, holds: bool) -> frozenset[str]:
+def _derive_from_comparison(operator: str, left: Typed, right: Typed, holds: bool) -> frozenset[str]:
     same = (operator == "==") == holds
     for place, other in ((left, right), (right, left)):
         if not isinstance(place.type, Optional):
@@ -133,18 +135,18 @@ def _compared(operator: str, left: Typed, right: Typed, holds: bool) -> frozense
 
 
 def _one(place: Typed) -> frozenset[str]:
-    name = path(place)
+    name = build_path(place)
     return frozenset((name,)) if name else NO_FACTS
 
 
-def never_negative(value: Typed, declarations: Declarations) -> bool:
+def is_never_negative(value: Typed, declarations: Declarations) -> bool:
     """Whether `value` is sure not to be below zero: counts, sums of counts, and what is made of them."""
 
     def sure(*parts: Typed) -> bool:
-        return all(never_negative(part, declarations) for part in parts)
+        return all(is_never_negative(part, declarations) for part in parts)
 
     match value:
-        case Apply() if (spelled := spelled_out(value)) is not None:
+        case Apply() if (spelled := spell_out(value)) is not None:
             return sure(spelled)
         case Constant(value=int() as number):
             return number >= 0
@@ -164,7 +166,7 @@ def never_negative(value: Typed, declarations: Declarations) -> bool:
         case Invoke(formula=formula):
             return sure(declarations.formulas[formula].body)
         case Apply(function="max", arguments=arguments):
-            return any(never_negative(argument, declarations) for argument in arguments)
+            return any(is_never_negative(argument, declarations) for argument in arguments)
         case Apply(function="min", arguments=arguments):
             return bool(arguments) and sure(*arguments)
         case Aggregate(function="count") | Travel(type=Optional()):

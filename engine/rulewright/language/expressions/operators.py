@@ -6,11 +6,11 @@ import operator
 from collections.abc import Sequence
 
 from rulewright.language import language_diagnostics
-from rulewright.language.builtin import spelled_out
+from rulewright.language.builtin import spell_out
 from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expressions import untyped_ast
-from rulewright.language.expressions.name_resolution import Checking, can_resolve
-from rulewright.language.expressions.narrowing import facts_inside, known_not_zero
+from rulewright.language.expressions.name_resolution import ScalarChecker, can_resolve
+from rulewright.language.expressions.narrowing import derive_facts_inside, is_known_not_zero
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Aggregate,
@@ -42,7 +42,7 @@ from rulewright.language.types import (
     Row,
     Type,
     Unknown,
-    accepts,
+    is_assignable,
     join,
     present,
 )
@@ -51,11 +51,11 @@ _SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 _MOST_VALUES = 1_000
 
 
-def check_operation(checker: Checking, node: Operation, scope: Scope) -> Typed:
+def check_operation(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
     """Return the typed tree of an operation other than `and` and `or`."""
     match node.operator:
         case "not":
-            return Not(BOOLEAN, checker.condition(node.operands[0], scope))
+            return Not(BOOLEAN, checker.check_condition(node.operands[0], scope))
         case "neg":
             return _negative(checker, node, scope)
         case "in" | "not in":
@@ -65,8 +65,8 @@ def check_operation(checker: Checking, node: Operation, scope: Scope) -> Typed:
     return _arithmetic(checker, node, scope)
 
 
-def _negative(checker: Checking, node: Operation, scope: Scope) -> Typed:
-    operand = checker.value(node.operands[0], scope)
+def _negative(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
+    operand = checker.check_value(node.operands[0], scope)
     if isinstance(operand, Constant) and type(operand.value) is int:
         return Constant(INTEGER, -operand.value)
     if isinstance(operand.type, (Integer, Dice)):
@@ -74,15 +74,15 @@ def _negative(checker: Checking, node: Operation, scope: Scope) -> Typed:
     return checker.fit(operand, INTEGER, node.operands[0])
 
 
-def _membership(checker: Checking, node: Operation, scope: Scope) -> Typed:
+def _membership(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
     item_node, source_node = node.operands
     if can_resolve(item_node, scope):
-        item = checker.value(item_node, scope)
-        source = checker.value(source_node, scope, ListOf(present(item.type)))
+        item = checker.check_value(item_node, scope)
+        source = checker.check_value(source_node, scope, ListOf(present(item.type)))
     else:
-        source = checker.value(source_node, scope)
+        source = checker.check_value(source_node, scope)
         inner = source.type.inner if isinstance(source.type, ListOf) else None
-        item = checker.value(item_node, scope, inner)
+        item = checker.check_value(item_node, scope, inner)
     if isinstance(source.type, Unknown) or isinstance(item.type, Unknown):
         return BROKEN
     if not isinstance(source.type, ListOf):
@@ -95,7 +95,7 @@ def _membership(checker: Checking, node: Operation, scope: Scope) -> Typed:
     return Membership(BOOLEAN, item, source, node.operator == "not in")
 
 
-def _comparison(checker: Checking, node: Operation, scope: Scope) -> Typed:
+def _comparison(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
     left_node, right_node = node.operands
     left, right = _both_sides(checker, left_node, right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
@@ -105,7 +105,9 @@ def _comparison(checker: Checking, node: Operation, scope: Scope) -> Typed:
             message = "dice have no value until they are rolled: `roll:` them in a step and compare the results"
             hint = None
             if isinstance(place, DiceLiteral):
-                hint = f"in braces, dice are counted against numbers: `{{count({checker.text(place)} >= 4)}}`"
+                hint = (
+                    f"in braces, dice are counted against numbers: `{{count({checker.get_source_text(place)} >= 4)}}`"
+                )
             return checker.report(language_diagnostics.WRONG_TYPE, message, place, hint)
     if node.operator in ("==", "!="):
         if join(left.type, right.type) is None and not _numbers(left.type, right.type):
@@ -129,25 +131,25 @@ def _numbers(left: Type, right: Type) -> bool:
     return isinstance(left, (Integer, Ratio)) and isinstance(right, (Integer, Ratio))
 
 
-def _both_sides(checker: Checking, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
+def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
     """Check the side with a meaning of its own first: it gives a bare id on the other side its type."""
     if can_resolve(left, scope):
-        first = checker.value(left, scope)
+        first = checker.check_value(left, scope)
         return first, _other_side(checker, right, scope, first)
     if not can_resolve(right, scope):
-        return checker.value(left, scope), BROKEN
-    second = checker.value(right, scope)
+        return checker.check_value(left, scope), BROKEN
+    second = checker.check_value(right, scope)
     return _other_side(checker, left, scope, second), second
 
 
-def _other_side(checker: Checking, node: Syntax, scope: Scope, known: Typed) -> Typed:
+def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, known: Typed) -> Typed:
     # Beside something that is reported already, a bare id may well be right.
     if isinstance(known.type, Unknown) and not can_resolve(node, scope):
         return BROKEN
-    return checker.value(node, scope, known.type)
+    return checker.check_value(node, scope, known.type)
 
 
-def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
+def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
     left_node, right_node = node.operands
     left, right = _beside_lists(checker, left_node, right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
@@ -159,8 +161,8 @@ def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
     if isinstance(left.type, ListOf) and node.operator in ("+", "-"):
         return _with_a_list(checker, node, left, right)
     for side, place in ((left, left_node), (right, right_node)):
-        if not accepts(DICE, side.type):
-            if isinstance(side.type, Optional) and accepts(DICE, side.type.inner):
+        if not is_assignable(DICE, side.type):
+            if isinstance(side.type, Optional) and is_assignable(DICE, side.type.inner):
                 return checker.report(
                     language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be reckoned with", place
                 )
@@ -182,22 +184,22 @@ ONE_OF_SEVERAL = (
 """What to do where lists do not say which of those that are alike is meant."""
 
 
-def _beside_lists(checker: Checking, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
+def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
     """Both sides of a sign. Bare ids in a list that is written out take their meaning from the list beside it."""
     if isinstance(left, Listing) and not isinstance(right, Listing):
-        second = checker.value(right, scope)
+        second = checker.check_value(right, scope)
         wanted = second.type if isinstance(second.type, ListOf) else None
-        return checker.value(left, scope, wanted), second
-    first = checker.value(left, scope)
+        return checker.check_value(left, scope, wanted), second
+    first = checker.check_value(left, scope)
     if not isinstance(first.type, ListOf):
-        return first, checker.value(right, scope)
-    return first, checker.value(right, scope, first.type if isinstance(right, Listing) else first.type.inner)
+        return first, checker.check_value(right, scope)
+    return first, checker.check_value(right, scope, first.type if isinstance(right, Listing) else first.type.inner)
 
 
-def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) -> Typed:
+def _with_a_list(checker: ScalarChecker, node: Operation, left: Typed, right: Typed) -> Typed:
     """Report what cannot be joined to a list, and that nothing is taken out of one by a sign."""
     assert isinstance(left.type, ListOf)
-    held, other = (checker.text(operand) for operand in node.operands)
+    held, other = (checker.get_source_text(operand) for operand in node.operands)
     several = right.type.inner if isinstance(right.type, ListOf) else None
     if node.operator == "-":
         message = "`-` reckons with numbers and dice, and takes nothing out of a list"
@@ -215,14 +217,14 @@ def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) 
     return checker.report(language_diagnostics.WRONG_TYPE, message, node, hint)
 
 
-def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
+def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
     if node.operator not in ("/", "%"):
         return Arithmetic(INTEGER, node.operator, left, right)
-    if not surely_not_zero(right, scope):
+    if not is_certainly_nonzero(right, scope):
         divisor = node.operands[1]
         if isinstance(right, Constant):
             return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this is zero", divisor)
-        said = checker.text(divisor)
+        said = checker.get_source_text(divisor)
         hint = f"write `max(1, {said})`, or ask before: `… if {said} != 0 else …`"
         return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this could be zero", divisor, hint)
     rounding = scope.declarations.rounding
@@ -233,9 +235,9 @@ def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed
     return Arithmetic(INTEGER, node.operator, left, right, rounding)
 
 
-def surely_not_zero(node: Typed, scope: Scope) -> bool:
+def is_certainly_nonzero(node: Typed, scope: Scope) -> bool:
     """Return whether `node` is certain not to be zero, by what it is made of or by what is known in `scope`."""
-    return never_zero(node) or _in_no_row_zero(node, scope) or known_not_zero(node, scope.facts)
+    return is_never_zero(node) or _in_no_row_zero(node, scope) or is_known_not_zero(node, scope.facts)
 
 
 def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
@@ -265,7 +267,7 @@ def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
     return set()
 
 
-def never_zero(node: Typed) -> bool:
+def is_never_zero(node: Typed) -> bool:
     """Whether `node` is certain to be above or below zero."""
     match node:
         case Constant(value=int(value)):
@@ -275,24 +277,24 @@ def never_zero(node: Typed) -> bool:
         case Aggregate(function="count", condition=None, source=Objects(kind=kind)):
             # Nobody is created or removed who plays, and somebody does.
             return kind == PLAYER_KIND
-        case Apply() if (spelled := spelled_out(node)) is not None:
-            return never_zero(spelled)
+        case Apply() if (spelled := spell_out(node)) is not None:
+            return is_never_zero(spelled)
         case Apply(function="max", arguments=arguments):
             return any(isinstance(a, Constant) and isinstance(a.value, int) and a.value > 0 for a in arguments)
     return False
 
 
-def check_and(checker: Checking, node: untyped_ast.Operation, scope: Scope) -> Typed:
+def check_and(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope) -> Typed:
     """Return `a and b`: each operand may count on those before it."""
     return _questions(checker, "and", [], node.operands, scope)
 
 
-def check_or(checker: Checking, node: untyped_ast.Operation, scope: Scope, expected: Type | None) -> Typed:
+def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, expected: Type | None) -> Typed:
     """Return `a or b`: of values that may be missing, the first that is there; of questions, whether one holds."""
-    result = checker.value(node.operands[0], scope, expected)
+    result = checker.check_value(node.operands[0], scope, expected)
     rest = node.operands[1:]
     while rest and isinstance(result.type, Optional):
-        other = checker.value(rest[0], scope, present(result.type))
+        other = checker.check_value(rest[0], scope, present(result.type))
         if isinstance(other.type, Boolean) and not isinstance(result.type.inner, Boolean):
             known = [checker.as_condition(result, node.operands[0]), other]
             return _questions(checker, "or", known, rest[1:], scope)
@@ -315,12 +317,14 @@ def check_or(checker: Checking, node: untyped_ast.Operation, scope: Scope, expec
     return checker.report(language_diagnostics.WRONG_TYPE, message, rest[0], hint)
 
 
-def check_conditional(checker: Checking, node: untyped_ast.Conditional, scope: Scope, expected: Type | None) -> Typed:
+def check_conditional(
+    checker: ScalarChecker, node: untyped_ast.Conditional, scope: Scope, expected: Type | None
+) -> Typed:
     """Return `a if condition else b`."""
-    condition = checker.condition(node.condition, scope)
-    then = checker.value(node.then, scope.knowing(facts_inside(condition)), expected)
-    otherwise_scope = scope.knowing(facts_inside(condition, holds=False))
-    otherwise = checker.value(node.otherwise, otherwise_scope, expected or present(then.type))
+    condition = checker.check_condition(node.condition, scope)
+    then = checker.check_value(node.then, scope.with_facts(derive_facts_inside(condition)), expected)
+    otherwise_scope = scope.with_facts(derive_facts_inside(condition, holds=False))
+    otherwise = checker.check_value(node.otherwise, otherwise_scope, expected or present(then.type))
     kind = join(then.type, otherwise.type)
     if kind is None:
         message = f"the two ends are of different types: {then.type}, and {otherwise.type}"
@@ -328,13 +332,15 @@ def check_conditional(checker: Checking, node: untyped_ast.Conditional, scope: S
     return If(kind, condition, then, otherwise)
 
 
-def _questions(checker: Checking, operator: str, known: Sequence[Typed], rest: Sequence[Syntax], scope: Scope) -> Typed:
+def _questions(
+    checker: ScalarChecker, operator: str, known: Sequence[Typed], rest: Sequence[Syntax], scope: Scope
+) -> Typed:
     operands = list(known)
     holds = operator == "and"
     for typed in known:
-        scope = scope.knowing(facts_inside(typed, holds=holds))
+        scope = scope.with_facts(derive_facts_inside(typed, holds=holds))
     for operand in rest:
-        typed = checker.condition(operand, scope)
+        typed = checker.check_condition(operand, scope)
         operands.append(typed)
-        scope = scope.knowing(facts_inside(typed, holds=holds))
+        scope = scope.with_facts(derive_facts_inside(typed, holds=holds))
     return Logic(BOOLEAN, operator, tuple(operands))

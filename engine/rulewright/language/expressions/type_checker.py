@@ -10,14 +10,14 @@ from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.calls import check_aggregate, check_call
 from rulewright.language.expressions.dice_embedding import DICE_INSIDE, is_roll, with_braces
-from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, Costs, in_short
+from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, ExpressionCosts, in_short
 from rulewright.language.expressions.expression_parser import ExpressionError, parse_expression, parse_type
 from rulewright.language.expressions.name_resolution import check_field, check_index, check_name
-from rulewright.language.expressions.narrowing import known_there
+from rulewright.language.expressions.narrowing import is_known_present
 from rulewright.language.expressions.operators import check_and, check_conditional, check_operation, check_or
 from rulewright.language.expressions.typed_ast import BROKEN, Constant, Items, Present, Typed
 from rulewright.language.expressions.untyped_ast import Syntax, TypeName
-from rulewright.language.expressions.word_notes import Reading, begin
+from rulewright.language.expressions.word_notes import ScalarReading, begin
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -28,6 +28,7 @@ from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Entity,
     ListOf,
     MapOf,
     Optional,
@@ -35,17 +36,16 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
-    Thing,
     Type,
     Unknown,
-    accepts,
+    is_assignable,
     join,
-    maybe,
+    make_optional,
     present,
 )
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import CODES, Code, Edit
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Node, Scalar
 
 __all__ = ["BROKEN", "check_expression"]
@@ -105,18 +105,18 @@ def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
     if not DICE_INSIDE.search(scalar.text):
         return None
 
-    def sound(text: str) -> bool:
+    def is_sound(text: str) -> bool:
         faults = Diagnostics()
         _checked(replace(scalar, text=text, raw=""), scope, faults, None, False)
         return not faults.errors
 
-    def rolls(text: str) -> bool:
+    def is_roll(text: str) -> bool:
         faults = Diagnostics()
         _checked(replace(scalar, text=text, raw=""), scope, faults, DICE, False)
         return not faults.errors
 
-    meant = with_braces(scalar.text, scope, sound)
-    return meant if meant is not None and rolls(meant) else None
+    meant = with_braces(scalar.text, scope, is_sound)
+    return meant if meant is not None and is_roll(meant) else None
 
 
 def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
@@ -135,8 +135,8 @@ def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | 
         found.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
         return BROKEN
     if condition:
-        return checker.affordable(checker.condition(tree, scope), scope)
-    typed = checker.affordable(checker.value(tree, scope, expected), scope)
+        return checker.check_cost(checker.check_condition(tree, scope), scope)
+    typed = checker.check_cost(checker.check_value(tree, scope, expected), scope)
     return checker.fit(typed, expected, tree) if expected is not None else typed
 
 
@@ -147,7 +147,7 @@ KEYS = re.compile(r"(?<=[{,])\s*([A-Za-z_]\w*)\s*(?=:)")
 class _Checker:
     """Checks the trees of one scalar."""
 
-    def __init__(self, scalar: Scalar, diagnostics: Diagnostics, reading: Reading | None = None) -> None:
+    def __init__(self, scalar: Scalar, diagnostics: Diagnostics, reading: ScalarReading | None = None) -> None:
         self.scalar = scalar
         self.reading = reading
         self.diagnostics = diagnostics
@@ -162,20 +162,20 @@ class _Checker:
         self.diagnostics.add(code, message, span, suggestion=suggestion)
         return BROKEN
 
-    def affordable(self, typed: Typed, scope: Scope) -> Typed:
+    def check_cost(self, typed: Typed, scope: Scope) -> Typed:
         """`typed`, reported if what the rules alone decide of its work is too much."""
-        cost = Costs.of(scope.declarations).cost(typed)
+        cost = ExpressionCosts.for_declarations(scope.declarations).estimate(typed)
         if cost <= MOST_IN_AN_EXPRESSION:
             return typed
         message = f"this takes {in_short(cost)} operations to work out; {MOST_IN_AN_EXPRESSION:,} are allowed"
         hint = "go through fewer elements, or keep what comes out in a field"
         return self.report_at(language_diagnostics.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
 
-    def value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
+    def check_value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
         """Return the typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""
         return self._refuse_record(self._any(node, scope, expected), node)
 
-    def text(self, node: Syntax) -> str:
+    def get_source_text(self, node: Syntax) -> str:
         """Return what the designer wrote at `node`."""
         return self.scalar.text[node.start : node.end]
 
@@ -185,10 +185,10 @@ class _Checker:
 
     def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed:
         """`typed`, reported unless it may stand where `expected` is asked for."""
-        if accepts(expected, typed.type):
+        if is_assignable(expected, typed.type):
             return typed
         needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
-        if isinstance(typed.type, Optional) and accepts(expected, typed.type.inner):
+        if isinstance(typed.type, Optional) and is_assignable(expected, typed.type.inner):
             return self.report(language_diagnostics.MAY_BE_NONE, f"{needed}, and this may be none", node)
         hint = self._without_none(typed, expected, node)
         return self.report(language_diagnostics.WRONG_TYPE, f"{needed}, and this is {typed.type}", node, hint)
@@ -196,19 +196,19 @@ class _Checker:
     def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:
         """Return what to write where a list holds what may be none, and is to hold what is there."""
         held = typed.type.inner if isinstance(typed.type, ListOf) else None
-        if not isinstance(held, Optional) or not accepts(expected, ListOf(held.inner)):
+        if not isinstance(held, Optional) or not is_assignable(expected, ListOf(held.inner)):
             return None
         if not isinstance(node, untyped_ast.Aggregate) or node.condition is not None:
             return "leave out what is none, as in `list(x for x in … if x)`"
-        written = self.text(node)
-        each = self.text(node.element)
+        written = self.get_source_text(node)
+        each = self.get_source_text(node.element)
         return f"leave out what is none: `{written.removesuffix(')')} if {each})`"
 
-    def condition(self, node: Syntax, scope: Scope) -> Typed:
+    def check_condition(self, node: Syntax, scope: Scope) -> Typed:
         """`node` as a yes-or-no question: an optional value asks whether it is there."""
-        return self.as_condition(self.question(node, scope), node)
+        return self.as_condition(self.check_question(node, scope), node)
 
-    def question(self, node: Syntax, scope: Scope) -> Typed:
+    def check_question(self, node: Syntax, scope: Scope) -> Typed:
         """Return the typed tree of what is asked about, which may well be known to be there."""
         typed = self._form(node, scope, None)
         if self.reading is not None:
@@ -225,7 +225,7 @@ class _Checker:
         typed = self._form(node, scope, expected)
         if self.reading is not None:
             self.reading.parts.append((node, typed))
-        if isinstance(typed.type, Optional) and known_there(typed, scope.facts):
+        if isinstance(typed.type, Optional) and is_known_present(typed, scope.facts):
             return replace(typed, type=typed.type.inner)
         return typed
 
@@ -286,7 +286,7 @@ class _Checker:
     def _is_known(self, name: str, scope: Scope) -> bool:
         """Whether `name` is a value of the rules here."""
         quiet = _Checker(self.scalar, Diagnostics())
-        return not isinstance(quiet.value(untyped_ast.Name(0, 1, name), scope).type, Unknown)
+        return not isinstance(quiet.check_value(untyped_ast.Name(0, 1, name), scope).type, Unknown)
 
     def _listing(self, node: untyped_ast.Listing, scope: Scope, expected: Type | None) -> Typed:
         wanted = present(expected) if expected is not None else None
@@ -295,7 +295,7 @@ class _Checker:
         items = []
         for source in node.items:
             # Bare ids may take their meaning from the items before them.
-            item = self.value(source, scope, inner if inner != UNKNOWN else kind)
+            item = self.check_value(source, scope, inner if inner != UNKNOWN else kind)
             joined = join(kind, item.type)
             if joined is None:
                 return self.report(language_diagnostics.WRONG_TYPE, f"a list of {kind} cannot hold {item.type}", source)
@@ -339,7 +339,7 @@ def is_count(node: Node | None) -> bool:
 def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnostics: Diagnostics) -> Type:
     match tree:
         case TypeName(form="optional", inner=TypeName() as inner):
-            return maybe(_resolve(inner, node, declarations, diagnostics))
+            return make_optional(_resolve(inner, node, declarations, diagnostics))
         case TypeName(form="list", inner=TypeName() as inner):
             return ListOf(_resolve(inner, node, declarations, diagnostics))
         case TypeName(form="map", names=(table,), inner=TypeName() as inner):
@@ -350,7 +350,7 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
     if name in PLAIN:
         return PLAIN[name]
     if name in declarations.kinds:
-        return Thing(name)
+        return Entity(name)
     if name in declarations.tables:
         return Row(name)
     if name in declarations.records:
@@ -358,7 +358,7 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
     known = [*PLAIN, *declarations.kinds, *declarations.tables, *declarations.records]
     span = node.position(tree.start, tree.end - tree.start)
     diagnostics.add(
-        language_diagnostics.UNKNOWN_TYPE, f"there is no type `{name}`", span, suggestion=did_you_mean(name, known)
+        language_diagnostics.UNKNOWN_TYPE, f"there is no type `{name}`", span, suggestion=suggest_name(name, known)
     )
     return UNKNOWN
 
@@ -369,7 +369,7 @@ def _map(
     """Return a map of a table's rows; faults go to `diagnostics`, and the type is then unknown."""
     span = node.position(tree.start, tree.end - tree.start)
     if table not in declarations.tables:
-        hint = did_you_mean(table, declarations.tables)
+        hint = suggest_name(table, declarations.tables)
         message = f"a map has a value for each row of a table, and there is no table `{table}`"
         diagnostics.add(language_diagnostics.UNKNOWN_TYPE, message, span, suggestion=hint)
         return UNKNOWN

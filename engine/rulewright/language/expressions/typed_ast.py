@@ -345,7 +345,7 @@ class Travel(Typed):
         return (*self.outside, *self.inside)
 
 
-def path(node: Typed) -> str | None:
+def build_path(node: Typed) -> str | None:
     """Return a text that names the place `node` reads, the same for the same place; None if it is no place."""
     match node:
         case Local(slot=slot):
@@ -361,16 +361,16 @@ def path(node: Typed) -> str | None:
         case Entry(base=base, key=Constant(value=str(row))):
             return _below(base, f"['{row}']")
         case Entry(base=base, key=Local() | Variable() as key):
-            return _below(base, f"[{path(key)}]")
+            return _below(base, f"[{build_path(key)}]")
     return None
 
 
 def _below(base: Typed, name: str) -> str | None:
-    found = path(base)
+    found = build_path(base)
     return None if found is None else f"{found}.{name}"
 
 
-def methods_by_kind(of: type) -> dict[type[Typed], Any]:
+def map_methods_by_kind(of: type) -> dict[type[Typed], Any]:
     """Return the methods of a class that take a node, by the kind they take: `_cell` takes a `Cell`."""
     kinds: list[type[Typed]] = [Typed]
     for kind in kinds:

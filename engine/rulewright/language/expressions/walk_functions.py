@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from rulewright.language import language_diagnostics
-from rulewright.language.builtin import walks
+from rulewright.language.builtin import list_walks
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions import untyped_ast
-from rulewright.language.expressions.name_resolution import Checking
-from rulewright.language.expressions.narrowing import facts_inside
+from rulewright.language.expressions.name_resolution import ScalarChecker
+from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.typed_ast import BROKEN, Travel, Typed
-from rulewright.language.types import INTEGER, ListOf, Row, Thing, Type, Unknown, present
+from rulewright.language.types import INTEGER, Entity, ListOf, Row, Type, Unknown, present
 
 
-def check_walk(checker: Checking, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
+def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
     """`function(onward for variable in source if condition by cost within limit to goal)`."""
-    function = walks()[node.function]
-    source = checker.value(node.source, scope)
+    function = list_walks()[node.function]
+    source = checker.check_value(node.source, scope)
     if isinstance(source.type, Unknown):
         return BROKEN
-    if not isinstance(source.type, ListOf) or not isinstance(source.type.inner, Row | Thing):
+    if not isinstance(source.type, ListOf) or not isinstance(source.type.inner, Row | Entity):
         message = f"`{node.function}` begins at a list of places: rows of a table, or things; this is {source.type}"
-        hint = f"write `[{checker.text(node.source)}]`" if isinstance(source.type, Row | Thing) else None
+        hint = f"write `[{checker.get_source_text(node.source)}]`" if isinstance(source.type, Row | Entity) else None
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.source, hint)
     place = source.type.inner
-    inner = scope.variable(node.variable, place)
-    onward = checker.value(node.element, inner)
+    inner = scope.with_variable(node.variable, place)
+    onward = checker.check_value(node.element, inner)
     leads = _leads_to(onward.type)
     if leads != place:
         if isinstance(leads, Unknown):
             return BROKEN
         message = f"`{node.function}` goes on from {place} to others like it, and this leads to {onward.type}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.element)
-    condition = checker.condition(node.condition, inner) if node.condition is not None else None
-    entered = inner.knowing(facts_inside(condition)) if condition is not None else inner
+    condition = checker.check_condition(node.condition, inner) if node.condition is not None else None
+    entered = inner.with_facts(derive_facts_inside(condition)) if condition is not None else inner
     cost = _number(checker, node.order, entered)
     limit = _number(checker, node.limit, scope)
     if function.to_goal != (node.goal is not None):
@@ -41,7 +41,9 @@ def check_walk(checker: Checking, node: untyped_ast.Aggregate, scope: Scope) -> 
             return checker.report(language_diagnostics.WRONG_TYPE, message, node.goal, "ask for `path` or `distance`")
         message = f"`{node.function}` has to know where to"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node, "end it with `to` and the place")
-    goal = checker.fit(checker.value(node.goal, scope, place), place, node.goal) if node.goal is not None else None
+    goal = (
+        checker.fit(checker.check_value(node.goal, scope, place), place, node.goal) if node.goal is not None else None
+    )
     parts = (condition, cost, limit, goal)
     if any(part is not None and isinstance(part.type, Unknown) for part in parts):
         return BROKEN
@@ -50,7 +52,7 @@ def check_walk(checker: Checking, node: untyped_ast.Aggregate, scope: Scope) -> 
     return Travel(result, node.function, onward, node.variable, source, condition, cost, limit, goal)
 
 
-def refuse_walking(checker: Checking, node: untyped_ast.Aggregate) -> Typed | None:
+def refuse_walking(checker: ScalarChecker, node: untyped_ast.Aggregate) -> Typed | None:
     """Return the report of `within` or `to` where nothing goes from place to place; None where neither is written."""
     for word, part in (("within", node.limit), ("to", node.goal)):
         if part is not None:
@@ -64,5 +66,5 @@ def _leads_to(kind: Type) -> Type:
     return present(kind.inner if isinstance(kind, ListOf) else kind)
 
 
-def _number(checker: Checking, node: untyped_ast.Syntax | None, scope: Scope) -> Typed | None:
-    return checker.fit(checker.value(node, scope), INTEGER, node) if node is not None else None
+def _number(checker: ScalarChecker, node: untyped_ast.Syntax | None, scope: Scope) -> Typed | None:
+    return checker.fit(checker.check_value(node, scope), INTEGER, node) if node is not None else None

@@ -15,7 +15,7 @@ from rulewright.source.nodes import Scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class ScalarReading:
     """How one scalar was read: the names that were in reach, the type that was wanted, and what each part came to."""
 
     scalar: Scalar
@@ -25,13 +25,13 @@ class Reading:
     """In the order in which they were understood: what stands inside another before that."""
 
 
-_NOTES: ContextVar[list[Reading] | None] = ContextVar("readings", default=None)
+_NOTES: ContextVar[list[ScalarReading] | None] = ContextVar("readings", default=None)
 
 
 @contextmanager
-def noting() -> Iterator[list[Reading]]:
+def record_readings() -> Iterator[list[ScalarReading]]:
     """Note how expressions are read, in this thread and until this ends: every reading, those that failed too."""
-    readings: list[Reading] = []
+    readings: list[ScalarReading] = []
     before = _NOTES.set(readings)
     try:
         yield readings
@@ -39,11 +39,11 @@ def noting() -> Iterator[list[Reading]]:
         _NOTES.reset(before)
 
 
-def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> Reading | None:
+def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> ScalarReading | None:
     """Return what to note the reading of `scalar` in; None where nobody wants to know, or where nobody wrote it so."""
     readings = _NOTES.get()
     if readings is None or not scalar.raw:
         return None
-    reading = Reading(scalar, scope, expected)
+    reading = ScalarReading(scalar, scope, expected)
     readings.append(reading)
     return reading

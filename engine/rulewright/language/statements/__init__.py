@@ -1,1 +1,1 @@
-"""The verbs, one file each. `rulewright.language.statement.verbs()` finds them."""
+"""The verbs, one file each. `rulewright.language.statement.load_statements()` finds them."""

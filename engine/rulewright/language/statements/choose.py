@@ -8,14 +8,24 @@ from typing import Any
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import PLAYER_KIND, Scope
-from rulewright.language.expressions.narrowing import facts
+from rulewright.language.expressions.narrowing import derive_facts
 from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Items, Local, Objects, Typed
-from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, numbers, subsets
-from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, maybe, present
+from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, list_numbers, list_subsets
+from rulewright.language.schema_shapes import (
+    ByForm,
+    Leaf,
+    ListOf,
+    MapOf,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, make_optional, present
 from rulewright.language.types import ListOf as ListType
-from rulewright.language.visibility import SEERS, joined_by, seen_by, seers
+from rulewright.language.visibility import SEERS, check_viewers, describe_seen_by, join_viewers
 from rulewright.source.diagnostics.diagnostic import Edit, Related
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -56,7 +66,7 @@ COSTS = MapOf(
 )
 
 
-class Choose(Verb):
+class Choose(Statement):
     """Stops at a decision; what is taken is one of the options listed.
 
     Where several choose, they are asked one after the other, and the hidden slot holds who is still to come. The
@@ -113,10 +123,10 @@ class Choose(Verb):
                 },
             )
         ),
-        "seen_by": seen_by("Who sees what was chosen, besides the player who chooses"),
+        "seen_by": describe_seen_by("Who sees what was chosen, besides the player who chooses"),
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         what = node.get("choose")
         assert isinstance(what, Mapping)
         who, several = _who(what.get("who"), check)
@@ -125,39 +135,39 @@ class Choose(Verb):
             given = " and ".join(f"`{form}`" for form in forms) or "none of them"
             message = f"a choice is made from exactly one of {', '.join(FORMS)}; this has {given}"
             check.report(language_diagnostics.STEP_SHAPE, message, what.span)
-            return Checked(Action(who, "from"), binds=UNKNOWN)
+            return CheckedStep(Action(who, "from"), binds=UNKNOWN)
         form = forms[0]
         for key in ("at_least", "at_most"):
             if key in what and form != "some_of":
-                check.report(language_diagnostics.STEP_KEY, f"`{key}` goes with `some_of`", what.key_span(key))
+                check.report(language_diagnostics.STEP_KEY, f"`{key}` goes with `some_of`", what.find_key_span(key))
         flag = what.get("or_none")
         or_none = isinstance(flag, Scalar) and flag.value is True
         outer, one, called = check.scope, who, what.get("as")
         slot = None
         if several:
             name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
-            slot, check.scope = check.variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
+            slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
             one = Local(PLAYER, slot, name)
         elif called is not None:
             message = "`as` names one of several who choose, and here one player does"
-            check.report(language_diagnostics.STEP_KEY, message, what.key_span("as"))
+            check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("as"))
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
-        seen = seers(node.get("seen_by"), check.value, check.report)
+        seen = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if several:
             text = called.text if isinstance(called, Scalar) else ""
             action = replace(action, seen=Items(SEERS, (one,)), asked=slot, called=text)
         if seen is not None:
-            action = replace(action, seen=joined_by(Items(SEERS, (one,)), seen), others=seen)
+            action = replace(action, seen=join_viewers(Items(SEERS, (one,)), seen), others=seen)
         if "costs" in what:
             if form == "some_of":
                 message = "`costs` are of one option, and here several are chosen at once"
-                check.report(language_diagnostics.STEP_KEY, message, what.key_span("costs"))
-            action = replace(action, costs=_costs(what.get("costs"), check, check.scope.variable(OPTION, kind)))
+                check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("costs"))
+            action = replace(action, costs=_costs(what.get("costs"), check, check.scope.with_variable(OPTION, kind)))
         check.scope = outer
-        answer = maybe(kind) if or_none else kind
+        answer = make_optional(kind) if or_none else kind
         if not several:
-            return Checked(action, binds=answer)
-        return Checked(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
+            return CheckedStep(action, binds=answer)
+        return CheckedStep(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
 
     def _check_from(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
         written = what.get("from")
@@ -170,28 +180,28 @@ class Choose(Verb):
             for name, entry in written.entries.items():
                 offers.append(_offer(name, entry.value, check))
         if len({offer.id for offer in offers}) < len(offers):
-            check.report(language_diagnostics.STEP_SHAPE, "an option is offered twice", what.key_span("from"))
+            check.report(language_diagnostics.STEP_SHAPE, "an option is offered twice", what.find_key_span("from"))
         if not offers:
-            check.report(language_diagnostics.STEP_SHAPE, "there is nothing to choose from", what.key_span("from"))
+            check.report(language_diagnostics.STEP_SHAPE, "there is nothing to choose from", what.find_key_span("from"))
         kind = Choice(tuple(offer.id for offer in offers))
         return Action(who, "from", tuple(offers), or_none=or_none), kind
 
     def _check_one_of(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
-        source = check.value(what.get("one_of"), ListType(UNKNOWN))
+        source = check.check_value(what.get("one_of"), ListType(UNKNOWN))
         kind = source.type.inner if isinstance(source.type, ListType) else UNKNOWN
         return Action(who, "one_of", source=source, or_none=or_none), kind
 
     def _check_some_of(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
-        source = check.value(what.get("some_of"), ListType(UNKNOWN))
-        low = check.value(what.get("at_least"), INTEGER) if "at_least" in what else None
-        high = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
+        source = check.check_value(what.get("some_of"), ListType(UNKNOWN))
+        low = check.check_value(what.get("at_least"), INTEGER) if "at_least" in what else None
+        high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
         _refuse_nothing_between(low, high, what.get("at_most"), what.get("at_least"), check)
         return Action(who, "some_of", source=source, low=low, high=high, or_none=or_none), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
         ends = what.get("number")
         assert isinstance(ends, Mapping)
-        low, high = check.value(ends.get("from"), INTEGER), check.value(ends.get("to"), INTEGER)
+        low, high = check.check_value(ends.get("from"), INTEGER), check.check_value(ends.get("to"), INTEGER)
         _refuse_nothing_between(low, high, ends.get("to"), ends.get("from"), check)
         return Action(who, "number", low=low, high=high, or_none=or_none), INTEGER
 
@@ -200,14 +210,14 @@ class Choose(Verb):
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         if action.asked is None:
-            run.ask(run.value(action.who), self._options(action, run), step)
+            run.ask(run.compute(action.who), self._options(action, run), step)
             return
         assert step.hidden is not None
         if run.read(step.hidden) is not None:
             # A state that was read back stands at a question.
             run.ask(run.read(action.asked), self._options(action, run), step)
             return
-        who = run.value(action.who)
+        who = run.compute(action.who)
         run.begin_rounds(step, len(who))
         run.bind(step.slot or 0, ())
         self._ask_next(step, run, who)
@@ -223,26 +233,26 @@ class Choose(Verb):
             return
         run.bind(step.hidden or 0, None)
         if action.others is None:
-            run.event(step, "revealed", run.value(action.who), run.read(step.slot or 0))
+            run.record_event(step, "revealed", run.compute(action.who), run.read(step.slot or 0))
 
     def _options(self, action: Action, run: Run) -> tuple[Any, ...]:
         options: tuple[Any, ...]
         match action.form:
             case "from":
-                options = tuple(o.id for o in action.offers if o.when is None or run.value(o.when))
+                options = tuple(o.id for o in action.offers if o.when is None or run.compute(o.when))
             case "one_of":
-                options = run.value(action.source)  # type: ignore[arg-type]
+                options = run.compute(action.source)  # type: ignore[arg-type]
             case "some_of":
-                items = run.value(action.source)  # type: ignore[arg-type]
-                low = 0 if action.low is None else run.value(action.low)
-                high = len(items) if action.high is None else run.value(action.high)
-                options = subsets(items, low, high)
+                items = run.compute(action.source)  # type: ignore[arg-type]
+                low = 0 if action.low is None else run.compute(action.low)
+                high = len(items) if action.high is None else run.compute(action.high)
+                options = list_subsets(items, low, high)
             case _:
-                options = numbers(run.value(action.low), run.value(action.high))  # type: ignore[arg-type]
+                options = list_numbers(run.compute(action.low), run.compute(action.high))  # type: ignore[arg-type]
         return (*options, None) if action.or_none else options
 
     def take(self, step: Step, run: Run, value: Any) -> None:
-        run.event(step, "asked", run.asked(), value, seen=step.action.seen)
+        run.record_event(step, "asked", run.get_answer(), value, seen=step.action.seen)
         slot = step.slot or 0
         if step.action.asked is None:
             run.bind(slot, value)
@@ -250,7 +260,7 @@ class Choose(Verb):
         run.bind(slot, (*run.read(slot), value))
         self._ask_next(step, run, run.read(step.hidden or 0))
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
@@ -269,7 +279,7 @@ class Choose(Verb):
             lower.bind(Arithmetic(kind, "+", answers, answer))
 
         lower.bind(Items(kind, ()))
-        lower.each(action.who, action.asked, ask, things=False)
+        lower.emit_each(action.who, action.asked, ask, things=False)
         if action.others is None:
             lower.reveal(action.who, answers)
 
@@ -289,7 +299,7 @@ class Choose(Verb):
                 assert action.high is not None
                 options = Range(ListType(kind), action.low, action.high)
         if action.or_none:
-            options = OrNone(ListType(maybe(kind)), options)
+            options = OrNone(ListType(make_optional(kind)), options)
         return lower.ask(who, options, kind, action.costs, seen=action.seen)
 
 
@@ -298,12 +308,12 @@ EVERYBODY = Objects(SEERS, PLAYER_KIND)
 
 def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
     """Who chooses, and whether these are several."""
-    found = check.value(node)
+    found = check.check_value(node)
     if found.type == SEERS:
         return found, True
     if found.type == PLAYER or isinstance(found.type, Unknown):
         return found, False
-    return check.value(node, PLAYER), False  # which says what is wrong with it
+    return check.check_value(node, PLAYER), False  # which says what is wrong with it
 
 
 def _id(node: Mapping) -> str:
@@ -313,10 +323,10 @@ def _id(node: Mapping) -> str:
 
 def _offer(name: str, node: Node, check: Check) -> Offer:
     if not isinstance(node, Mapping):
-        return Offer(name, check.condition(node), "")
+        return Offer(name, check.check_condition(node), "")
     label = node.get("label")
-    when = check.condition(node.get("when")) if "when" in node else None
-    known = check.scope.knowing(facts(when)) if when is not None else check.scope
+    when = check.check_condition(node.get("when")) if "when" in node else None
+    known = check.scope.with_facts(derive_facts(when)) if when is not None else check.scope
     return Offer(name, when, label.text if isinstance(label, Scalar) else "", _costs(node.get("costs"), check, known))
 
 
@@ -344,7 +354,7 @@ def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
         return ()
     outer, check.scope = check.scope, scope
     known = len(check.diagnostics)
-    found = tuple((name, check.value(entry.value, INTEGER)) for name, entry in node.entries.items())
+    found = tuple((name, check.check_value(entry.value, INTEGER)) for name, entry in node.entries.items())
     check.scope = outer
     told = list(check.diagnostics)
     if OPTION in scope.variables and any(each.code is language_diagnostics.UNKNOWN_NAME for each in told[known:]):

@@ -10,9 +10,9 @@ from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import TELLS, Leaf, MapOf, held, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import UNKNOWN, Thing
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import UNKNOWN, Entity
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -25,7 +25,7 @@ class Action:
     least: ReadOnlyMapping[str, int]
 
 
-class Create(Verb):
+class Create(Statement):
     """Binds the new object."""
 
     name = "create"
@@ -37,44 +37,44 @@ class Create(Verb):
         "tells": optional(TELLS),
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         named = node.get("create")
         assert isinstance(named, Scalar)
         kind = check.declarations.kinds.get(named.text)
         if kind is None or kind.id in (GAME_KIND, PLAYER_KIND):
             known = [k for k in check.declarations.kinds if k not in (GAME_KIND, PLAYER_KIND)]
             what = "players are there from the start" if kind else f"there is no kind `{named.text}`"
-            check.report(language_diagnostics.UNKNOWN_TYPE, what, named.span, did_you_mean(named.text, known))
-            return Checked(Action("", {}, {}), binds=UNKNOWN)
+            check.report(language_diagnostics.UNKNOWN_TYPE, what, named.span, suggest_name(named.text, known))
+            return CheckedStep(Action("", {}, {}), binds=UNKNOWN)
         values: dict[str, Typed] = {}
         given = node.get("with")
         for name, entry in given.entries.items() if isinstance(given, Mapping) else ():
             field = kind.fields.get(name)
             if field is None:
-                hint = did_you_mean(name, kind.fields)
+                hint = suggest_name(name, kind.fields)
                 check.report(
                     language_diagnostics.UNKNOWN_FIELD, f"`{kind.id}` has no field `{name}`", entry.key.span, hint
                 )
-            values[name] = check.value(entry.value, field.type if field else None)
+            values[name] = check.check_value(entry.value, field.type if field else None)
         missing = [f.name for f in kind.fields.values() if not f.has_default and f.name not in values]
         if missing:
             message = f"a `{kind.id}` needs {', '.join(f'`{name}`' for name in missing)}"
             check.report(language_diagnostics.ARGUMENTS, message, named.span, f"add `with: {{{missing[0]}: …}}`")
         least = {f.name: f.minimum for f in kind.fields.values() if f.name in values and f.minimum is not None}
-        return Checked(Action(kind.id, values, least), binds=Thing(kind.id))
+        return CheckedStep(Action(kind.id, values, least), binds=Entity(kind.id))
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
-        values = {name: run.value(value) for name, value in action.values.items()}
+        values = {name: run.compute(value) for name, value in action.values.items()}
         for name, minimum in action.least.items():
             run.refuse_below(step, name, values[name], minimum)
         thing = run.create(action.kind, values)
-        run.event(step, "created", thing, run.values(thing))
+        run.record_event(step, "created", thing, run.read_values(thing))
         run.bind(step.slot or 0, thing)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        lower.bind(lower.create(action.kind, action.values, action.least, Thing(action.kind)))
+        lower.bind(lower.create(action.kind, action.values, action.least, Entity(action.kind)))

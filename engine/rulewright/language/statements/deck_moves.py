@@ -20,76 +20,76 @@ from rulewright.language.expressions.typed_ast import (
     Variable,
 )
 from rulewright.language.schema_shapes import Leaf, Record, expression, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import BOOLEAN, INTEGER, ListOf, Row, Thing, Type
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import BOOLEAN, INTEGER, Entity, ListOf, Row, Type
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
-THE_GAME = Constant(Thing(GAME_KIND), GAME)
+THE_GAME = Constant(Entity(GAME_KIND), GAME)
 
 Write = tuple[Target, Typed]
 """A value of the game, and what it becomes."""
 
 
-def deck_named(named: Scalar, check: Check) -> Deck | None:
+def find_deck(named: Scalar, check: Check) -> Deck | None:
     """Return the deck of that name; another is reported."""
     deck = check.declarations.decks.get(named.text)
     if deck is None:
-        hint = did_you_mean(named.text, check.declarations.decks)
+        hint = suggest_name(named.text, check.declarations.decks)
         check.report(language_diagnostics.UNKNOWN_NAME, f"there is no deck `{named.text}`", named.span, hint)
     return deck
 
 
-def cards_of(table: str) -> Type:
+def build_cards_type(table: str) -> Type:
     """Return the type of some cards, which are rows of a table."""
     return ListOf(Row(table))
 
 
-def held_in(field: str, table: str) -> Stored:
+def read_held_cards(field: str, table: str) -> Stored:
     """Return the cards in a value of the game."""
-    return Stored(cards_of(table), THE_GAME, GAME_KIND, field)
+    return Stored(build_cards_type(table), THE_GAME, GAME_KIND, field)
 
 
 def place_of(field: str, table: str) -> Target:
     """Return a value of the game that holds cards, to be changed."""
-    return Target(cards_of(table), THE_GAME, GAME_KIND, field)
+    return Target(build_cards_type(table), THE_GAME, GAME_KIND, field)
 
 
-def joined(first: Typed, second: Typed) -> Typed:
+def join_cards(first: Typed, second: Typed) -> Typed:
     """Return the cards of one list and those of another, in that order."""
     return Arithmetic(first.type, "+", first, second)
 
 
-def unordered(cards: Typed, table: str) -> Typed:
+def sort_cards(cards: Typed, table: str) -> Typed:
     """Return the cards in the order of their table: the same for the same cards, however they came together."""
     card = Variable(Row(table), "card")
     return Aggregate(cards.type, "list", card, "card", cards, None, Cell(INTEGER, card, table, "rank"))
 
 
-def no_cards(table: str) -> Typed:
+def build_empty_cards(table: str) -> Typed:
     """Return a list without cards."""
-    return Items(cards_of(table), ())
+    return Items(build_cards_type(table), ())
 
 
-def none_in(cards: Typed, table: str) -> Typed:
+def build_is_empty(cards: Typed, table: str) -> Typed:
     """Whether a list has no card."""
     card = Variable(Row(table), "card")
     count = Aggregate(INTEGER, "count", card, "card", cards, None, None)
     return Comparison(BOOLEAN, "==", count, Constant(INTEGER, 0))
 
 
-def everything_in(deck: Deck) -> Typed:
+def list_deck_cards(deck: Deck) -> Typed:
     """Return the cards of a deck, wherever in it they lie."""
-    rest, *known = (held_in(field, deck.table) for field in deck.fields)
+    rest, *known = (read_held_cards(field, deck.table) for field in deck.fields)
     found: Typed = rest
     for each in known:
-        found = joined(found, each)
+        found = join_cards(found, each)
     return found
 
 
 def run_writes(writes: tuple[Write, ...], step: Step, run: Run) -> None:
     """Change values of the game, all of them worked out before."""
-    ready = [(target, run.value(value)) for target, value in writes]
+    ready = [(target, run.compute(value)) for target, value in writes]
     for target, value in ready:
         run.store(target, GAME, value, step)
 
@@ -101,13 +101,13 @@ def lower_writes(writes: tuple[Write, ...], lower: Lower) -> None:
         lower.store(target, THE_GAME, value)
 
 
-class _Writing:
+class _WritingStatement:
     """What verbs do whose action says which values of the game it `writes`."""
 
     def run(self, step: Step, run: Run) -> None:
         run_writes(step.action.writes, step, run)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
@@ -118,7 +118,7 @@ PLACES = ("onto", "under", "into")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placing:
+class PutAction:
     """The deck, where in it, the cards, and what changes."""
 
     deck: str
@@ -128,7 +128,7 @@ class Placing:
     writes: tuple[Write, ...]
 
 
-class Put(_Writing, Verb):
+class Put(_WritingStatement, Statement):
     """What lay somewhere else is not taken from there: a deck only knows what is in it."""
 
     name = "put"
@@ -152,17 +152,17 @@ class Put(_Writing, Verb):
         )
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         what = node.get("put")
         assert isinstance(what, Mapping)
         named = [key for key in PLACES if key in what]
         where = what.get(named[0]) if named else None
-        nothing = Checked(Placing("", "", BROKEN, False, ()))
+        nothing = CheckedStep(PutAction("", "", BROKEN, False, ()))
         if len(named) != 1 or not isinstance(where, Scalar):
             message = "cards go `onto:` a deck, `under:` it or `into:` it"
             check.report(language_diagnostics.STEP_SHAPE, message, what.span, "write one of the three")
             return nothing
-        deck = deck_named(where, check)
+        deck = find_deck(where, check)
         if deck is None:
             return nothing
         if named[0] != "into" and not deck.ordered:
@@ -174,25 +174,28 @@ class Put(_Writing, Verb):
                 f"give the deck `ordered: true`, or write `into: {deck.id}`",
             )
             return nothing
-        cards = check.value(what.get("cards"))
+        cards = check.check_value(what.get("cards"))
         if cards.type == Row(deck.table):
             cards, several = Items(ListOf(Row(deck.table)), (cards,)), False
         else:
-            cards, several = check.value(what.get("cards"), cards_of(deck.table)), True
+            cards, several = check.check_value(what.get("cards"), build_cards_type(deck.table)), True
         rest, *known = deck.fields
         if named[0] == "into":
             writes: tuple[Write, ...] = (
-                (place_of(rest, deck.table), unordered(joined(held_in(rest, deck.table), cards), deck.table)),
+                (
+                    place_of(rest, deck.table),
+                    sort_cards(join_cards(read_held_cards(rest, deck.table), cards), deck.table),
+                ),
             )
         elif named[0] == "onto":
-            writes = ((place_of(known[0], deck.table), joined(cards, held_in(known[0], deck.table))),)
+            writes = ((place_of(known[0], deck.table), join_cards(cards, read_held_cards(known[0], deck.table))),)
         else:
-            writes = ((place_of(known[1], deck.table), joined(held_in(known[1], deck.table), cards)),)
-        return Checked(Placing(deck.id, named[0], cards, several, writes))
+            writes = ((place_of(known[1], deck.table), join_cards(read_held_cards(known[1], deck.table), cards)),)
+        return CheckedStep(PutAction(deck.id, named[0], cards, several, writes))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shuffling:
+class ReshuffleAction:
     """The deck, the cards that are shuffled into it, and what changes."""
 
     deck: str
@@ -200,7 +203,7 @@ class Shuffling:
     writes: tuple[Write, ...]
 
 
-class Reshuffle(_Writing, Verb):
+class Reshuffle(_WritingStatement, Statement):
     """The cards that were known to lie on top or at the bottom are among the others again."""
 
     name = "reshuffle"
@@ -214,18 +217,20 @@ class Reshuffle(_Writing, Verb):
         "adding": optional(expression("The cards that are shuffled in.")),
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         named = node.get("reshuffle")
         assert isinstance(named, Scalar)
-        deck = deck_named(named, check)
+        deck = find_deck(named, check)
         if deck is None:
-            return Checked(Shuffling("", None, ()))
-        more = check.value(node.get("adding"), cards_of(deck.table)) if "adding" in node else None
+            return CheckedStep(ReshuffleAction("", None, ()))
+        more = check.check_value(node.get("adding"), build_cards_type(deck.table)) if "adding" in node else None
         if more is None and not deck.ordered:
             message = f"nobody knows the order of `{deck.id}`, so shuffling it changes nothing"
             hint = "give the deck `ordered: true`, or say which cards are shuffled in: `adding: …`"
             check.report(language_diagnostics.STEP_SHAPE, message, named.span, hint)
-        cards = everything_in(deck) if more is None else joined(everything_in(deck), more)
+        cards = list_deck_cards(deck) if more is None else join_cards(list_deck_cards(deck), more)
         rest, *known = deck.fields
-        emptied = tuple((place_of(field, deck.table), no_cards(deck.table)) for field in known)
-        return Checked(Shuffling(deck.id, more, ((place_of(rest, deck.table), unordered(cards, deck.table)), *emptied)))
+        emptied = tuple((place_of(field, deck.table), build_empty_cards(deck.table)) for field in known)
+        return CheckedStep(
+            ReshuffleAction(deck.id, more, ((place_of(rest, deck.table), sort_cards(cards, deck.table)), *emptied))
+        )

@@ -9,9 +9,9 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import Leaf, expressions, optional, required
-from rulewright.language.statement import ANYTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import ANYTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import UNKNOWN
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -24,7 +24,7 @@ class Action:
     gives: tuple[str, ...]
 
 
-class Do(Verb):
+class Do(Statement):
     """Binds what the procedure gives back, name by name."""
 
     name = "do"
@@ -37,48 +37,48 @@ class Do(Verb):
     action = Action
     role = "call"
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         named = node.get("do")
         assert isinstance(named, Scalar)
         signature = check.declarations.procedures.get(named.text)
         if signature is None:
-            hint = did_you_mean(named.text, check.declarations.procedure_names)
+            hint = suggest_name(named.text, check.declarations.procedure_names)
             check.report(
                 language_diagnostics.UNKNOWN_PROCEDURE, f"there is no procedure `{named.text}`", named.span, hint
             )
-            return Checked(Action("", (), ()), binds=UNKNOWN)
+            return CheckedStep(Action("", (), ()), binds=UNKNOWN)
         given = node.get("with")
         entries = given.entries if isinstance(given, Mapping) else {}
         for name, entry in entries.items():
             if name not in signature.parameters:
-                hint = did_you_mean(name, signature.parameters)
+                hint = suggest_name(name, signature.parameters)
                 check.report(
                     language_diagnostics.ARGUMENTS, f"`{signature.id}` is not given `{name}`", entry.key.span, hint
                 )
         arguments: list[Typed] = []
         for name, kind in signature.parameters.items():
             if name in entries:
-                arguments.append(check.value(entries[name].value, kind))
+                arguments.append(check.check_value(entries[name].value, kind))
             else:
                 message = f"`{signature.id}` must be given `{name}`, {kind}"
                 check.report(language_diagnostics.ARGUMENTS, message, named.span, f"add `with: {{{name}: …}}`")
-        check.scope = check.scope.forgetting()
+        check.scope = check.scope.without()
         parts = dict(signature.gives)
-        return Checked(Action(signature.id, tuple(arguments), tuple(parts)), parts=parts if parts else None)
+        return CheckedStep(Action(signature.id, tuple(arguments), tuple(parts)), parts=parts if parts else None)
 
     def run(self, step: Step, run: Run) -> None:
-        run.event(step, "called")
-        run.call(step.action.procedure, tuple(run.value(argument) for argument in step.action.arguments))
+        run.record_event(step, "called")
+        run.call(step.action.procedure, tuple(run.compute(argument) for argument in step.action.arguments))
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         for place, part in enumerate(value if step.slot is not None else ()):
             run.bind((step.slot or 0) + place, part)
 
-    def calls(self, node: Mapping) -> tuple[Scalar, ...]:
+    def list_calls(self, node: Mapping) -> tuple[Scalar, ...]:
         named = node.get("do")
         return (named,) if isinstance(named, Scalar) else ()
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return ANYTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

@@ -22,21 +22,21 @@ from rulewright.language.expressions.typed_ast import (
 )
 from rulewright.language.operations import CardsLeft
 from rulewright.language.schema_shapes import ByForm, Leaf, Record, expression, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.statements.deck_moves import (
     Write,
-    deck_named,
-    held_in,
-    joined,
+    build_empty_cards,
+    build_is_empty,
+    find_deck,
+    join_cards,
     lower_writes,
-    no_cards,
-    none_in,
     place_of,
+    read_held_cards,
     run_writes,
-    unordered,
+    sort_cards,
 )
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, Type, present
-from rulewright.language.visibility import seen_by, seers
+from rulewright.language.visibility import check_viewers, describe_seen_by
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -62,7 +62,7 @@ class Action:
 NOTHING_LEFT = "there is nothing to draw from"
 
 
-class Draw(Verb):
+class Draw(Statement):
     """Stops at a chance over the cards left, or over a list, each element as likely as the others.
 
     A shuffled deck whose order nobody has seen is the same as drawing at random from what is left in it,
@@ -87,48 +87,51 @@ class Draw(Verb):
             )
         ),
         "count": optional(expression("How many cards are drawn from the deck.")),
-        "seen_by": seen_by("Who sees what is drawn"),
+        "seen_by": describe_seen_by("Who sees what is drawn"),
         "in_order": optional(Leaf("Whether it matters which came first.", format="flag", values=("true",))),
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         named = node.get("draw")
-        seen = seers(node.get("seen_by"), check.value, check.report)
+        seen = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if isinstance(named, Mapping):
             for key in ("count", "in_order"):
                 if key in node:
                     message = f"`{key}` is said of a deck: of a list, one is drawn"
-                    check.report(language_diagnostics.STEP_KEY, message, node.key_span(key))
-            source = check.value(named.get("one_of"), ListOf(UNKNOWN))
+                    check.report(language_diagnostics.STEP_KEY, message, node.find_key_span(key))
+            source = check.check_value(named.get("one_of"), ListOf(UNKNOWN))
             kind = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
-            return Checked(Action("", source, seen=seen), binds=kind)
+            return CheckedStep(Action("", source, seen=seen), binds=kind)
         assert isinstance(named, Scalar)
-        deck = deck_named(named, check)
+        deck = find_deck(named, check)
         if deck is None:
-            return Checked(Action(""), binds=UNKNOWN)
+            return CheckedStep(Action(""), binds=UNKNOWN)
         held = None
         if deck.held is not None:
             # What it names is the same wherever a card is drawn, so no local name of the step may get in its way.
             scope = Scope(check.declarations)
             held = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
-        count = check.value(node.get("count"), INTEGER) if "count" in node else None
+        count = check.check_value(node.get("count"), INTEGER) if "count" in node else None
         in_order = "in_order" in node
         if in_order and count is None:
             message = "one card alone has no order"
             check.report(
-                language_diagnostics.STEP_KEY, message, node.key_span("in_order"), "say how many are drawn: `count: …`"
+                language_diagnostics.STEP_KEY,
+                message,
+                node.find_key_span("in_order"),
+                "say how many are drawn: `count: …`",
             )
         empty, refilled = _refilled(deck)
         binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))
         action = Action(deck.id, None, held, count, in_order, deck.table, empty, refilled, seen)
-        return Checked(action, binds=binds, resumes=count is not None)
+        return CheckedStep(action, binds=binds, resumes=count is not None)
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         if action.count is None:
             self._draw(step, run)
         elif run.read(step.hidden or 0) is not None:
-            run.chance(self._among(step, run))
+            run.stop_at_chance(self._among(step, run))
         else:
             run.bind(step.slot or 0, ())
             self._go_on(step, run)
@@ -137,18 +140,18 @@ class Draw(Verb):
         action: Action = step.action
         if action.source is None:
             run.draw(action.deck, value, _held(step))
-        run.event(step, "drawn", value, seen=action.seen)
+        run.record_event(step, "drawn", value, seen=action.seen)
         if action.count is None:
             run.bind(step.slot or 0, value)
             return
-        run.bind(step.slot or 0, run.value(_with(step, Constant(Row(action.table), value))))
+        run.bind(step.slot or 0, run.compute(_with(step, Constant(Row(action.table), value))))
         self._go_on(step, run)
 
     def _go_on(self, step: Step, run: Run) -> None:
         """Draw the next of several cards, unless that was the last."""
         hidden = step.hidden or 0
         drawn = run.read(hidden) or 0
-        if drawn >= run.value(step.action.count):
+        if drawn >= run.compute(step.action.count):
             run.bind(hidden, None)
             return
         run.bind(hidden, drawn + 1)
@@ -157,18 +160,18 @@ class Draw(Verb):
 
     def _draw(self, step: Step, run: Run) -> None:
         action: Action = step.action
-        if action.empty is not None and run.value(action.empty):
+        if action.empty is not None and run.compute(action.empty):
             run_writes(action.refilled, step, run)
         among = self._among(step, run)
         if not among:
-            run.fault(step, NOTHING_LEFT)
-        run.chance(among)
+            run.raise_fault(step, NOTHING_LEFT)
+        run.stop_at_chance(among)
 
     def _among(self, step: Step, run: Run) -> Any:
         action: Action = step.action
-        return run.deck(action.deck, _held(step)) if action.source is None else run.value(action.source)
+        return run.list_deck(action.deck, _held(step)) if action.source is None else run.compute(action.source)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
@@ -176,7 +179,7 @@ class Draw(Verb):
         if action.count is None:
             lower.bind(self._lowered(step, lower))
             return
-        lower.bind(no_cards(action.table))
+        lower.bind(build_empty_cards(action.table))
         lower.loop(
             lambda: lower.bind(_with(step, self._lowered(step, lower))), going=None, most=action.count, within=None
         )
@@ -196,7 +199,7 @@ class Draw(Verb):
             among = lower.keep(among)
             how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
             nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
-            lower.branch(nothing, lambda: lower.fault(NOTHING_LEFT))
+            lower.branch(nothing, lambda: lower.emit_fault(NOTHING_LEFT))
         return lower.draw(among, kind, deck, seen=action.seen)
 
 
@@ -204,11 +207,11 @@ def _refilled(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
     """When a deck is made of what was discarded, and what changes then."""
     if not deck.discard:
         return None, ()
-    discarded = held_in(deck.discard, deck.table)
-    empty = tuple(none_in(held_in(field, deck.table), deck.table) for field in deck.fields)
+    discarded = read_held_cards(deck.discard, deck.table)
+    empty = tuple(build_is_empty(read_held_cards(field, deck.table), deck.table) for field in deck.fields)
     writes = (
-        (place_of(deck.fields[0], deck.table), unordered(discarded, deck.table)),
-        (place_of(deck.discard, deck.table), no_cards(deck.table)),
+        (place_of(deck.fields[0], deck.table), sort_cards(discarded, deck.table)),
+        (place_of(deck.discard, deck.table), build_empty_cards(deck.table)),
     )
     return empty[0] if len(empty) == 1 else Logic(BOOLEAN, "and", empty), writes
 
@@ -230,7 +233,7 @@ def _held(step: Step) -> Typed | None:
     drawn = _so_far(step)
     if drawn is None or action.refilled:
         return action.held
-    return drawn if action.held is None else joined(action.held, drawn)
+    return drawn if action.held is None else join_cards(action.held, drawn)
 
 
 def _with(step: Step, card: Typed) -> Typed:
@@ -238,5 +241,5 @@ def _with(step: Step, card: Typed) -> Typed:
     action: Action = step.action
     drawn = _so_far(step)
     assert drawn is not None
-    found = joined(drawn, Items(drawn.type, (card,)))
-    return found if action.in_order else unordered(found, action.table)
+    found = join_cards(drawn, Items(drawn.type, (card,)))
+    return found if action.in_order else sort_cards(found, action.table)

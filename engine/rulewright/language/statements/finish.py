@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import Record, expression, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import PLAYER, ListOf
 from rulewright.source.nodes import Mapping
 
@@ -19,7 +19,7 @@ class Action:
     winners: Typed
 
 
-class Finish(Verb):
+class Finish(Statement):
     """Nothing is done after it."""
 
     name = "finish"
@@ -35,17 +35,17 @@ class Finish(Verb):
         )
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         what = node.get("finish")
         written = what.get("winners") if isinstance(what, Mapping) else what
-        return Checked(Action(check.value(written, ListOf(PLAYER))))
+        return CheckedStep(Action(check.check_value(written, ListOf(PLAYER))))
 
     def run(self, step: Step, run: Run) -> None:
-        winners = run.value(step.action.winners)
-        run.event(step, "finished", winners)
+        winners = run.compute(step.action.winners)
+        run.record_event(step, "finished", winners)
         run.finish(winners)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

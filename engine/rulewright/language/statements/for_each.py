@@ -8,8 +8,8 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import Leaf, Steps, expression, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import UNKNOWN, ListOf, Thing
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import UNKNOWN, Entity, ListOf
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -23,7 +23,7 @@ class Action:
     things: bool
 
 
-class ForEach(Verb):
+class ForEach(Statement):
     """The list is read once, at the start; an object removed meanwhile is passed over.
 
     Where a round may stop the game, the hidden slot holds what is still to come.
@@ -40,25 +40,25 @@ class ForEach(Verb):
     action = Action
     role = "each"
 
-    def check(self, node: Mapping, check: Check) -> Checked:
-        source = check.value(node.get("in"), ListOf(UNKNOWN))
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
+        source = check.check_value(node.get("in"), ListOf(UNKNOWN))
         named = node.get("for_each")
         assert isinstance(named, Scalar)
         inner = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
         if not named.text.isidentifier():
             check.report(language_diagnostics.STEP_SHAPE, f"`{named.text}` is not a name", named.span)
-        slot, scope = check.variable(named.text, inner, named.span)
+        slot, scope = check.add_variable(named.text, inner, named.span)
         steps = node.get("steps")
         block = check.block(steps, check.loop_scope(steps, scope))
-        return Checked(Action(source, slot, named.text, isinstance(inner, Thing)), blocks=(block,), resumes=True)
+        return CheckedStep(Action(source, slot, named.text, isinstance(inner, Entity)), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         rest = run.read(step.hidden or 0)
         if rest is None:
-            rest = run.value(action.source)
+            rest = run.compute(action.source)
             run.begin_rounds(step, len(rest))
-        while rest and action.things and not run.alive(rest[0]):
+        while rest and action.things and not run.is_alive(rest[0]):
             rest = rest[1:]
         if rest:
             run.bind(action.slot, rest[0])
@@ -67,9 +67,9 @@ class ForEach(Verb):
         else:
             run.bind(step.hidden or 0, None)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        lower.each(action.source, action.slot, lambda: lower.block(step.blocks[0]), things=action.things)
+        lower.emit_each(action.source, action.slot, lambda: lower.block(step.blocks[0]), things=action.things)

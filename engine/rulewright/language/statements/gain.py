@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import required
-from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.statements.transfer import (
     Transfer,
     check_transfer,
@@ -20,7 +20,7 @@ from rulewright.language.statements.transfer import (
 from rulewright.source.nodes import Mapping
 
 
-class Gain(Verb):
+class Gain(Statement):
     """Adds to number fields of one object."""
 
     name = "gain"
@@ -28,16 +28,18 @@ class Gain(Verb):
     example = "{id: reward, gain: {who: player, points: 3}}"
     keys = {"gain": required(transfer_shape("Who gains, and how much of what."))}
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         return check_transfer(node.get("gain"), check)
 
     def run(self, step: Step, run: Run) -> None:
         run_transfer(step, run, 1)
 
-    def apart(self, action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
+    def split_effects(
+        self, action: Transfer, keep: Callable[[Typed], Typed]
+    ) -> tuple[tuple[Target | None, Transfer], ...]:
         return transfer_apart(action, keep)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return transfer_changes(node.get("gain"))
 
     def lower(self, step: Step, lower: Lower) -> None:

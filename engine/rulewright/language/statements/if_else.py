@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.checked_steps import Step
-from rulewright.language.expressions.narrowing import facts
+from rulewright.language.expressions.narrowing import derive_facts
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import Steps, expression, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.source.nodes import Mapping
 
 
@@ -19,7 +19,7 @@ class Action:
     condition: Typed
 
 
-class If(Verb):
+class If(Statement):
     """The first block is `then`, the second, which may be missing, `else`."""
 
     name = "if"
@@ -31,23 +31,23 @@ class If(Verb):
         "else": optional(Steps("What is done where it does not.")),
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
-        condition = check.condition(node.get("if"))
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
+        condition = check.check_condition(node.get("if"))
         before = check.scope
-        blocks = [check.block(node.get("then"), before.knowing(facts(condition)))]
+        blocks = [check.block(node.get("then"), before.with_facts(derive_facts(condition)))]
         if "else" in node:
             after_then, check.scope = check.scope, before
-            blocks.append(check.block(node.get("else"), before.knowing(facts(condition, holds=False))))
-            check.scope = check.scope.agreeing(after_then)
-        return Checked(Action(condition), blocks=tuple(blocks))
+            blocks.append(check.block(node.get("else"), before.with_facts(derive_facts(condition, holds=False))))
+            check.scope = check.scope.intersect(after_then)
+        return CheckedStep(Action(condition), blocks=tuple(blocks))
 
     def run(self, step: Step, run: Run) -> None:
-        if run.value(step.action.condition):
+        if run.compute(step.action.condition):
             run.enter(step.blocks[0])
         elif len(step.blocks) > 1:
             run.enter(step.blocks[1])
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

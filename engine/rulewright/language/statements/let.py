@@ -8,7 +8,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import BROKEN, Typed
 from rulewright.language.schema_shapes import Leaf, held, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import UNKNOWN, Integer, ListOf, Nothing, Unknown
 from rulewright.source.nodes import Mapping
 
@@ -20,7 +20,7 @@ class Action:
     value: Typed
 
 
-class Let(Verb):
+class Let(Statement):
     """Binds a local that `set` may change."""
 
     name = "let"
@@ -33,10 +33,10 @@ class Let(Verb):
     action = Action
     role = "name"
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         written = node.get("type")
         # Only rules that are read need to read types: what comes from the cache is checked already.
-        from rulewright.language.expressions.operators import surely_not_zero
+        from rulewright.language.expressions.operators import is_certainly_nonzero
         from rulewright.language.expressions.type_checker import read_type
 
         kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
@@ -44,9 +44,9 @@ class Let(Verb):
             message = "this does not say of which table it is a map, or which record it is"
             records = check.declarations.records
             hint = f"add `type:`, such as `type: {next(iter(records), 'map of goods to int')}`"
-            check.report(language_diagnostics.WRONG_TYPE, message, node.key_span("let"), hint)
-            return Checked(Action(BROKEN), binds=UNKNOWN)
-        value = check.value(node.get("let"), kind)
+            check.report(language_diagnostics.WRONG_TYPE, message, node.find_key_span("let"), hint)
+            return CheckedStep(Action(BROKEN), binds=UNKNOWN)
+        value = check.check_value(node.get("let"), kind)
         bound = kind or value.type
         undecided = isinstance(bound, Nothing) or (isinstance(bound, ListOf) and isinstance(bound.inner, Unknown))
         if undecided:
@@ -54,18 +54,18 @@ class Let(Verb):
             check.report(
                 language_diagnostics.WRONG_TYPE,
                 message,
-                node.key_span("let"),
+                node.find_key_span("let"),
                 "add `type:`, such as `type: list of player`",
             )
-        not_zero = isinstance(value.type, Integer) and surely_not_zero(value, check.scope)
-        return Checked(Action(value), binds=bound, changeable=True, not_zero=not_zero)
+        not_zero = isinstance(value.type, Integer) and is_certainly_nonzero(value, check.scope)
+        return CheckedStep(Action(value), binds=bound, changeable=True, not_zero=not_zero)
 
     def run(self, step: Step, run: Run) -> None:
-        value = run.value(step.action.value)
+        value = run.compute(step.action.value)
         run.refuse_large(value, step.action.value.type)
         run.bind(step.slot or 0, value)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import required
-from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.statements.transfer import (
     Transfer,
     check_transfer,
@@ -21,7 +21,7 @@ from rulewright.language.statements.transfer import (
 from rulewright.source.nodes import Mapping
 
 
-class Pay(Verb):
+class Pay(Statement):
     """Takes from number fields of one object. Taking more than there is is a fault of the rules."""
 
     name = "pay"
@@ -29,7 +29,7 @@ class Pay(Verb):
     example = "{id: price, pay: {who: player, points: 3}}"
     keys = {"pay": required(transfer_shape("Who pays, and how much of what."))}
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         return check_transfer(node.get("pay"), check)
 
     def guard(self, step: Step, node: Mapping) -> str:
@@ -38,10 +38,12 @@ class Pay(Verb):
     def run(self, step: Step, run: Run) -> None:
         run_transfer(step, run, -1)
 
-    def apart(self, action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
+    def split_effects(
+        self, action: Transfer, keep: Callable[[Typed], Typed]
+    ) -> tuple[tuple[Target | None, Transfer], ...]:
         return transfer_apart(action, keep)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return transfer_changes(node.get("pay"))
 
     def lower(self, step: Step, lower: Lower) -> None:

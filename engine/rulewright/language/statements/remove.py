@@ -10,8 +10,8 @@ from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import TELLS, expression, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import ListOf, Thing, Unknown, present
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import Entity, ListOf, Unknown, present
 from rulewright.source.nodes import Mapping
 
 
@@ -23,7 +23,7 @@ class Action:
     several: bool
 
 
-class Remove(Verb):
+class Remove(Statement):
     """What is removed is no longer among all of its kind."""
 
     name = "remove"
@@ -31,29 +31,29 @@ class Remove(Verb):
     example = "{id: falls, remove: target}"
     keys = {"remove": required(expression("The object, or a list of objects.")), "tells": optional(TELLS)}
 
-    def check(self, node: Mapping, check: Check) -> Checked:
-        what = check.value(node.get("remove"))
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
+        what = check.check_value(node.get("remove"))
         inner = what.type.inner if isinstance(what.type, ListOf) else what.type
-        if (isinstance(inner, Thing) and inner.kind != PLAYER_KIND) or isinstance(inner, Unknown):
-            return Checked(Action(what, isinstance(what.type, ListOf)))
+        if (isinstance(inner, Entity) and inner.kind != PLAYER_KIND) or isinstance(inner, Unknown):
+            return CheckedStep(Action(what, isinstance(what.type, ListOf)))
         written = node.entries["remove"].value
-        if isinstance(present(inner), Thing) and inner != present(inner):
+        if isinstance(present(inner), Entity) and inner != present(inner):
             message = "this may be none, and only what is there can be removed"
             check.report(language_diagnostics.MAY_BE_NONE, message, written.span)
-            return Checked(Action(what, False))
+            return CheckedStep(Action(what, False))
         check.report(language_diagnostics.WRONG_TYPE, f"only objects can be removed, not {what.type}", written.span)
-        return Checked(Action(what, False))
+        return CheckedStep(Action(what, False))
 
     def run(self, step: Step, run: Run) -> None:
-        found = run.value(step.action.what)
+        found = run.compute(step.action.what)
         for thing in found if step.action.several else (found,):
             run.remove(thing)
-            run.event(step, "removed", thing)
+            run.record_event(step, "removed", thing)
 
-    def apart(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
+    def split_effects(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
         return ((None, Action(keep(action.what), False)),)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
-from rulewright.language.expressions.narrowing import facts
+from rulewright.language.expressions.narrowing import derive_facts
 from rulewright.language.expressions.typed_ast import Constant, Not, Typed
 from rulewright.language.operations import Loop
 from rulewright.language.schema_shapes import Record, Steps, expression, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import BOOLEAN, INTEGER
 from rulewright.source.nodes import Mapping
 
@@ -31,7 +31,7 @@ class Action:
     within: Typed | None
 
 
-class Repeat(Verb):
+class Repeat(Statement):
     """The hidden slot counts the rounds begun; without a bound it only says that the loop is running."""
 
     name = "repeat"
@@ -59,15 +59,15 @@ class Repeat(Verb):
         )
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         what = node.get("repeat")
         assert isinstance(what, Mapping)
         if "while" in what and "until" in what:
             check.report(
-                language_diagnostics.STEP_SHAPE, "a loop has `while` or `until`, not both", what.key_span("until")
+                language_diagnostics.STEP_SHAPE, "a loop has `while` or `until`, not both", what.find_key_span("until")
             )
-        at_most = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
-        within = check.value(what.get("within"), INTEGER) if "within" in what else None
+        at_most = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
+        within = check.check_value(what.get("within"), INTEGER) if "within" in what else None
         steps = what.get("steps")
         for key, bound in (("at_most", at_most), ("within", within)):
             if isinstance(bound, Constant) and isinstance(bound.value, int) and bound.value > MOST_ROUNDS:
@@ -77,40 +77,43 @@ class Repeat(Verb):
         check.scope = check.loop_scope(steps, outer)
         going: Typed | None = None
         if "while" in what:
-            going = check.condition(what.get("while"))
+            going = check.check_condition(what.get("while"))
         elif "until" in what:
-            going = Not(BOOLEAN, check.condition(what.get("until")))
-        inner = check.scope.knowing(facts(going)) if going is not None else check.scope
+            going = Not(BOOLEAN, check.check_condition(what.get("until")))
+        inner = check.scope.with_facts(derive_facts(going)) if going is not None else check.scope
         check.scope = outer
         block = check.block(steps, inner)
         if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
             message = "`within` promises that something ends the loop: it has no condition, and no step ends the game"
             check.report(
-                language_diagnostics.STEP_SHAPE, message, what.key_span("within"), "write `at_most`, or a condition"
+                language_diagnostics.STEP_SHAPE,
+                message,
+                what.find_key_span("within"),
+                "write `at_most`, or a condition",
             )
         if at_most is None and within is None and not check.surely_asks(block):
             message = "nothing bounds this loop: it has no `at_most` or `within`, and not every round asks a player"
             hint = "add `within: N`, or, if it is a rule that it ends then, `at_most: N`"
-            check.report(language_diagnostics.ENDLESS_LOOP, message, node.key_span("repeat"), hint)
-        return Checked(Action(going, at_most, within), blocks=(block,), resumes=True)
+            check.report(language_diagnostics.ENDLESS_LOOP, message, node.find_key_span("repeat"), hint)
+        return CheckedStep(Action(going, at_most, within), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         hidden = step.hidden or 0
         begun = run.read(hidden) or 0
         bounded = action.at_most is not None or action.within is not None
-        if (action.at_most is not None and begun >= run.value(action.at_most)) or (
-            action.going is not None and not run.value(action.going)
+        if (action.at_most is not None and begun >= run.compute(action.at_most)) or (
+            action.going is not None and not run.compute(action.going)
         ):
             run.bind(hidden, None)
             return
-        if action.within is not None and begun >= run.value(action.within):
-            run.fault(step, Loop.UNFINISHED)
+        if action.within is not None and begun >= run.compute(action.within):
+            run.raise_fault(step, Loop.UNFINISHED)
         run.bind(hidden, begun + 1 if bounded else 1)
         run.begin_rounds(step, 1)
         run.enter(step.blocks[0])
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

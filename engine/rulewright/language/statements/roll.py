@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError
 from rulewright.language.checked_steps import Step
-from rulewright.language.expressions.evaluator import as_roll, dice_arithmetic
+from rulewright.language.expressions.evaluator import as_roll, compute_dice_arithmetic
 from rulewright.language.expressions.typed_ast import BROKEN, Arithmetic, Constant, Typed
 from rulewright.language.operations import RowFor
 from rulewright.language.schema_shapes import expression, optional, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, Row
-from rulewright.language.visibility import seen_by, seers
+from rulewright.language.visibility import check_viewers, describe_seen_by
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -28,7 +28,7 @@ class Action:
     seen: Typed | None = None
 
 
-class Roll(Verb):
+class Roll(Statement):
     """Stops at a chance; the outcome is the total of the roll."""
 
     name = "roll"
@@ -37,17 +37,17 @@ class Roll(Verb):
     keys = {
         "roll": required(expression("Dice, or the id of a roll table.")),
         "by": optional(expression("The player who rolls, where that is worth saying.")),
-        "seen_by": seen_by("Who sees the result"),
+        "seen_by": describe_seen_by("Who sees the result"),
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
-        by = check.value(node.get("by"), PLAYER) if "by" in node else None
-        seen = seers(node.get("seen_by"), check.value, check.report)
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
+        by = check.check_value(node.get("by"), PLAYER) if "by" in node else None
+        seen = check_viewers(node.get("seen_by"), check.check_value, check.report)
         what = node.get("roll")
         if isinstance(what, Scalar) and what.text in check.declarations.tables:
             table = check.declarations.tables[what.text]
             if table.roll is not None:
-                return Checked(Action(Constant(DICE, table.roll), table.id, by, seen), binds=table.type)
+                return CheckedStep(Action(Constant(DICE, table.roll), table.id, by, seen), binds=table.type)
             from rulewright.language import language_diagnostics
 
             message = f"`{table.id}` is not a roll table"
@@ -57,19 +57,19 @@ class Roll(Verb):
                 what.span,
                 "give it `roll:` with its dice, or name a cell of it",
             )
-            return Checked(Action(BROKEN, None, by), binds=UNKNOWN)
-        dice = check.value(what, DICE)
-        return Checked(Action(dice, None, by, seen), binds=INTEGER, not_zero=_is_never_zero(dice))
+            return CheckedStep(Action(BROKEN, None, by), binds=UNKNOWN)
+        dice = check.check_value(what, DICE)
+        return CheckedStep(Action(dice, None, by, seen), binds=INTEGER, not_zero=_is_never_zero(dice))
 
     def run(self, step: Step, run: Run) -> None:
-        run.chance(as_roll(run.value(step.action.dice)))
+        run.stop_at_chance(as_roll(run.compute(step.action.dice)))
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         table = step.action.table
-        run.event(step, "rolled", run.rolled(), value, seen=step.action.seen)
-        run.bind(step.slot or 0, value if table is None else run.table_row(table, value))
+        run.record_event(step, "rolled", run.get_outcome(), value, seen=step.action.seen)
+        run.bind(step.slot or 0, value if table is None else run.find_table_row(table, value))
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
@@ -81,7 +81,7 @@ class Roll(Verb):
 def _is_never_zero(dice: Typed) -> bool:
     try:
         known = _known(dice)
-        return known is not None and (minimum(as_roll(known)) > 0 or maximum(as_roll(known)) < 0)
+        return known is not None and (compute_minimum(as_roll(known)) > 0 or compute_maximum(as_roll(known)) < 0)
     except DiceError:  # too large to be told
         return False
 
@@ -93,5 +93,5 @@ def _known(dice: Typed) -> Any:
             return value
         case Arithmetic(operator="+" | "-" as sign, left=left, right=right):
             first, second = _known(left), _known(right)
-            return None if first is None or second is None else dice_arithmetic(sign, first, second)
+            return None if first is None or second is None else compute_dice_arithmetic(sign, first, second)
     return None

@@ -10,7 +10,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import MapOf, held, required
-from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.source.nodes import Mapping
 
 
@@ -21,7 +21,7 @@ class Action:
     changes: tuple[tuple[Target, Typed], ...]
 
 
-class Set(Verb):
+class Set(Statement):
     """All values are worked out before any is put in place, so that two may be swapped."""
 
     name = "set"
@@ -29,34 +29,34 @@ class Set(Verb):
     example = "{id: sold, set: {bed.owner: buyer}}"
     keys = {"set": required(MapOf("Each place with its new value.", inner=held("Its new value.")))}
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         written = node.get("set")
         assert isinstance(written, Mapping)
         changes: list[tuple[Target, Typed]] = []
         for entry in written.entries.values():
-            target = check.target(entry.key)
+            target = check.check_target(entry.key)
             if target is not None:
-                changes.append((target, check.value(entry.value, target.type)))
+                changes.append((target, check.check_value(entry.value, target.type)))
         if not written.entries:
             check.report(language_diagnostics.STEP_SHAPE, "this changes nothing", written.span)
         for target, _ in changes:
-            check.changed(target)
-        return Checked(Action(tuple(changes)))
+            check.forget_target(target)
+        return CheckedStep(Action(tuple(changes)))
 
     def run(self, step: Step, run: Run) -> None:
         ready = [
             (
                 target,
-                None if target.base is None else run.value(target.base),
-                None if target.row is None else run.value(target.row),
-                run.value(value),
+                None if target.base is None else run.compute(target.base),
+                None if target.row is None else run.compute(target.row),
+                run.compute(value),
             )
             for target, value in step.action.changes
         ]
         for target, thing, row, value in ready:
             run.store(target, thing, value, step, row=row)
 
-    def apart(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
+    def split_effects(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
         ready = [
             (
                 replace(
@@ -70,7 +70,7 @@ class Set(Verb):
         ]
         return tuple((target, Action(((target, value),))) for target, value in ready)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         written = node.get("set")
         places = written.entries if isinstance(written, Mapping) else ()
         return Changes(frozenset(_last_word(place) for place in places))

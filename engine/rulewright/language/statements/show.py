@@ -10,9 +10,9 @@ from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import PLAYER_KIND, Field
 from rulewright.language.expressions.typed_ast import BROKEN, Objects, Stored, Typed
 from rulewright.language.schema_shapes import Leaf, Record, expression, required
-from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
-from rulewright.language.types import Optional, Thing, Unknown
-from rulewright.language.visibility import EVERYBODY, SEERS, SHOWN, joined_by, seers, shown_to
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.types import Entity, Optional, Unknown
+from rulewright.language.visibility import EVERYBODY, SEERS, SHOWN, check_viewers, find_viewers_of, join_viewers
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 EVERY_PLAYER = Objects(SEERS, PLAYER_KIND)
@@ -30,7 +30,7 @@ class Action:
     changes: tuple[tuple[Target, Typed], ...] = ()
 
 
-class Show(Verb):
+class Show(Statement):
     """Who was shown a value knows it until it changes. Whoever may see it anyway learns nothing."""
 
     name = "show"
@@ -48,22 +48,22 @@ class Show(Verb):
         )
     }
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         written = node.get("show")
         assert isinstance(written, Mapping)
-        what = check.value(written.get("what"))
+        what = check.check_value(written.get("what"))
         to = self._to(written.get("to"), check)
         found = self._hidden(what, written, check)
         changes = []
         for thing, kind, field in found:
-            known = shown_to(thing, kind, field)
-            changes.append((Target(SEERS, thing, kind, f"{SHOWN}{field}"), joined_by(known, to)))
-        return Checked(Action(what, to, tuple(changes)))
+            known = find_viewers_of(thing, kind, field)
+            changes.append((Target(SEERS, thing, kind, f"{SHOWN}{field}"), join_viewers(known, to)))
+        return CheckedStep(Action(what, to, tuple(changes)))
 
     def _to(self, node: Node | None, check: Check) -> Typed:
         if isinstance(node, Scalar) and node.text == EVERYBODY:
             return EVERY_PLAYER
-        found = seers(node, check.value, check.report)
+        found = check_viewers(node, check.check_value, check.report)
         return EVERY_PLAYER if found is None else found
 
     def _hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
@@ -73,7 +73,7 @@ class Show(Verb):
         match what:
             case Stored(base=base, kind=kind, field=field) if f"{SHOWN}{field}" in kinds[kind].fields:
                 return [(base, kind, field)]
-            case Stored(kind=kind, field=field) if not isinstance(what.type, Thing):
+            case Stored(kind=kind, field=field) if not isinstance(what.type, Entity):
                 message = f"`{field}` is hidden from nobody, so there is nothing to show"
                 check.report(
                     language_diagnostics.NOT_HIDDEN,
@@ -83,7 +83,7 @@ class Show(Verb):
                 )
                 return []
         match what.type:
-            case Thing(kind=kind):
+            case Entity(kind=kind):
                 found = [(what, kind, field) for field in _hidden_fields(kinds[kind].fields)]
                 if not found:
                     message = f"nothing of a {kind} is hidden, so there is nothing to show"
@@ -94,7 +94,7 @@ class Show(Verb):
                         f"give `{kind}` a `seen_by:`, or one of its fields",
                     )
                 return found
-            case Optional(inner=Thing()):
+            case Optional(inner=Entity()):
                 check.report(
                     language_diagnostics.MAY_BE_NONE, "this may be none, and only what is there can be shown", span
                 )
@@ -106,11 +106,11 @@ class Show(Verb):
         return []
 
     def run(self, step: Step, run: Run) -> None:
-        ready = [(target, run.value(target.base), run.value(value)) for target, value in step.action.changes]
+        ready = [(target, run.compute(target.base), run.compute(value)) for target, value in step.action.changes]
         for target, thing, value in ready:
             run.store(target, thing, value, step)
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         # Nothing that expressions may read is any different.
         return Changes()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rulewright.language.checked_steps import Step
 from rulewright.language.schema_shapes import Steps, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.source.nodes import Mapping
 
 
@@ -15,7 +15,7 @@ class Action:
     """Nothing of its own: the steps are the block."""
 
 
-class Group(Verb):
+class Group(Statement):
     """A block of steps, usually with `when`."""
 
     name = "steps"
@@ -25,13 +25,13 @@ class Group(Verb):
     action = Action
     role = "group"
 
-    def check(self, node: Mapping, check: Check) -> Checked:
-        return Checked(Action(), blocks=(check.block(node.get("steps")),))
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
+        return CheckedStep(Action(), blocks=(check.block(node.get("steps")),))
 
     def run(self, step: Step, run: Run) -> None:
         run.enter(step.blocks[0])
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.schema_shapes import Leaf, required
-from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -16,7 +16,7 @@ class Action:
     """Nothing of its own."""
 
 
-class Stop(Verb):
+class Stop(Statement):
     """Whoever carried out the procedure goes on."""
 
     name = "stop"
@@ -24,21 +24,21 @@ class Stop(Verb):
     example = "{id: beaten, stop: true, when: not battle.won}"
     keys = {"stop": required(Leaf("Always true.", format="flag", values=("true",)))}
 
-    def check(self, node: Mapping, check: Check) -> Checked:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         flag = node.get("stop")
         if not (isinstance(flag, Scalar) and flag.value is True):
             check.report(
                 language_diagnostics.STEP_SHAPE,
                 "`stop` is always `true`; use `when:` for a condition",
-                node.key_span("stop"),
+                node.find_key_span("stop"),
             )
-        return Checked(Action())
+        return CheckedStep(Action())
 
     def run(self, step: Step, run: Run) -> None:
-        run.event(step, "ended")
+        run.record_event(step, "ended")
         run.leave()
 
-    def changes(self, node: Mapping) -> Changes:
+    def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:

@@ -12,10 +12,10 @@ from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import Kind
 from rulewright.language.expressions.typed_ast import Arithmetic, Entry, Stored, Typed
 from rulewright.language.schema_shapes import Shape, expression
-from rulewright.language.statement import Changes, Check, Checked, Lower, Run
-from rulewright.language.types import INTEGER, MapOf, Optional, Thing, Unknown
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run
+from rulewright.language.types import INTEGER, Entity, MapOf, Optional, Unknown
 from rulewright.language.visibility import SHOWN
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 
@@ -34,14 +34,14 @@ def transfer_shape(doc: str) -> Shape:
     return schema_shapes.MapOf(doc, inner=expression(keys))
 
 
-def check_transfer(node: Node | None, check: Check) -> Checked:
+def check_transfer(node: Node | None, check: Check) -> CheckedStep:
     """Type a `gain` or `pay`."""
     assert isinstance(node, Mapping)
-    who = check.value(node.get("who"))
+    who = check.check_value(node.get("who"))
     if "who" not in node:
         check.report(language_diagnostics.STEP_SHAPE, "this does not say `who`", node.span)
-        return Checked(Transfer(who, "", ()))
-    if not isinstance(who.type, Thing):
+        return CheckedStep(Transfer(who, "", ()))
+    if not isinstance(who.type, Entity):
         if isinstance(who.type, Optional):
             check.report(
                 language_diagnostics.MAY_BE_NONE,
@@ -54,21 +54,21 @@ def check_transfer(node: Node | None, check: Check) -> Checked:
                 f"`who` must be an object, not {who.type}",
                 node.entries["who"].value.span,
             )
-        return Checked(Transfer(who, "", ()))
+        return CheckedStep(Transfer(who, "", ()))
     kind = check.declarations.kinds[who.type.kind]
     amounts: list[tuple[Target, Typed]] = []
     for name, entry in node.entries.items():
         if name == "who":
             continue
-        amount = check.value(entry.value, INTEGER)
+        amount = check.check_value(entry.value, INTEGER)
         target = _target(who, kind, entry.key, check)
         if target is not None:
             amounts.append((target, amount))
     for target, _ in amounts:
-        check.changed(target)
+        check.forget_target(target)
     if len(node.entries) == 1:
         check.report(language_diagnostics.STEP_SHAPE, "this does not say how much of what", node.span)
-    return Checked(Transfer(who, kind.id, tuple(amounts)))
+    return CheckedStep(Transfer(who, kind.id, tuple(amounts)))
 
 
 _OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
@@ -80,7 +80,7 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
     name = found[1] if found else key.text
     field = kind.fields.get(name)
     if field is None:
-        hint = did_you_mean(name, kind.fields)
+        hint = suggest_name(name, kind.fields)
         check.report(language_diagnostics.UNKNOWN_FIELD, f"`{kind.id}` has no field `{name}`", key.span, hint)
         return None
     type_, row, table = field.type, None, ""
@@ -90,7 +90,7 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
             check.report(language_diagnostics.WRONG_TYPE, message, key.span, f"name the row: `{name}[…]`")
             return None
         table, type_ = type_.table, type_.inner
-        row = check.row(key, found.start(2), found.end(2), table)
+        row = check.check_row(key, found.start(2), found.end(2), table)
     elif found is not None:
         check.report(language_diagnostics.WRONG_TYPE, f"`{name}` is {type_}, which has nothing for a row", key.span)
         return None
@@ -110,14 +110,14 @@ def transfer_changes(node: Node | None) -> Changes:
 def run_transfer(step: Step, run: Run, sign: int) -> None:
     """Run a `gain` (sign 1) or `pay` (sign -1)."""
     action: Transfer = step.action
-    thing = run.value(action.who)
+    thing = run.compute(action.who)
     # All amounts are worked out before any changes hands, as in `set`; of one row, there may be several.
     ready = [
-        (target, None if target.row is None else run.value(target.row), run.value(amount))
+        (target, None if target.row is None else run.compute(target.row), run.compute(amount))
         for target, amount in action.amounts
     ]
     for target, row, amount in ready:
-        run.store(target, thing, run.held(target, thing, row=row) + sign * amount, step, row=row)
+        run.store(target, thing, run.read_target(target, thing, row=row) + sign * amount, step, row=row)
 
 
 _A_NAME = re.compile(r"\w+(\.\w+)*")

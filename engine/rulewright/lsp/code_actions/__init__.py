@@ -9,32 +9,34 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FunctionType
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginFolder, attempt, report_failure
-from rulewright.lsp.features.available_actions import Action, Asked
-from rulewright.lsp.features.symbol_at import pointed
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction
+from rulewright.lsp.features.symbol_at import find_symbol
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span
 
 FOLDER = PluginFolder(__name__, "the action", PLACE=int, offered=FunctionType)
 
-Offered = Callable[[Asked], Iterator[Action]]
+Offered = Callable[[ActionRequest], Iterator[CodeAction]]
 
 
-@once
-def kinds() -> tuple[tuple[str, Offered], ...]:
+@compute_once
+def load_kinds() -> tuple[tuple[str, Offered], ...]:
     """Return what offers each kind of change, by its name, in the order in which they are listed."""
-    found: list[tuple[int, str, Offered]] = [(module.PLACE, name, module.offered) for name, module in FOLDER.working()]
+    found: list[tuple[int, str, Offered]] = [
+        (module.PLACE, name, module.offered) for name, module in FOLDER.iterate_working()
+    ]
     return tuple((name, offered) for _, name, offered in sorted(found, key=lambda each: each[:2]))
 
 
-def actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagnostic]) -> list[Action]:
+def list_actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagnostic]) -> list[CodeAction]:
     """Return what is offered for a stretch of a file. `found` are the diagnostics of the file."""
-    asked = Asked(workspace, path, place, tuple(found), pointed(workspace, path, place.line, place.column))
+    asked = ActionRequest(workspace, path, place, tuple(found), find_symbol(workspace, path, place.line, place.column))
     given = f"{path}, line {place.line}"
-    return [action for name, offered in kinds() for action in _offered(name, offered, given, asked)]
+    return [action for name, offered in load_kinds() for action in _offered(name, offered, given, asked)]
 
 
-def _offered(name: str, offered: Offered, given: str, asked: Asked) -> list[Action]:
+def _offered(name: str, offered: Offered, given: str, asked: ActionRequest) -> list[CodeAction]:
     return attempt(f"the action `{name}`", given, lambda: list(offered(asked)), report_failure) or []

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lsp.features.available_actions import Action, Asked
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction
 from rulewright.lsp.features.scratch_run import as_in, setup_of
 
 PLACE = 60
 
 
-def offered(asked: Asked) -> Iterator[Action]:
+def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield an example of the procedure at the place, or one more that begins as the example at the place does."""
-    at, good = asked.pointed, asked.good
-    if at is None or good is None or len(at.way) < 2 or asked.workspace.errors_of(good):
+    at, good = asked.symbol, asked.good
+    if at is None or good is None or len(at.way) < 2 or asked.workspace.list_errors(good):
         return  # an example of rules with errors would be refused
     section, id = at.way[:2]
     begun = {"procedures": setup_of, "examples": as_in}.get(section)
     if begun is not None and begun(good.ruleset, id) is not None:
         title = f"Add an example from the last run of `{id}`, or from a new one"
-        yield Action(title, command="rulewright.record", arguments=(section, id))
+        yield CodeAction(title, command="rulewright.record", arguments=(section, id))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.authoring.verify_fix import worth_offering
-from rulewright.lsp.features.available_actions import Action, Asked, meets
+from rulewright.authoring.verify_fix import is_worth_offering
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, overlaps
 
 PLACE = 10
 
 
-def offered(asked: Asked) -> Iterator[Action]:
+def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield what mends what is wrong at the place."""
     here = [
         each
-        for each in asked.found
+        for each in asked.diagnostics
         if each.edits
-        and meets(each.span, asked.place)
+        and overlaps(each.span, asked.place)
         and all(not edit.span.file.startswith("<") for edit in each.edits)
-        and worth_offering([each], asked.workspace.texts.text)
+        and is_worth_offering([each], asked.workspace.texts.get_text)
     ]
     # An error comes before a warning, and where there is one, what somebody most likely came for mends it.
     for each in sorted(here, key=lambda each: each.severity != "error"):
         preferred = each.severity == "error" or len(here) == 1
-        yield Action(each.suggestion or f"Mend: {each.message}", each.edits, each, preferred=preferred)
+        yield CodeAction(each.suggestion or f"Mend: {each.message}", each.edits, each, preferred=preferred)

@@ -7,39 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.lsp.features.available_actions import Action, Asked, meets, recall
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, load_texts, overlaps
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
-from rulewright.testing.failure_hints import left_out
+from rulewright.testing.failure_hints import build_exclusions
 
 PLACE = 15
 
 
-def offered(asked: Asked) -> Iterator[Action]:
+def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Each inherited example that fails at the place, or because of what is said there."""
-    own = key_of_file(asked.path)
-    for good in asked.workspace.good(asked.path):
+    own = build_file_key(asked.path)
+    for good in asked.workspace.list_good(asked.path):
         top = good.ruleset.resolved.layers[-1]
         if not asked.workspace.is_current(good) or good.edition.status == "released":
             continue
         told: set[str] = set()
-        for each in asked.workspace.errors_of(good):
+        for each in asked.workspace.list_errors(good):
             spans = (each.span, *(other.span for other in each.related))
-            here = any(key_of_file(span.file) == own and meets(span, asked.place) for span in spans)
+            here = any(build_file_key(span.file) == own and overlaps(span, asked.place) for span in spans)
             if here and each.about not in told and _is_inherited(good, each):
                 told.add(each.about)
-                recall(asked.workspace, top)
-                edits = tuple(_edits(top, _tree(left_out(good.ruleset, each.about)), ()))
+                load_texts(asked.workspace, top)
+                edits = tuple(_edits(top, _tree(build_exclusions(good.ruleset, each.about)), ()))
                 if edits:
                     title = f"Lay `{each.about}` of the edition below aside in {top.ruleset}"
-                    yield Action(title, edits, each if each in asked.found else None)
+                    yield CodeAction(title, edits, each if each in asked.diagnostics else None)
 
 
 def _is_inherited(good: Good, each: Diagnostic) -> bool:
@@ -47,12 +47,12 @@ def _is_inherited(good: Good, each: Diagnostic) -> bool:
     layers = good.ruleset.resolved.layers
     if example is None or not each.span.file:
         return False
-    return good.ruleset.resolved.layer_of(example.span) != layers[-1].name and _meets_example(each, example.node.span)
+    return good.ruleset.resolved.find_layer(example.span) != layers[-1].name and _meets_example(each, example.node.span)
 
 
 def _meets_example(each: Diagnostic, span: Span) -> bool:
     """Whether a fault is one of the example, and not of something else that has its id."""
-    return key_of_file(each.span.file) == key_of_file(span.file) and meets(each.span, span)
+    return build_file_key(each.span.file) == build_file_key(span.file) and overlaps(each.span, span)
 
 
 Tree = dict[str, "Tree | str"]
@@ -80,7 +80,7 @@ def _edits(layer: Layer, tree: Tree, path: tuple[str, ...]) -> Iterator[Edit]:
             yield from _edits(layer, inner, way)
         elif isinstance(there, SequenceNode):
             yield Edit(there.span, _flow(inner))
-        elif (edit := value_set(layer, way, _flow(inner))) is not None:
+        elif (edit := build_value_edit(layer, way, _flow(inner))) is not None:
             yield edit
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.expressions.untyped_ast import Literal
-from rulewright.lsp.features.available_actions import Action, Asked
-from rulewright.lsp.features.hover import reading_at
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction
+from rulewright.lsp.features.hover import find_reading
 from rulewright.lsp.features.workspace import Good
-from rulewright.ruleset.layers.source_edits import value_set
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.layers.source_edits import build_value_edit
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.span import Span
 
@@ -20,30 +20,30 @@ _FORMS = frozenset({"steps", "rows", "fields", "is", "given", "default", "with",
 """Keys that say how something is written, and nothing of what it is about."""
 
 
-def offered(asked: Asked) -> Iterator[Action]:
+def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield a name for the whole number at the place, where it stands in an expression of a rule."""
-    at, good = asked.pointed, asked.good
+    at, good = asked.symbol, asked.good
     if at is None or good is None or at.way[0] == "numbers" or not _plays(at.way[0]):
         return
-    layer = asked.own_layer(good)
+    layer = asked.find_own_layer(good)
     literal = _literal(asked)
     if layer is None or literal is None:
         return
     span, value = literal
     name = _free(at.way, good)
-    declared = value_set(layer, ("numbers", name), str(value))
+    declared = build_value_edit(layer, ("numbers", name), str(value))
     if declared is not None:
-        yield Action(f"Name this number: `{name}`, to be renamed and explained", (Edit(span, name), declared))
+        yield CodeAction(f"Name this number: `{name}`, to be renamed and explained", (Edit(span, name), declared))
 
 
 def _plays(section: str) -> bool:
-    known = sections().get(section)
+    known = load_sections().get(section)
     return known is not None and known.gameplay
 
 
-def _literal(asked: Asked) -> tuple[Span, int] | None:
+def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
     """Return the whole number that stands at the place, and where."""
-    found = reading_at(asked.workspace, asked.path, asked.place.line, asked.place.column)
+    found = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
     if found is None or found[1]:  # what was moved since is checked again in a moment
         return None
     place = (asked.place.line, asked.place.column)
@@ -59,6 +59,10 @@ def _free(way: Sequence[str], good: Good) -> str:
     """Return a name that nothing has, of what the number stands in."""
     about = [part for part in way[1:] if part not in _FORMS and part.isidentifier()][-2:]
     base = "_".join(about) or "figure"
-    taken = {path[-1] for path in good.mentions.by_path} | {*functions(), *list_functions(), *walks()}
+    taken = {path[-1] for path in good.mentions.by_path} | {
+        *list_functions_of_values(),
+        *list_functions(),
+        *list_walks(),
+    }
     names = [base, f"{base}_number", *(f"{base}_{number}" for number in range(2, len(taken) + 3))]
     return next(name for name in names if name not in taken)

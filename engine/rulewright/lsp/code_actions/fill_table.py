@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.language.declarations import Table
-from rulewright.lsp.features.available_actions import Action, Asked, meets, said
-from rulewright.lsp.features.odds_hover import odds_of
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, has_path, overlaps
+from rulewright.lsp.features.odds_hover import compute_odds
 from rulewright.lsp.features.workspace import Good
-from rulewright.ruleset.elaborate.table_faces import ranges
-from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.ruleset.elaborate.table_faces import group_ranges
+from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.ruleset_diagnostics import FACES_GAP
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -17,11 +17,11 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 PLACE = 20
 
 
-def offered(asked: Asked) -> Iterator[Action]:
+def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield the rows that are missing from a table of which a gap is told at the place."""
     good = asked.good
-    for each in asked.found:
-        if good is not None and each.code is FACES_GAP and meets(each.span, asked.place):
+    for each in asked.diagnostics:
+        if good is not None and each.code is FACES_GAP and overlaps(each.span, asked.place):
             for table in good.ruleset.declarations.tables.values():
                 if _is_of(each, table):
                     yield from _rows(asked, good, each, table)
@@ -31,34 +31,34 @@ def _is_of(told: Diagnostic, table: Table) -> bool:
     """Whether a gap is one of this table: what is told lies in what is written of it."""
     spans = [table.span, *(row.span for row in table.rows.values())]
     places = [told.span, *(each.span for each in told.related)]
-    return any(one.file == other.file and meets(one, other) for one in spans for other in places)
+    return any(one.file == other.file and overlaps(one, other) for one in spans for other in places)
 
 
-def _rows(asked: Asked, good: Good, told: Diagnostic, table: Table) -> Iterator[Action]:
-    found = odds_of(table.roll) if table.roll is not None else None
-    layer = asked.own_layer(good)
+def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> Iterator[CodeAction]:
+    found = compute_odds(table.roll) if table.roll is not None else None
+    layer = asked.find_own_layer(good)
     if found is None or layer is None:
         return
     outcomes = [int(each) for each in found.outcomes]
     covered = {face for row in table.rows.values() for face in row.faces}
-    missing = ranges([face for face in outcomes if face not in covered], outcomes)
+    missing = group_ranges([face for face in outcomes if face not in covered], outcomes)
     if not missing:
         return
     edits, names = [], []
     for first, last in missing:
         name = _free(f"from_{first}_to_{last}" if first != last else f"on_{first}", table)
         faces = str(first) if first == last else f"{first}-{last}"
-        edit = value_set(layer, ("tables", table.id, "rows", name), _row(good, table, faces))
+        edit = build_value_edit(layer, ("tables", table.id, "rows", name), _row(good, table, faces))
         if edit is None:
             return
         edits.append(edit)
         names.append(name)
     # Rows that are added to others stand at one place, one behind the other: all of it is one change.
-    if len(edits) > 1 and not any(said(file, ("tables", table.id, "rows")) for file in layer.files):
+    if len(edits) > 1 and not any(has_path(file, ("tables", table.id, "rows")) for file in layer.files):
         return
     change = Edit(edits[0].span, "".join(edit.text for edit in edits))
     what = "the row that is missing" if len(names) == 1 else f"the {len(names)} rows that are missing"
-    yield Action(f"Add {what} from `{table.id}`: {', '.join(f'`{each}`' for each in names)}", (change,), told)
+    yield CodeAction(f"Add {what} from `{table.id}`: {', '.join(f'`{each}`' for each in names)}", (change,), told)
 
 
 def _row(good: Good, table: Table, faces: str) -> str:

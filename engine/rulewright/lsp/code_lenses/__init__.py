@@ -12,10 +12,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Protocol, cast
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginFolder, attempt, report_failure
-from rulewright.lsp.features.code_lens import Clicked, Lens, Work
-from rulewright.lsp.features.symbol_at import document
+from rulewright.lsp.features.code_lens import Lens, LensTarget, Work
+from rulewright.lsp.features.symbol_at import get_document
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
@@ -23,41 +23,41 @@ from rulewright.source.span import Span
 FOLDER = PluginFolder(__name__, "the lens", PLACE=int, title=FunctionType, begin=FunctionType)
 
 
-class Kind(Protocol):
+class LensKind(Protocol):
     """What a module here offers."""
 
     PLACE: int
 
     def title(self, good: Good, section: str, id: str, /) -> str | None: ...
 
-    def begin(self, clicked: Clicked, /) -> Work: ...
+    def begin(self, clicked: LensTarget, /) -> Work: ...
 
 
-@once
-def kinds() -> Mapping[str, Kind]:
+@compute_once
+def load_kinds() -> Mapping[str, LensKind]:
     """Every kind by its name, in the order in which they stand above an entry."""
-    found = {name: cast(Kind, module) for name, module in FOLDER.working()}
+    found = {name: cast(LensKind, module) for name, module in FOLDER.iterate_working()}
     return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
 
 
-def lenses(workspace: Workspace, path: Path) -> list[Lens]:
+def list_lenses(workspace: Workspace, path: Path) -> list[Lens]:
     """Return what can be clicked in a file, by the state of its own edition that is known."""
-    good = next(iter(workspace.good(path)), None)
-    node = document(workspace, path)
+    good = next(iter(workspace.list_good(path)), None)
+    node = get_document(workspace, path)
     if good is None or not isinstance(node, MappingNode):
         return []
-    entries = [("", "", Span.at(str(path)))]
+    entries = [("", "", Span.for_file(str(path)))]
     for section, entry in node.entries.items():
         if isinstance(entry.value, MappingNode):
             entries += [(section, name, each.key.span) for name, each in entry.value.entries.items()]
     return [
         Lens(name, title, span, section, identity)
         for section, identity, span in entries
-        for name, kind in kinds().items()
+        for name, kind in load_kinds().items()
         if (title := _title(name, kind, good, section, identity)) is not None
     ]
 
 
-def _title(name: str, kind: Kind, good: Good, section: str, identity: str) -> str | None:
+def _title(name: str, kind: LensKind, good: Good, section: str, identity: str) -> str | None:
     given = f"`{section}.{identity}` of {good.edition.id}"
     return attempt(f"the lens `{name}`", given, partial(kind.title, good, section, identity), report_failure)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.odds.end_expressions import Answer
-from rulewright.analysis.odds.procedure_odds import Setting, procedure_odds
-from rulewright.base.number_format import number, percent
+from rulewright.analysis.odds.end_expressions import AnswerOdds
+from rulewright.analysis.odds.procedure_odds import ProcedureSetting, compute_procedure_odds
+from rulewright.base.number_format import format_percent, number
 from rulewright.dice.ast import Roll
 from rulewright.engine.narration.plain_names import Names
 from rulewright.lsp.features import odds_hover
-from rulewright.lsp.features.code_lens import Clicked, Shown, Work
-from rulewright.lsp.features.scratch_run import Setup, setup_of
+from rulewright.lsp.features.code_lens import LensResult, LensTarget, Work
+from rulewright.lsp.features.scratch_run import RunSetup, setup_of
 from rulewright.lsp.features.workspace import Good
 
 PLACE = 20
@@ -35,31 +35,31 @@ def title(good: Good, section: str, id: str) -> str | None:
     return None
 
 
-def begin(clicked: Clicked) -> Work:
+def begin(clicked: LensTarget) -> Work:
     """Worked out exactly as far as that is done in a moment, and sampled beyond."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
-    def work() -> Shown:
+    def work() -> LensResult:
         head = [f"# `{id}`", "", ruleset.reference, ""]
         if clicked.section == "procedures":
             setup = setup_of(ruleset, id)
             assert setup is not None
-            head[0] = f"# {Names(ruleset).procedure(id)}"
+            head[0] = f"# {Names(ruleset).name_procedure(id)}"
             head[2] += f", as in the example `{setup.example}`" if setup.example else ""
             found = _procedure(clicked.good, setup)
         elif clicked.section == "tables":
-            found = odds_hover.told_of(ruleset.declarations.tables[id])
+            found = odds_hover.describe_table(ruleset.declarations.tables[id])
         else:
             value = ruleset.declarations.numbers[id].value
-            found = odds_hover.told(value) if isinstance(value, Roll) else []
-        return Shown(f"odds of {id}", "\n".join([*head, *found]) + "\n")
+            found = odds_hover.describe_roll(value) if isinstance(value, Roll) else []
+        return LensResult(f"odds of {id}", "\n".join([*head, *found]) + "\n")
 
     return work
 
 
-def _procedure(good: Good, setup: Setup) -> list[str]:
-    setting = Setting(setup.given, (), (), setup.players, setup.options)
-    found = procedure_odds(
+def _procedure(good: Good, setup: RunSetup) -> list[str]:
+    setting = ProcedureSetting(setup.given, (), (), setup.players, setup.options)
+    found = compute_procedure_odds(
         good.ruleset, setup.procedure, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
     )
     lines = []
@@ -70,7 +70,7 @@ def _procedure(good: Good, setup: Setup) -> list[str]:
     return lines or ["Nothing that a procedure gives back, and nothing that a player has, comes of it."]
 
 
-def _answer(answer: Answer) -> list[str]:
+def _answer(answer: AnswerOdds) -> list[str]:
     mean = [f"on average {number(answer.mean)}", ""] if answer.mean is not None and answer.question.counts else []
-    rows = [f"| {answer.words[each]} | {percent(chance)} |" for each, chance in answer.chances.items()]
+    rows = [f"| {answer.words[each]} | {format_percent(chance)} |" for each, chance in answer.chances.items()]
     return [*mean, "| answer | chance |", "|---|---:|", *rows]

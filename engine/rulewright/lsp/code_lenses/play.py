@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.decision import decision_at
+from rulewright.engine.game.decision import build_decision
 from rulewright.engine.game.script import Script
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
-from rulewright.lsp.features.code_lens import Ask, Clicked, Shown, Work
-from rulewright.lsp.features.scratch_run import Setup, as_in, setup_of, told, tried
+from rulewright.lsp.features.code_lens import Ask, LensResult, LensTarget, Work
+from rulewright.lsp.features.scratch_run import RunSetup, as_in, describe_run, setup_of, try_setup
 from rulewright.lsp.features.workspace import Good
 from rulewright.testing.procedure_run import Moment, RunStoppedError
 
@@ -26,7 +26,7 @@ class _LeftError(RulewrightError):
     """Whoever plays gave no answer."""
 
 
-class _Asked(Script):
+class _ChoiceScript(Script):
     """A script that leaves dice to chance, and asks for every choice."""
 
     def __init__(self, ask: Ask, seed: int) -> None:
@@ -38,11 +38,11 @@ class _Asked(Script):
     def listens(self) -> bool:
         return True
 
-    def hear(self, moments: Sequence[Moment]) -> None:
+    def observe(self, moments: Sequence[Moment]) -> None:
         self.moments = tuple(moments)
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
-        decision = decision_at(state)
+        decision = build_decision(state)
         said = [moment.event.text for moment in self.moments if moment.event.text][-MOST_TOLD:]
         question = " · ".join([*said, f"Player {decision.player}: {decision.ask}"])
         answer = self.ask(question, [option.label for option in decision.options])
@@ -58,22 +58,22 @@ def title(good: Good, section: str, id: str) -> str | None:
     return "play from here" if section == "examples" and as_in(good.ruleset, id) is not None else None
 
 
-def begin(clicked: Clicked) -> Work:
+def begin(clicked: LensTarget) -> Work:
     """Return it begins as the example does; from there the dice are chance's, and every choice is asked for."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
-    def work() -> Shown:
-        setup: Setup | None = as_in(ruleset, id) if clicked.section == "examples" else setup_of(ruleset, id)
+    def work() -> LensResult:
+        setup: RunSetup | None = as_in(ruleset, id) if clicked.section == "examples" else setup_of(ruleset, id)
         assert setup is not None
         seed = clicked.seed
-        script = _Asked(clicked.ask, seed)
-        head = [f"# {Names(ruleset).procedure(setup.procedure)}", "", f"{ruleset.reference}, seed {seed}", ""]
+        script = _ChoiceScript(clicked.ask, seed)
+        head = [f"# {Names(ruleset).name_procedure(setup.procedure)}", "", f"{ruleset.reference}, seed {seed}", ""]
         try:
-            found = told(tried(ruleset, setup, script=script))
+            found = describe_run(try_setup(ruleset, setup, script=script))
         except RunStoppedError as stopped:
-            found = told(stopped)
+            found = describe_run(stopped)
         except _LeftError as left:
             found = [*(f"- {each.event.text}" for each in script.moments if each.event.text), "", f"*{left}*"]
-        return Shown(f"play {id}", "\n".join([*head, *found]) + "\n")
+        return LensResult(f"play {id}", "\n".join([*head, *found]) + "\n")
 
     return work

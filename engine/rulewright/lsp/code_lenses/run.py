@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.narration.plain_names import Names
-from rulewright.lsp.features.code_lens import Clicked, Shown, Work
-from rulewright.lsp.features.scratch_run import setup_of, told, tried
+from rulewright.lsp.features.code_lens import LensResult, LensTarget, Work
+from rulewright.lsp.features.scratch_run import describe_run, setup_of, try_setup
 from rulewright.lsp.features.workspace import Good
 from rulewright.testing.procedure_run import RunStoppedError
 from rulewright.testing.run_examples import run_example
@@ -19,31 +19,36 @@ def title(good: Good, section: str, id: str) -> str | None:
     return "run" if section == "examples" and id in good.ruleset.examples else None
 
 
-def begin(clicked: Clicked) -> Work:
+def begin(clicked: LensTarget) -> Work:
     """Return what is shown says by which seed, and so how to come to the same again."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
-    def procedure() -> Shown:
+    def procedure() -> LensResult:
         setup, seed = setup_of(ruleset, id), clicked.seed
         assert setup is not None
         how = f"as in the example `{setup.example}`" if setup.example else f"`rulewright run {ruleset.reference} {id}`"
-        head = [f"# {Names(ruleset).procedure(id)}", "", f"{ruleset.reference}, {how}, seed {seed}", ""]
+        head = [f"# {Names(ruleset).name_procedure(id)}", "", f"{ruleset.reference}, {how}, seed {seed}", ""]
         try:
-            found = told(tried(ruleset, setup, seed=seed))
+            found = describe_run(try_setup(ruleset, setup, seed=seed))
         except RunStoppedError as stopped:
-            found = told(stopped)
-        return Shown(f"run {id}", "\n".join([*head, *found]) + "\n")
+            found = describe_run(stopped)
+        return LensResult(f"run {id}", "\n".join([*head, *found]) + "\n")
 
-    def example() -> Shown:
+    def example() -> LensResult:
         run = run_example(ruleset, ruleset.examples[id])
-        head = [f"# {Names(ruleset).words(run.example.title)}", "", f"{ruleset.reference}, the example `{id}`", ""]
-        steps = told(run.finished) if run.finished is not None else []
+        head = [
+            f"# {Names(ruleset).format_words(run.example.title)}",
+            "",
+            f"{ruleset.reference}, the example `{id}`",
+            "",
+        ]
+        steps = describe_run(run.finished) if run.finished is not None else []
         expected = [
             f"- `{each.expression}` {'is' if each.holds else 'should be'} {each.expected}"
             + ("" if each.holds else f" and is {each.came}")
             for each in run.expectations
         ]
         wrong = [f"**{each.message}**" for each in run.problems.errors]
-        return Shown(f"run {id}", "\n".join([*head, *steps, "", *expected, "", *wrong]).rstrip() + "\n")
+        return LensResult(f"run {id}", "\n".join([*head, *steps, "", *expected, "", *wrong]).rstrip() + "\n")
 
     return procedure if clicked.section == "procedures" else example

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compare, moves
-from rulewright.analysis.simulation.run_simulation import begun
+from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compare, compare_metrics
+from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.base.errors import RulewrightError
-from rulewright.lsp.features.code_lens import Clicked, Shown, Work
+from rulewright.lsp.features.code_lens import LensResult, LensTarget, Work
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -20,34 +20,39 @@ def title(good: Good, section: str, id: str) -> str | None:
     """Above the first line of every file of an edition that lies over another, and can be played."""
     layers = good.ruleset.resolved.layers
     below = layers[-2].manifest.get("status") if len(layers) > 1 else None
-    if section or len(layers) < 2 or good.ruleset.start is None or (below is not None and below.plain() == "abstract"):
+    if (
+        section
+        or len(layers) < 2
+        or good.ruleset.start is None
+        or (below is not None and below.to_plain() == "abstract")
+    ):
         return None
     return f"simulate before and after ({layers[-2].name})"
 
 
-def begin(clicked: Clicked) -> Work:
+def begin(clicked: LensTarget) -> Work:
     """Return the edition below is taken as it is now, typed or on disk."""
     workspace, after = clicked.workspace, clicked.good.ruleset
     try:
-        *_, edition, _ = workspace.catalogue().chain(clicked.good.edition)
+        *_, edition, _ = workspace.get_catalogue().chain(clicked.good.edition)
     except (DiagnosticError, ValueError):
         raise RulewrightError("the edition below cannot be read now") from None
-    below = workspace.standing(edition).sound
+    below = workspace.check_standing(edition).sound
     if below is None:
         raise RulewrightError(f"{edition.id} has errors, so that nobody can play it")
     before = below.ruleset
 
-    def work() -> Shown:
-        runs = begun(before), begun(after)
+    def work() -> LensResult:
+        runs = begin_run(before), begin_run(after)
         pairs = Pairs((runs[0].counts, runs[1].counts))
         for _ in compare((before, after), runs, pairs, games=GAMES):
             pass
-        return Shown("before and after", "\n".join(_told(before, after, moves(pairs, after))) + "\n")
+        return LensResult("before and after", "\n".join(_describe(before, after, compare_metrics(pairs, after))) + "\n")
 
     return work
 
 
-def _told(before: Ruleset, after: Ruleset, found: list[Move]) -> list[str]:
+def _describe(before: Ruleset, after: Ruleset, found: list[Move]) -> list[str]:
     head = [f"# {before.reference} and {after.reference}", "", f"{GAMES} games of random players on the same dice", ""]
     rows = ["| figure | before | after | difference | between |", "|---|---:|---:|---:|---|"]
     for move in sorted(found, key=lambda each: (not each.moved, each.adjusted)):

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.authoring.verify_fix import worth_offering
-from rulewright.lsp.features.symbol_at import Pointed
+from rulewright.authoring.verify_fix import is_worth_offering
+from rulewright.lsp.features.symbol_at import SymbolAt
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class CodeAction:
     """A change that is offered, the diagnostic it mends, if any, and whether it is the one most likely meant.
 
     What takes long to be worked out is a `command` with its arguments, which makes the change once it is wanted.
@@ -32,47 +32,47 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class ActionRequest:
     """Where somebody asks what may be done: a stretch of a file, what was found in the file, and what stands there."""
 
     workspace: Workspace
     path: Path
     place: Span
-    found: tuple[Diagnostic, ...]
-    pointed: Pointed | None
+    diagnostics: tuple[Diagnostic, ...]
+    symbol: SymbolAt | None
 
     @property
     def good(self) -> Good | None:
         """The file's own edition as it is now; None where its rules have changed since they were checked."""
-        good = next(iter(self.workspace.good(self.path)), None)
+        good = next(iter(self.workspace.list_good(self.path)), None)
         return good if good is not None and self.workspace.is_current(good) else None
 
-    def own_layer(self, good: Good) -> Layer | None:
+    def find_own_layer(self, good: Good) -> Layer | None:
         """Return the layer of an edition that the file belongs to, with its texts at hand."""
-        home = self.workspace.texts.home(self.path)
-        own = key_of_file(home) if home is not None else ""
-        found = next((layer for layer in good.ruleset.resolved.layers if key_of_file(layer.folder) == own), None)
+        home = self.workspace.texts.find_home(self.path)
+        own = build_file_key(home) if home is not None else ""
+        found = next((layer for layer in good.ruleset.resolved.layers if build_file_key(layer.folder) == own), None)
         if found is not None:
-            recall(self.workspace, found)
+            load_texts(self.workspace, found)
         return found
 
 
-def mend_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> Action | None:
+def build_fix_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> CodeAction | None:
     """All changes that diagnostics propose, as far as they help and do not meet; None where there is at most one."""
     kept: list[Edit] = []
     made: list[Diagnostic] = []
     for diagnostic in found:
         edits = [edit for edit in diagnostic.edits if edit not in kept]
-        apart = not any(meets(edit.span, other.span) for edit in edits for other in kept)
-        if edits and apart and worth_offering([diagnostic], text_of):
+        apart = not any(overlaps(edit.span, other.span) for edit in edits for other in kept)
+        if edits and apart and is_worth_offering([diagnostic], text_of):
             kept += edits
             made.append(diagnostic)
-    if len(made) < 2 or not worth_offering(made, text_of):
+    if len(made) < 2 or not is_worth_offering(made, text_of):
         return None
-    return Action(f"Make all {len(made)} changes that are proposed", tuple(kept))
+    return CodeAction(f"Make all {len(made)} changes that are proposed", tuple(kept))
 
 
-def meets(one: Span, other: Span) -> bool:
+def overlaps(one: Span, other: Span) -> bool:
     """Whether two stretches of one file share a character, or touch where one of them is empty."""
     return (one.line, one.column) <= (other.end_line, other.end_column) and (other.line, other.column) <= (
         one.end_line,
@@ -80,16 +80,16 @@ def meets(one: Span, other: Span) -> bool:
     )
 
 
-def recall(workspace: Workspace, layer: Layer) -> None:
+def load_texts(workspace: Workspace, layer: Layer) -> None:
     """Have the texts of a layer's files at hand: of rules that were worked out before, nobody has read them here."""
     for file in layer.files:
         name = file.span.file
-        text = workspace.texts.text(name) if SOURCES.text(name) is None else None
+        text = workspace.texts.get_text(name) if SOURCES.find_text(name) is None else None
         if text is not None:
             SOURCES.remember(name, text)
 
 
-def said(file: object, way: Sequence[str]) -> bool:
+def has_path(file: object, way: Sequence[str]) -> bool:
     """Whether a file says something at the end of a way."""
     from rulewright.source.nodes import Mapping
 

@@ -7,19 +7,19 @@ from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.language.statement import calls
-from rulewright.lsp.features.definitions import everywhere
-from rulewright.lsp.features.hover import rendered
-from rulewright.lsp.features.symbol_at import meant, now
+from rulewright.language.statement import list_calls
+from rulewright.lsp.features.definitions import find_everywhere
+from rulewright.lsp.features.hover import render_words
+from rulewright.lsp.features.symbol_at import find_meaning, map_span
 from rulewright.lsp.features.workspace import Good, Workspace
-from rulewright.ruleset.elaborate.node_readers import text
+from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.layers.step_tree import walk
 from rulewright.source.nodes import Entry, Mapping, Sequence
 from rulewright.source.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Procedure:
+class CallNode:
     """A procedure: its id, what readers call it, all of it as it stands where it was declared, and its name there."""
 
     id: str
@@ -29,35 +29,35 @@ class Procedure:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallSite:
     """A procedure on the other end of calls, and where these are made."""
 
-    other: Procedure
+    other: CallNode
     places: tuple[Span, ...]
 
 
-def procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> Procedure | None:
+def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> CallNode | None:
     """Return the procedure that is named at a place."""
-    found = meant(workspace, path, line, column)
+    found = find_meaning(workspace, path, line, column)
     if found is None or found.mention.path[0] != "procedures":
         return None
     return _procedure(workspace, path, found.good, found.mention.path[1])
 
 
-def outgoing(workspace: Workspace, path: Path, name: str) -> list[Call]:
+def list_outgoing_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
     """Return what a procedure carries out, in the file's own edition."""
-    good = next(iter(workspace.good(path)), None)
+    good = next(iter(workspace.list_good(path)), None)
     return [] if good is None else _grouped(workspace, path, good, [each for each in _all(good) if each[0] == name], 1)
 
 
-def incoming(workspace: Workspace, path: Path, name: str) -> list[Call]:
+def list_incoming_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
     """Return what carries out a procedure, in every edition that reads the file."""
-    found: dict[str, Call] = {}
-    for good in workspace.good(path):
+    found: dict[str, CallSite] = {}
+    for good in workspace.list_good(path):
         for call in _grouped(workspace, path, good, [each for each in _all(good) if each[1] == name], 0):
             known = found.get(call.other.id)
             places = dict.fromkeys([*(known.places if known else ()), *call.places])
-            found[call.other.id] = Call(call.other, tuple(places))
+            found[call.other.id] = CallSite(call.other, tuple(places))
     return list(found.values())
 
 
@@ -66,7 +66,7 @@ def _all(good: Good) -> Iterator[tuple[str, str, Span]]:
     for name, entry in _entries(good).items():
         steps = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
         for step in walk(steps) if isinstance(steps, Sequence) else ():
-            yield from ((name, call.text, call.span) for call in calls(step))
+            yield from ((name, call.text, call.span) for call in list_calls(step))
 
 
 def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
@@ -74,26 +74,28 @@ def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
     return held.entries if isinstance(held, Mapping) else {}
 
 
-def _grouped(workspace: Workspace, path: Path, good: Good, found: list[tuple[str, str, Span]], end: int) -> list[Call]:
+def _grouped(
+    workspace: Workspace, path: Path, good: Good, found: list[tuple[str, str, Span]], end: int
+) -> list[CallSite]:
     """Call by the procedure at one end of them: 0 is who calls, 1 whom."""
     places: dict[str, list[Span]] = {}
     for call in found:
-        span = now(workspace, good, call[2])
+        span = map_span(workspace, good, call[2])
         if span is not None:
             places.setdefault(str(call[end]), []).append(span)
     made = ((_procedure(workspace, path, good, name), tuple(spans)) for name, spans in places.items())
-    return [Call(procedure, spans) for procedure, spans in made if procedure is not None]
+    return [CallSite(procedure, spans) for procedure, spans in made if procedure is not None]
 
 
-def _procedure(workspace: Workspace, path: Path, good: Good, name: str) -> Procedure | None:
+def _procedure(workspace: Workspace, path: Path, good: Good, name: str) -> CallNode | None:
     entry = _entries(good).get(name)
-    declared = [each.span for each in everywhere(workspace, path, ("procedures", name)) if each.declares]
+    declared = [each.span for each in find_everywhere(workspace, path, ("procedures", name)) if each.declares]
     if entry is None or not declared:
         return None
     key = next((span for span in declared if span.file == entry.key.span.file), declared[0])
-    whole = now(workspace, good, entry.value.span)
+    whole = map_span(workspace, good, entry.value.span)
     if whole is None or whole.file != key.file:
         whole = key
-    title = text(entry.value.get("title")) if isinstance(entry.value, Mapping) else ""
+    title = read_text(entry.value.get("title")) if isinstance(entry.value, Mapping) else ""
     span = Span(key.file, key.line, key.column, max(whole.end_line, key.end_line), whole.end_column)
-    return Procedure(name, " ".join(rendered(title, good.ruleset)) if title else name, span, key)
+    return CallNode(name, " ".join(render_words(title, good.ruleset)) if title else name, span, key)

@@ -14,7 +14,7 @@ Ask = Callable[[str, Sequence[str]], int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LensResult:
     """A result as a page to be read: its title, and Markdown."""
 
     title: str
@@ -36,7 +36,7 @@ class Lens:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clicked:
+class LensTarget:
     """An entry whose lens was clicked, in an edition as it was checked last.
 
     A seed for what chance decides; and how to ask whoever clicked.
@@ -51,5 +51,5 @@ class Clicked:
     ask: Ask
 
 
-Work = Callable[[], Shown]
+Work = Callable[[], LensResult]
 """What is left to be done, away from whoever types. Raises `RulewrightError` where it cannot be done."""

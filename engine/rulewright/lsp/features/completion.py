@@ -12,18 +12,18 @@ from typing import Literal
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.type_checker import PLAIN
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.lsp.features.hover import thing
-from rulewright.lsp.features.scope_names import names_at
-from rulewright.lsp.features.symbol_at import shape_of
-from rulewright.lsp.features.typing_context import ITEM, Context, context
+from rulewright.lsp.features.hover import describe_entry
+from rulewright.lsp.features.scope_names import list_names_at
+from rulewright.lsp.features.symbol_at import find_shape
+from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import WORDS
-from rulewright.ruleset.layers.step_tree import identities
+from rulewright.ruleset.layers.step_tree import list_ids
 from rulewright.ruleset.schema.model import StepShape, step_shape
-from rulewright.ruleset.schema.schema_path import member
-from rulewright.ruleset.schema.translation_schema import words_shape
-from rulewright.ruleset.section import sections
-from rulewright.ruleset.translation.source_texts import originals
+from rulewright.ruleset.schema.schema_path import find_member
+from rulewright.ruleset.schema.translation_schema import build_words_shape
+from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.source.nodes import Mapping, Node, Sequence
 from rulewright.source.span import Span
 
@@ -37,7 +37,7 @@ _PATH = re.compile(r"[\w./@^~-]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class CompletionItem:
     """Something that may be written: the `text`, in place of `span`, what it is in short, and more of it.
 
     What is likelier to be meant has the lower `rank`.
@@ -60,17 +60,17 @@ _POSITIONS = {
 }
 
 
-def offers(workspace: Workspace, path: Path, line: int, column: int) -> list[Offer]:
+def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[CompletionItem]:
     """Return what may be written at a place of a file, which may well be no YAML just now."""
-    text = workspace.texts.text(path) or ""
-    found = context(text, line, column)
+    text = workspace.texts.get_text(path) or ""
+    found = find_context(text, line, column)
     if found is None:
         return []
-    good = next(iter(workspace.good(path)), None)
+    good = next(iter(workspace.list_good(path)), None)
     translates = path.parent.name == WORDS
-    shape = _along(words_shape() if translates else shape_of(path), found.way)
+    shape = _along(build_words_shape() if translates else find_shape(path), found.way)
     written = found.typed.lstrip("\"'")
-    made: Iterable[Offer]
+    made: Iterable[CompletionItem]
     if found.is_key and not _is_plain(shape):
         typed = _NAME.search(written)
         made = [*(_sayable(found, good) if translates else ()), *_keys(shape, found, None if translates else good)]
@@ -93,7 +93,7 @@ def offers(workspace: Workspace, path: Path, line: int, column: int) -> list[Off
     ]
 
 
-def _each_once(found: Iterable[Offer]) -> Iterator[Offer]:
+def _each_once(found: Iterable[CompletionItem]) -> Iterator[CompletionItem]:
     seen: set[str] = set()
     for offer in found:
         if offer.label not in seen:
@@ -111,7 +111,7 @@ def _along(shape: Shape, way: tuple[str, ...]) -> Shape:
                 shape = shape.members[shape.short].shape
             shape = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape
         else:
-            shape = member(shape, key)
+            shape = find_member(shape, key)
     return shape
 
 
@@ -137,7 +137,7 @@ def _leaf(shape: Shape) -> Leaf | None:
 # -- keys --------------------------------------------------------------------------------
 
 
-def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
+def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[CompletionItem]:
     if isinstance(shape, ByForm):
         shape = shape.mapping or Shape()
     steps = bool(found.way) and found.way[-1] == ITEM and isinstance(shape, StepShape)
@@ -149,7 +149,7 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
                 required = members[key].required
                 sort: Sort = "verb" if steps and place > 5 else "key"
                 said = "has to be there" if required else ""
-                yield Offer(key, f"{key}: ", sort, said, inner.doc, 2 if required else 4)
+                yield CompletionItem(key, f"{key}: ", sort, said, inner.doc, 2 if required else 4)
             if "*" in members:
                 yield from _others(found, good)
         case MapOf():
@@ -160,20 +160,20 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
     if (steps or inside) and good is not None and len(good.ruleset.resolved.layers) > 1:
         for word in POSITIONS:
             if word not in found.beside:
-                yield Offer(word, f"{word}: ", "key", "changes the layer below", _POSITIONS[word], 6)
+                yield CompletionItem(word, f"{word}: ", "key", "changes the layer below", _POSITIONS[word], 6)
 
 
-def _sayable(found: Context, good: Good | None) -> Iterator[Offer]:
+def _sayable(found: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield what leads to a text that another language has to say, with the text as it is written."""
     depth = len(found.way)
-    for place, said in originals(good.ruleset).items() if good is not None else ():
+    for place, said in list_source_texts(good.ruleset).items() if good is not None else ():
         if len(place) > depth and place[:depth] == found.way and place[depth] not in found.beside:
             name, is_text = place[depth], len(place) == depth + 1
             short = " ".join(said.split())[:60] if is_text else ""
-            yield Offer(name, f"{name}: ", "key" if is_text else "id", short, said if is_text else "", 2)
+            yield CompletionItem(name, f"{name}: ", "key" if is_text else "id", short, said if is_text else "", 2)
 
 
-def _ids(found: Context, good: Good | None) -> Iterator[Offer]:
+def _ids(found: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the ids that stand there in the layers below already, or in other files."""
     if good is None:
         return
@@ -183,13 +183,13 @@ def _ids(found: Context, good: Good | None) -> Iterator[Offer]:
     for name, entry in node.entries.items():
         if name in found.beside:
             continue
-        layer = good.ruleset.resolved.layer_of(entry.value.span)
+        layer = good.ruleset.resolved.find_layer(entry.value.span)
         path = (*found.way, name)
-        more = "\n".join(thing(good, path)) if len(path) == 2 else ""
-        yield Offer(name, f"{name}: ", "id", f"from {layer}", more, 3)
+        more = "\n".join(describe_entry(good, path)) if len(path) == 2 else ""
+        yield CompletionItem(name, f"{name}: ", "id", f"from {layer}", more, 3)
 
 
-def _others(found: Context, good: Good | None) -> Iterator[Offer]:
+def _others(found: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the columns that a row may fill."""
     if good is None or len(found.way) < 3:
         return
@@ -197,10 +197,10 @@ def _others(found: Context, good: Good | None) -> Iterator[Offer]:
     if table is not None and found.way[0] == "tables":
         for column, kind in table.columns.items():
             if column not in found.beside:
-                yield Offer(column, f"{column}: ", "field", str(kind), "", 2)
+                yield CompletionItem(column, f"{column}: ", "field", str(kind), "", 2)
 
 
-def _belonging(found: Context, good: Good | None) -> Iterator[Offer]:
+def _belonging(found: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield what a mapping of a step may name: what the procedure that is carried out is given, or fields."""
     if good is None or ITEM not in found.way:
         return
@@ -208,20 +208,22 @@ def _belonging(found: Context, good: Good | None) -> Iterator[Offer]:
     for written in found.above.values():
         for name, kind in (declared.procedures[written].parameters if written in declared.procedures else {}).items():
             if name not in found.beside:
-                yield Offer(name, f"{name}: ", "field", str(kind), f"given to `{written}`", 1)
+                yield CompletionItem(name, f"{name}: ", "field", str(kind), f"given to `{written}`", 1)
         of = declared.kinds.get(written)
         for field in of.fields.values() if of is not None else ():
             if field.name not in found.beside:
-                yield Offer(field.name, f"{field.name}: ", "field", str(field.type), field.means, 1)
+                yield CompletionItem(field.name, f"{field.name}: ", "field", str(field.type), field.means, 1)
     for kind_ in declared.kinds.values():
         for field in kind_.fields.values():
             if field.name.isidentifier() and field.name not in found.beside:
-                yield Offer(field.name, f"{field.name}: ", "field", f"{field.type}, of {kind_.id}", field.means, 6)
+                yield CompletionItem(
+                    field.name, f"{field.name}: ", "field", f"{field.type}, of {kind_.id}", field.means, 6
+                )
 
 
-def _of_a_run(found: Context, good: Good | None) -> Iterator[Offer]:
+def _of_a_run(found: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield what an example of a procedure may give, and what it may expect something of."""
-    section = sections().get(found.way[0]) if len(found.way) == 3 else None
+    section = load_sections().get(found.way[0]) if len(found.way) == 3 else None
     if good is None or section is None or section.gameplay:
         return
     key = found.way[-1]
@@ -231,7 +233,7 @@ def _of_a_run(found: Context, good: Good | None) -> Iterator[Offer]:
         return
     names: dict[str, tuple[str, str, int]] = {}
     if key == "given":
-        for plural, of in declared.plurals().items():
+        for plural, of in declared.map_plurals().items():
             names[plural] = (f"list of {of}", f"Those that there are. {declared.kinds[of].means}", 4)
     elif key == "expect":
         procedure = procedures[carried_out]
@@ -247,7 +249,7 @@ def _of_a_run(found: Context, good: Good | None) -> Iterator[Offer]:
         names[name] = (str(kind), f"given to `{carried_out}`", 1)
     for name, (detail, means, rank) in names.items():
         if name not in found.beside:
-            yield Offer(name, f"{name}: ", "field", detail, means, rank)
+            yield CompletionItem(name, f"{name}: ", "field", detail, means, rank)
 
 
 def _resolved(good: Good, way: tuple[str, ...]) -> Node | None:
@@ -262,9 +264,9 @@ def _resolved(good: Good, way: tuple[str, ...]) -> Node | None:
 
 def _values(
     leaf: Leaf, found: Context, good: Good | None, workspace: Workspace, path: Path, line: int
-) -> Iterator[Offer]:
+) -> Iterator[CompletionItem]:
     for value in leaf.values:
-        yield Offer(value, value, "value", "", leaf.doc, 1)
+        yield CompletionItem(value, value, "value", "", leaf.doc, 1)
     key = next((each for each in reversed(found.way) if each != ITEM), "")
     if leaf.format == "edition":
         yield from _editions(workspace)
@@ -278,16 +280,16 @@ def _values(
         case "words" | "label":
             yield from _placeholders(found.typed, good)
         case "expression" | "dice" | "value":
-            for name in names_at(workspace, good, path, line, found):
-                yield Offer(name.name, name.text, name.sort, name.type, name.means, name.rank)
+            for name in list_names_at(workspace, good, path, line, found):
+                yield CompletionItem(name.name, name.text, name.sort, name.type, name.means, name.rank)
         case "flag":
-            yield Offer("true", "true", "value", "", leaf.doc, 1)
+            yield CompletionItem("true", "true", "value", "", leaf.doc, 1)
 
 
-def _editions(workspace: Workspace) -> Iterator[Offer]:
-    for edition in workspace.catalogue().editions():
+def _editions(workspace: Workspace) -> Iterator[CompletionItem]:
+    for edition in workspace.get_catalogue().list_editions():
         major = edition.version.major
-        yield Offer(
+        yield CompletionItem(
             f"{edition.ruleset}@{edition.version}",
             f"{edition.ruleset}@{edition.version}",
             "edition",
@@ -295,7 +297,7 @@ def _editions(workspace: Workspace) -> Iterator[Offer]:
             f"{edition.status}; in {edition.folder}",
             2,
         )
-        yield Offer(
+        yield CompletionItem(
             f"{edition.ruleset}@{major}",
             f"{edition.ruleset}@{major}",
             "edition",
@@ -305,7 +307,7 @@ def _editions(workspace: Workspace) -> Iterator[Offer]:
         )
 
 
-def _references(key: str, found: Context, good: Good) -> Iterator[Offer]:
+def _references(key: str, found: Context, good: Good) -> Iterator[CompletionItem]:
     """Yield what may be named under a key.
 
     What lies in the sections to which it leads elsewhere, written as it is there.
@@ -320,59 +322,59 @@ def _references(key: str, found: Context, good: Good) -> Iterator[Offer]:
                 leads[mention.path[0], mention.under.startswith(".")] += 1
     if not leads:
         plural = f"{key}s"
-        leads = Counter({(plural, False): 1}) if plural in sections() else Counter()
-    wanted = leads or Counter({(section, True): 1 for section in sections()})
+        leads = Counter({(plural, False): 1}) if plural in load_sections() else Counter()
+    wanted = leads or Counter({(section, True): 1 for section in load_sections()})
     for (section, whole), _ in wanted.most_common():
         for path in good.mentions.by_path:
             if path[0] == section and len(path) == 2:
                 label = ".".join(path) if whole else path[1]
-                yield Offer(
+                yield CompletionItem(
                     label,
                     label,
                     "id",
-                    sections()[section].one if section in sections() else "",
-                    "\n".join(thing(good, path)),
+                    load_sections()[section].one if section in load_sections() else "",
+                    "\n".join(describe_entry(good, path)),
                     2,
                 )
             elif path[0] == section and len(path) > 2 and whole:
                 label = f"{section}.{path[1]}.{path[-1]}"
-                yield Offer(label, label, "id", f"of {path[1]}", "", 4)
+                yield CompletionItem(label, label, "id", f"of {path[1]}", "", 4)
 
 
-def _positions(found: Context, good: Good) -> Iterator[Offer]:
+def _positions(found: Context, good: Good) -> Iterator[CompletionItem]:
     """Yield the steps, or entries, beside which something may stand."""
     if len(found.way) < 2:
         return
     owner = _resolved(good, found.way[:2])
     steps = owner.get("steps") if isinstance(owner, Mapping) else None
     if ITEM in found.way and isinstance(steps, Sequence):
-        for name in identities(steps):
-            yield Offer(name, name, "id", f"step of {found.way[1]}", "", 2)
+        for name in list_ids(steps):
+            yield CompletionItem(name, name, "id", f"step of {found.way[1]}", "", 2)
         return
     around = _resolved(good, found.way[:-2])
     for name in around.entries if isinstance(around, Mapping) else ():
-        yield Offer(name, name, "id", "", "", 2)
+        yield CompletionItem(name, name, "id", "", "", 2)
 
 
-def _types(good: Good) -> Iterator[Offer]:
+def _types(good: Good) -> Iterator[CompletionItem]:
     declared = good.ruleset.declarations
     for name, kind in PLAIN.items():
-        yield Offer(name, name, "type", str(kind), "", 3)
+        yield CompletionItem(name, name, "type", str(kind), "", 3)
     for name, of_kind in declared.kinds.items():
-        yield Offer(name, name, "type", "an object of this kind", of_kind.means, 2)
+        yield CompletionItem(name, name, "type", "an object of this kind", of_kind.means, 2)
     for name, table in declared.tables.items():
-        yield Offer(name, name, "type", "a row of this table", table.title, 4)
+        yield CompletionItem(name, name, "type", "a row of this table", table.title, 4)
     for name, record in declared.records.items():
-        yield Offer(name, name, "type", "a record", record.means, 2)
+        yield CompletionItem(name, name, "type", "a record", record.means, 2)
     for words, means in (
         ("optional ", "A value, or none."),
         ("list of ", "Several, in an order."),
         ("map of ", "A value for each row of a table."),
     ):
-        yield Offer(words.strip(), words, "type", "", means, 3)
+        yield CompletionItem(words.strip(), words, "type", "", means, 3)
 
 
-def _placeholders(typed: str, good: Good) -> Iterator[Offer]:
+def _placeholders(typed: str, good: Good) -> Iterator[CompletionItem]:
     """Yield what may stand between braces in words; nothing outside of them."""
     opened = typed.rfind("{")
     if opened < 0 or "}" in typed[opened:] or typed[:opened].endswith("{"):
@@ -382,24 +384,26 @@ def _placeholders(typed: str, good: Good) -> Iterator[Offer]:
     declared = good.ruleset.declarations
     if not dot:
         for term in declared.terms.values():
-            yield Offer(term.id, term.id, "term", term.name, term.means, 1)
-        for key, section in sections().items():
+            yield CompletionItem(term.id, term.id, "term", term.name, term.means, 1)
+        for key, section in load_sections().items():
             if section.linked or section.filled_in:
-                yield Offer(f"{key}.", f"{key}.", "key", "names one of them", section.doc, 3)
+                yield CompletionItem(f"{key}.", f"{key}.", "key", "names one of them", section.doc, 3)
         for table in declared.tables.values():
-            yield Offer(f"{table.id}.", f"{table.id}.", "key", "a row of this table", table.title, 6)
+            yield CompletionItem(f"{table.id}.", f"{table.id}.", "key", "a row of this table", table.title, 6)
     elif head in declared.terms:
-        yield Offer("plural", "plural", "value", declared.terms[head].plural, "", 1)
-        yield Offer("icon", "icon", "value", declared.terms[head].icon, "", 1)
+        yield CompletionItem("plural", "plural", "value", declared.terms[head].plural, "", 1)
+        yield CompletionItem("icon", "icon", "value", declared.terms[head].icon, "", 1)
         for form, said in declared.terms[head].forms.items():
-            yield Offer(form, form, "value", said, "", 1)
+            yield CompletionItem(form, form, "value", said, "", 1)
     elif head in declared.tables:
         for row in declared.tables[head].rows.values():
-            yield Offer(row.id, row.id, "id", row.title, "", 1)
-    elif head in sections():
+            yield CompletionItem(row.id, row.id, "id", row.title, "", 1)
+    elif head in load_sections():
         for path in good.mentions.by_path:
             if path[0] == head and len(path) == 2:
-                yield Offer(path[1], path[1], "id", sections()[head].one, "\n".join(thing(good, path)), 1)
+                yield CompletionItem(
+                    path[1], path[1], "id", load_sections()[head].one, "\n".join(describe_entry(good, path)), 1
+                )
     elif (of := declared.tables.get(head.split(".")[0])) is not None and head.partition(".")[2] in of.rows:
         for column, kind in of.columns.items():
-            yield Offer(column, column, "field", str(kind), "", 1)
+            yield CompletionItem(column, column, "field", str(kind), "", 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.lsp.features.find_references import Path as RulePath
-from rulewright.lsp.features.symbol_at import meant, now
+from rulewright.lsp.features.symbol_at import find_meaning, map_span
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -16,51 +16,51 @@ from rulewright.source.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedSpan:
     """A place that names something; whether it declares it, too."""
 
     span: Span
     declares: bool
 
 
-def definitions(workspace: Workspace, path: Path, line: int, column: int) -> list[Span]:
+def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -> list[Span]:
     """Where what is named at a place is declared: in the layer that has it first, then in those that change it."""
-    found = meant(workspace, path, line, column)
+    found = find_meaning(workspace, path, line, column)
     if found is None:
         return []
     if found.mention.path[0] == "":
         return _manifest(workspace, found.mention.path[1], found.span)
     declaring: dict[Span, int] = {}
-    for good in workspace.good(path):
+    for good in workspace.list_good(path):
         order = {layer.name: place for place, layer in enumerate(good.ruleset.resolved.layers)}
         for each in good.mentions.by_path.get(found.mention.path, ()):
-            span = now(workspace, good, each.span) if each.declares else None
+            span = map_span(workspace, good, each.span) if each.declares else None
             if span is not None:
-                declaring.setdefault(span, order.get(good.ruleset.resolved.layer_of(each.span), 0))
+                declaring.setdefault(span, order.get(good.ruleset.resolved.find_layer(each.span), 0))
     return sorted(declaring, key=lambda span: declaring[span])
 
 
-def references(workspace: Workspace, path: Path, line: int, column: int) -> list[Named]:
+def find_references(workspace: Workspace, path: Path, line: int, column: int) -> list[NamedSpan]:
     """Every place that names what is named at a place, in all editions that read its file, declarations among them."""
-    found = meant(workspace, path, line, column)
-    return [] if found is None else list(everywhere(workspace, path, found.mention.path))
+    found = find_meaning(workspace, path, line, column)
+    return [] if found is None else list(find_everywhere(workspace, path, found.mention.path))
 
 
-def everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterator[Named]:
+def find_everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterator[NamedSpan]:
     """Every place that names `what` in the editions that read a file, each once."""
     seen: set[Span] = set()
-    for good in workspace.good(path):
+    for good in workspace.list_good(path):
         for mention in good.mentions.by_path.get(what, ()):
-            span = now(workspace, good, mention.span)
+            span = map_span(workspace, good, mention.span)
             if span is not None and span not in seen:
                 seen.add(span)
-                yield Named(span, mention.declares)
+                yield NamedSpan(span, mention.declares)
 
 
 def _manifest(workspace: Workspace, written: str, at: Span) -> list[Span]:
     """Where the edition that is referred to says what it is called."""
     try:
-        edition = workspace.catalogue().find(parse_reference(Scalar(written, written, at)))
+        edition = workspace.get_catalogue().find(parse_reference(Scalar(written, written, at)))
     except DiagnosticError:
         return []
     return [edition.span]

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions.type_checker import check_expression
-from rulewright.language.expressions.word_notes import Reading
+from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.types import BOOLEAN, INTEGER, Type, Unknown, present
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -29,17 +29,17 @@ _JOINED = re.compile(r"\b(?:and|or|not|if)$")
 _CHOSEN = re.compile(r"\b(?:then|else)$")
 
 
-def by_keys(layers: Iterable[Layer], readings: Iterable[Reading]) -> Keys:
+def by_keys(layers: Iterable[Layer], readings: Iterable[ScalarReading]) -> Keys:
     """Return what is expected under each key of a step, by how the expressions that stand there were read.
 
     Elsewhere that depends on what the key is of: the default of a field has the type of the field.
     """
-    types = {reading.scalar.span: _wanted(reading) for reading in readings}
+    types = {reading.scalar.span: _find_type(reading) for reading in readings}
     counted: dict[tuple[str, str], Counter[Type]] = {}
     for layer in layers:
         for file in layer.files:
             for section, entry in file.entries.items():
-                if section not in sections() or "steps" not in sections()[section].parts:
+                if section not in load_sections() or "steps" not in load_sections()[section].parts:
                     continue
                 for key, span in _scalars(entry.value, section):
                     if (wanted := types.get(span)) is not None:
@@ -48,7 +48,7 @@ def by_keys(layers: Iterable[Layer], readings: Iterable[Reading]) -> Keys:
     return {place: kind for place, ((kind, count), total) in most.items() if count >= _MOST * total}
 
 
-def _wanted(reading: Reading) -> Type | None:
+def _find_type(reading: ScalarReading) -> Type | None:
     """Return the type that was wanted, or else what it came to."""
     if reading.expected is not None:
         return present(reading.expected)
@@ -69,7 +69,7 @@ def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
                 yield from _scalars(item, key)
 
 
-def expected_at(typed: str, scope: Scope, whole: Type | None) -> Type | None:
+def find_expected_type(typed: str, scope: Scope, whole: Type | None) -> Type | None:
     """Return the type of what comes next in an expression of type `whole`; None where anything may."""
     before = _PARTIAL.sub("", typed).strip(" \"'")
     if not before or _CHOSEN.search(before):
@@ -91,7 +91,7 @@ def expected_at(typed: str, scope: Scope, whole: Type | None) -> Type | None:
 def type_of(written: str, scope: Scope) -> Type:
     """Return what an expression comes to; unknown where it is none."""
     text = written.strip()
-    return check_expression(Scalar(text, text, Span.at("")), scope, Diagnostics()).type
+    return check_expression(Scalar(text, text, Span.for_file("")), scope, Diagnostics()).type
 
 
 def call_at(typed: str) -> tuple[str, int] | None:

@@ -28,18 +28,18 @@ from rulewright.language.expressions.typed_ast import (
     Typed,
 )
 from rulewright.language.expressions.untyped_ast import Syntax
-from rulewright.language.expressions.word_notes import Reading
+from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.types import RecordOf, Row
-from rulewright.ruleset.editions.edition import words_files
+from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.canonical_form import form
-from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
-from rulewright.ruleset.schema.schema_path import FACE, member
-from rulewright.ruleset.schema.translation_schema import REVIEWED, words_shape
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.canonical_form import choose_form
+from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape, step_shape
+from rulewright.ruleset.schema.schema_path import FACE, find_member
+from rulewright.ruleset.schema.translation_schema import REVIEWED, build_words_shape
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -73,10 +73,10 @@ class Mentions:
 
     by_file: Mapping[str, tuple[Mention, ...]]
     by_path: Mapping[Path, tuple[Mention, ...]]
-    readings: Mapping[str, tuple[Reading, ...]] = field(default_factory=dict)
+    readings: Mapping[str, tuple[ScalarReading, ...]] = field(default_factory=dict)
     """How the expressions of each file were read."""
 
-    def at(self, file: str, line: int, column: int) -> Mention | None:
+    def find_at(self, file: str, line: int, column: int) -> Mention | None:
         """Return the mention at a place of a file, the shortest that holds it or ends there."""
         place = (line, column)
         held = [
@@ -87,7 +87,7 @@ class Mentions:
         return min(held, key=lambda each: each.span.end_column - each.span.column, default=None)
 
 
-def mentions_of(ruleset: Ruleset, readings: Iterable[Reading]) -> Mentions:
+def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Mentions:
     """Every mention there is. `readings` are those of the check that made the ruleset."""
     # A scalar may be read several times; how it was read last is what it comes to.
     last = {reading.scalar.span: reading for reading in readings}
@@ -107,26 +107,26 @@ def mentions_of(ruleset: Ruleset, readings: Iterable[Reading]) -> Mentions:
     for mention in sorted(found.values(), key=lambda each: each.span):
         by_file.setdefault(mention.span.file, []).append(mention)
         by_path.setdefault(mention.path, []).append(mention)
-    read: dict[str, list[Reading]] = {}
+    read: dict[str, list[ScalarReading]] = {}
     for reading in last.values():
         read.setdefault(reading.scalar.span.file, []).append(reading)
     return Mentions(_frozen(by_file), _frozen(by_path), _frozen(read))
 
 
-def mentions_in_words(ruleset: Ruleset) -> Iterator[Mention]:
+def iterate_translated_mentions(ruleset: Ruleset) -> Iterator[Mention]:
     """Where the words of other languages name something, in every layer; of files that cannot be read, nothing."""
     known = _Names(ruleset, ())
     for layer in ruleset.resolved.layers:
-        for path in words_files(layer.folder, Diagnostics()).values():
+        for path in list_words_files(layer.folder, Diagnostics()).values():
             try:
                 node = read_file(path)
             except DiagnosticError:
                 continue
-            for mention in _walk(node, words_shape(), (), "", known):
+            for mention in _walk(node, build_words_shape(), (), "", known):
                 yield replace(mention, declares=False)
             signed = node.get(REVIEWED) if isinstance(node, MappingNode) else None
             for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
-                if (named := known.reference(name, REVIEWED, REVIEWED)) is not None:
+                if (named := known.resolve_reference(name, REVIEWED, REVIEWED)) is not None:
                     yield Mention(entry.key.position(name.rfind(named[-1]), len(named[-1])), named, "reference")
 
 
@@ -160,14 +160,14 @@ class _Names:
                 for name in entry.value.entries:
                     self.ids.setdefault(name, []).append(section)
 
-    def reference(self, written: str, key: str, section: str) -> Path | None:
+    def resolve_reference(self, written: str, key: str, section: str) -> Path | None:
         """Return what a reference in a section leads to: a path, or the id of something.
 
         `key` is what it stands under.
         """
         head, *rest = written.split(".")
         if head in self.ruleset.resolved.rules and rest:
-            return self.within(head, rest)
+            return self.resolve_within(head, rest)
         owners = self.ids.get(head, [])
         if not owners:
             return None
@@ -178,10 +178,10 @@ class _Names:
         played = _is_played(section)
         best = max(owners, key=lambda each: (likely[each], each == f"{key}s", _is_played(each) is played))
         if rest:
-            best = next((each for each in owners if self.within(each, [head, *rest]) is not None), best)
-        return self.within(best, [head, *rest])
+            best = next((each for each in owners if self.resolve_within(each, [head, *rest]) is not None), best)
+        return self.resolve_within(best, [head, *rest])
 
-    def within(self, section: str, parts: list[str]) -> Path | None:
+    def resolve_within(self, section: str, parts: list[str]) -> Path | None:
         """Return the path of a part of an entry, by the name that readers of the rules give it."""
         if parts[0] not in self.ids or section not in self.ids[parts[0]]:
             return None
@@ -193,11 +193,11 @@ class _Names:
         kind = self.declared.kinds.get(parts[0]) if section == "kinds" else None
         if kind is not None:
             return (section, parts[0], "fields" if parts[1] in kind.fields else "derived", parts[1])
-        declared = sections().get(section)
+        declared = load_sections().get(section)
         key = next((each for each in (declared.parts if declared else ()) if each != "steps"), None)
         return (section, parts[0], *([key] if key else []), parts[1])
 
-    def given(self, name: str, owners: Iterable[Path]) -> Path | None:
+    def resolve_given(self, name: str, owners: Iterable[Path]) -> Path | None:
         """Return what is given by a name to one of these: to a procedure, or to a formula."""
         for section, owner, *_ in owners:
             procedure, formula = self.declared.procedures.get(owner), self.declared.formulas.get(owner)
@@ -209,7 +209,7 @@ class _Names:
                 return (section, owner, "given", name)
         return None
 
-    def belonging(self, name: str) -> Path | None:
+    def resolve_argument(self, name: str) -> Path | None:
         """Return what a name in a mapping of a step means: something that is given, or a field."""
         for section, owner, *_ in self.owners:
             signature = self.declared.procedures.get(owner) if section == "procedures" else None
@@ -223,25 +223,29 @@ class _Names:
             return ("state", name) if owners[0] == GAME_KIND else ("kinds", owners[0], "fields", name)
         return None
 
-    def kind(self, name: str) -> Path | None:
+    def resolve_kind(self, name: str) -> Path | None:
         """Return what a word of a type names."""
-        known = (section for section in self.ids.get(name, ()) if section in sections() and sections()[section].types)
+        known = (
+            section
+            for section in self.ids.get(name, ())
+            if section in load_sections() and load_sections()[section].types
+        )
         return next(((section, name) for section in known), None)
 
-    def words(self, body: str) -> Path | None:
+    def resolve_placeholder(self, body: str) -> Path | None:
         """Return what a placeholder names."""
         head, *rest = body.split(":")[0].strip().split(".")
         if head in self.declared.terms and (not rest or rest[0] in ("plural", "icon")):
             return ("terms", head)
         if head in self.ruleset.resolved.rules and rest:
-            return self.within(head, rest)
+            return self.resolve_within(head, rest)
         if head in self.declared.tables and rest:
-            return self.within("tables", [head, *rest])
+            return self.resolve_within("tables", [head, *rest])
         return None
 
 
 def _is_played(section: str) -> bool:
-    return section in sections() and sections()[section].gameplay
+    return section in load_sections() and load_sections()[section].gameplay
 
 
 # -- what is written in the files of a layer ---------------------------------------------
@@ -250,13 +254,13 @@ def _is_played(section: str) -> bool:
 def _layer(layer: Layer, known: _Names) -> Iterator[Mention]:
     yield from _walk(layer.manifest, MANIFEST, (), "", known)
     for file in layer.files:
-        yield from _walk(file, rules_shape(), (), "", known)
+        yield from _walk(file, build_rules_shape(), (), "", known)
 
 
 def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) -> Iterator[Mention]:
     """Yield the mentions in a node that has this shape; `path` is where it lies, `key` what it stands under."""
     if isinstance(shape, ByForm):
-        shape = form(shape, node)
+        shape = choose_form(shape, node)
     match shape, node:
         case Record(short=str(short), members=members), Scalar() | SequenceNode():
             yield from _walk(node, members[short].shape, path, key, known)
@@ -287,7 +291,7 @@ def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) 
 
 
 def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names) -> Iterator[Mention]:
-    section = sections().get(path[0]) if path else None
+    section = load_sections().get(path[0]) if path else None
     led_to = known.led_to
     if len(path) == 2:
         known.led_to = tuple(_led_to(node, shape, path[0], known))
@@ -301,7 +305,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
         elif len(path) == 3 and path[2] == "given" and _is_played(path[0]):
             yield Mention(_place(entry.key), own, "key", declares=True)
         elif len(path) == 3 and path[2] == "given":
-            given = known.given(name, led_to)
+            given = known.resolve_given(name, led_to)
             if given is not None:
                 yield Mention(_place(entry.key), given, "key")
         elif len(path) == 3 and path[2] == "options" and name in known.declared.options:
@@ -309,21 +313,21 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
             if isinstance(entry.value, Scalar):
                 yield Mention(_place(entry.value), ("options", name, "choices", entry.value.text), "key")
         elif known.in_step and isinstance(shape, MapOf) and entry.key.span not in known.read:
-            meant = known.belonging(name)
+            meant = known.resolve_argument(name)
             if meant is not None:
                 yield Mention(_place(entry.key), meant, "key")
         elif name in POSITIONS and isinstance(entry.value, Scalar) and name in ("before", "after") and len(path) > 1:
             yield Mention(_place(entry.value), (*path[:-1], entry.value.text), "key")
-        inner = member(shape, name)
+        inner = find_member(shape, name)
         yield from _walk(entry.value, inner, own, name, known)
 
 
 def _led_to(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
     """Yield what an entry refers to by keys of its own, such as the procedure that an example is of."""
     for name, entry in node.entries.items():
-        inner = member(shape, name)
+        inner = find_member(shape, name)
         if isinstance(entry.value, Scalar) and isinstance(inner, Leaf) and inner.format == "reference":
-            found = known.reference(entry.value.text, name, section)
+            found = known.resolve_reference(entry.value.text, name, section)
             if found is not None:
                 yield found
 
@@ -340,25 +344,29 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
         found
         for name, entry in item.entries.items()
         if isinstance(entry.value, Scalar)
-        and (found := _leads_to(entry.value, member(step_shape(item), name), name, path[0], known)) is not None
+        and (found := _leads_to(entry.value, find_member(step_shape(item), name), name, path[0], known)) is not None
     ]
     known.owners, known.in_step = tuple(named_here), True
     for name, entry in item.entries.items():
         if name not in POSITIONS and name != "id":
-            yield from _walk(entry.value, member(step_shape(item), name), path[:2], name, known)
+            yield from _walk(entry.value, find_member(step_shape(item), name), path[:2], name, known)
     known.owners, known.in_step = before
 
 
 def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
     """Return what a step refers to under a key, if that is a place for the name of something."""
     if isinstance(shape, ByForm):
-        shape = form(shape, node)
-    return known.reference(node.text, key, section) if isinstance(shape, Leaf) and shape.format == "reference" else None
+        shape = choose_form(shape, node)
+    return (
+        known.resolve_reference(node.text, key, section)
+        if isinstance(shape, Leaf) and shape.format == "reference"
+        else None
+    )
 
 
 def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
-    for part in parts(node.text):
-        if isinstance(part, Placeholder) and (path := known.words(part.body)) is not None:
+    for part in parse_parts(node.text):
+        if isinstance(part, Placeholder) and (path := known.resolve_placeholder(part.body)) is not None:
             name = path[-1]
             start = part.body.find(name)
             if path[0] == "terms":
@@ -374,7 +382,7 @@ def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
 
 
 def _reference(node: Scalar, key: str, path: Path, known: _Names) -> Iterator[Mention]:
-    found = known.reference(node.text.strip(), key, path[0])
+    found = known.resolve_reference(node.text.strip(), key, path[0])
     if found is None:
         return
     name = found[-1]
@@ -392,7 +400,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 def _type(node: Scalar, known: _Names) -> Iterator[Mention]:
     for word in _WORD.finditer(node.text):
-        path = known.kind(word.group())
+        path = known.resolve_kind(word.group())
         if path is not None:
             yield Mention(node.position(word.start(), len(word.group())), path, "type")
 
@@ -405,15 +413,15 @@ def _place(scalar: Scalar) -> Span:
 # -- what is named in expressions --------------------------------------------------------
 
 
-def _read(reading: Reading, steps: Mapping[Span, Path], known: _Names) -> Iterator[Mention]:
+def _read(reading: ScalarReading, steps: Mapping[Span, Path], known: _Names) -> Iterator[Mention]:
     for node, typed in reading.parts:
-        for start, length, path in _named(node, typed, reading, steps, known):
+        for start, length, path in _find_name(node, typed, reading, steps, known):
             if reading.scalar.text[start : start + length] == path[-1] or path[0] == "kinds" or path[0] == "@":
                 yield Mention(reading.scalar.position(start, length), path, "expression")
 
 
-def _named(
-    node: Syntax, typed: Typed, reading: Reading, steps: Mapping[Span, Path], known: _Names
+def _find_name(
+    node: Syntax, typed: Typed, reading: ScalarReading, steps: Mapping[Span, Path], known: _Names
 ) -> Iterator[tuple[int, int, Path]]:
     """Yield what a part of an expression names: where in the text, and the path."""
     match node:
@@ -443,7 +451,7 @@ def _named(
                 yield node.start, len(function), ("records", function)
 
 
-def _path(typed: Typed, text: str, reading: Reading, steps: Mapping[Span, Path], known: _Names) -> Path | None:
+def _path(typed: Typed, text: str, reading: ScalarReading, steps: Mapping[Span, Path], known: _Names) -> Path | None:
     declared = known.declared
     match typed:
         case Constant(type=Row(table=table), name=str(name)) if table in declared.tables:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.dice.ast import Roll
@@ -14,21 +14,21 @@ from rulewright.dice.dice_error import DiceError
 from rulewright.language.declarations import Table
 from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.expressions.untyped_ast import Syntax
-from rulewright.language.expressions.word_notes import Reading
+from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import Leaf, Shape
 from rulewright.language.types import Unknown
 from rulewright.lsp.features import odds_hover
 from rulewright.lsp.features.find_references import Path as RulePath
-from rulewright.lsp.features.symbol_at import Meant, is_words, meant, moves, pointed
+from rulewright.lsp.features.symbol_at import Meaning, find_meaning, find_symbol, is_words, map_lines
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.edition_reference import parse_reference
-from rulewright.ruleset.elaborate.node_readers import text
-from rulewright.ruleset.layers.provenance import provenance
-from rulewright.ruleset.queries.lookup import node as node_of
+from rulewright.ruleset.elaborate.node_readers import read_text
+from rulewright.ruleset.layers.provenance import trace_provenance
+from rulewright.ruleset.queries.lookup import find_node as node_of
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 
@@ -44,26 +44,26 @@ class Hover:
     span: Span
 
 
-def hover(workspace: Workspace, path: Path, line: int, column: int) -> Hover | None:
+def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hover | None:
     """Return what is said of a place; None where there is nothing to say."""
-    named = meant(workspace, path, line, column)
+    named = find_meaning(workspace, path, line, column)
     parts: list[list[str]] = []
     span: Span | None = None
     if named is not None:
         what = named.mention.path
-        parts.append(list(_thing(named) if what[0] else _edition(workspace, what[1], named.span)))
+        parts.append(list(_describe(named) if what[0] else _edition(workspace, what[1], named.span)))
         span = named.span
-    at = pointed(workspace, path, line, column)
+    at = find_symbol(workspace, path, line, column)
     if at is not None:
         if at.is_key and (said := _key(at.way[-1], at.shape)):
             parts.append(said)
-        good = next(iter(workspace.good(path)), None)
+        good = next(iter(workspace.list_good(path)), None)
         if not at.is_key and good is not None:
             if is_words(at.shape) and "{" in at.scalar.text:
-                parts.append(["Reads:", "", *(f"> {each}" for each in rendered(at.scalar.text, good.ruleset))])
+                parts.append(["Reads:", "", *(f"> {each}" for each in render_words(at.scalar.text, good.ruleset))])
             rolled = _dice(at.scalar.text, at.shape, good.ruleset)
             if rolled is not None and named is None:
-                parts.append(odds_hover.told(rolled))
+                parts.append(odds_hover.describe_roll(rolled))
         if span is None:
             span = at.scalar.span
     found = _expression(workspace, path, line, column)
@@ -75,27 +75,27 @@ def hover(workspace: Workspace, path: Path, line: int, column: int) -> Hover | N
     return Hover(told, span) if told and span is not None else None
 
 
-def rendered(words: str, ruleset: Ruleset) -> list[str]:
+def render_words(words: str, ruleset: Ruleset) -> list[str]:
     """Words as readers read them, line by line."""
     return fill(words.strip(), Style(ruleset)).splitlines()
 
 
-def thing(good: Good, path: RulePath) -> list[str]:
+def describe_entry(good: Good, path: RulePath) -> list[str]:
     """Return what something is, in a line or two: for whoever offers its name."""
     return list(_head(good.ruleset, path, _node(good.ruleset, path)))
 
 
-def _thing(named: Meant) -> Iterator[str]:
+def _describe(named: Meaning) -> Iterator[str]:
     path, ruleset = named.mention.path, named.good.ruleset
     if path[0] == "@":
         return
     node = _node(ruleset, path)
     yield from _head(ruleset, path, node)
     if path[0] == "tables" and len(path) == 2:
-        yield from _below(odds_hover.told_of(ruleset.declarations.tables[path[1]]))
+        yield from _below(odds_hover.describe_table(ruleset.declarations.tables[path[1]]))
     value = _roll(ruleset, path)
     if value is not None:
-        yield from _below(odds_hover.told(value))
+        yield from _below(odds_hover.describe_roll(value))
     said = _sentence(ruleset, path)
     if said:
         yield ""
@@ -107,11 +107,11 @@ def _thing(named: Meant) -> Iterator[str]:
 def _edition(workspace: Workspace, written: str, at: Span) -> Iterator[str]:
     """Which edition is meant, what it is and where it lies; nothing of one that is not there."""
     try:
-        edition = workspace.catalogue().find(parse_reference(Scalar(written, written, at)))
+        edition = workspace.get_catalogue().find(parse_reference(Scalar(written, written, at)))
     except DiagnosticError:
         return
     yield f"**{edition.id}**: edition, “{edition.title}”, {edition.status}"
-    about = text(edition.manifest.get("about"))
+    about = read_text(edition.manifest.get("about"))
     if about:
         yield from ("", about)
     yield ""
@@ -123,21 +123,21 @@ def _below(lines: list[str]) -> list[str]:
 
 
 def _head(ruleset: Ruleset, path: RulePath, node: Node | None) -> Iterator[str]:
-    section = sections().get(path[0])
+    section = load_sections().get(path[0])
     one = section.one if section is not None else "value"
     within = f", of the {one} `{path[1]}`" if len(path) > 2 else ""
     kind = {2: one, 3: "step" if path[0] == "procedures" else "part"}.get(len(path)) or path[2].removesuffix("s")
     title = ""
     if isinstance(node, Mapping):
-        title = text(node.get("title")) or text(node.get("name"))
-    yield f"**{path[-1]}**: {kind}{within}" + (f", “{' '.join(rendered(title, ruleset))}”" if title else "")
-    means = text(node.get("means")) if isinstance(node, Mapping) else ""
+        title = read_text(node.get("title")) or read_text(node.get("name"))
+    yield f"**{path[-1]}**: {kind}{within}" + (f", “{' '.join(render_words(title, ruleset))}”" if title else "")
+    means = read_text(node.get("means")) if isinstance(node, Mapping) else ""
     number = ruleset.declarations.numbers.get(path[1]) if path[0] == "numbers" else None
     if number is not None and not isinstance(number.value, Roll):
         yield f"is **{number.value}**"
     if means:
         yield ""
-        yield " ".join(rendered(means, ruleset))
+        yield " ".join(render_words(means, ruleset))
 
 
 def _node(ruleset: Ruleset, path: RulePath) -> Node | None:
@@ -161,7 +161,7 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
     if path[0] == "procedures" and path[1] not in ruleset.procedures:
         return []
     try:
-        return list(describer(ruleset)(".".join(path)))
+        return list(build_describer(ruleset)(".".join(path)))
     except (DiagnosticError, KeyError, AssertionError):  # rules with faults have no sentences
         return []
 
@@ -172,11 +172,11 @@ def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
         way, found = node_of(ruleset, ".".join(path))
     except DiagnosticError:
         return
-    values = provenance(ruleset.resolved, way, found)
+    values = trace_provenance(ruleset.resolved, way, found)
     changed = [value for value in values if len(value.origins) > 1]
     if not changed:
         yield ""
-        yield f"{ruleset.resolved.layer_of(found.span)} defines it ({Path(found.span.file).name}:{found.span.line})"
+        yield f"{ruleset.resolved.find_layer(found.span)} defines it ({Path(found.span.file).name}:{found.span.line})"
         return
     yield ""
     for value in changed[:MOST_VALUES]:
@@ -214,13 +214,13 @@ def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
         roll = ruleset.declarations.read_dice(written.strip().strip("{}"))
     except DiceError:
         return None
-    return roll if odds_hover.mean_of(roll) is not None else None
+    return roll if odds_hover.describe_mean(roll) is not None else None
 
 
 def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Roll, bool] | None:
     """Return the dice at a place, and whether they are all that its scalar holds, or only a part of an expression."""
-    at = pointed(workspace, path, line, column)
-    good = next(iter(workspace.good(path)), None)
+    at = find_symbol(workspace, path, line, column)
+    good = next(iter(workspace.list_good(path)), None)
     if at is not None and not at.is_key and good is not None:
         rolled = _dice(at.scalar.text, at.shape, good.ruleset)
         if rolled is not None:
@@ -240,13 +240,15 @@ def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tup
     written = reading.scalar.text[node.start : node.end]
     said = [f"`{written}` is {typed.type}"]
     if isinstance(typed, Constant) and isinstance(typed.value, Roll) and written != reading.scalar.text.strip():
-        said += ["", *odds_hover.told(typed.value)]
+        said += ["", *odds_hover.describe_roll(typed.value)]
     return said, here
 
 
-def _part_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Reading, Syntax, Typed, Span] | None:
+def _part_at(
+    workspace: Workspace, path: Path, line: int, column: int
+) -> tuple[ScalarReading, Syntax, Typed, Span] | None:
     """Return the shortest part of an expression that holds a place and has a type, and where it is now."""
-    found = reading_at(workspace, path, line, column)
+    found = find_reading(workspace, path, line, column)
     if found is None:
         return None
     reading, moved_by = found
@@ -263,12 +265,12 @@ def _part_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[
     return reading, node, typed, here
 
 
-def reading_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Reading, int] | None:
+def find_reading(workspace: Workspace, path: Path, line: int, column: int) -> tuple[ScalarReading, int] | None:
     """How the expression at a place was read, and by how many lines it has moved since."""
-    key = key_of_file(path)
-    for good in workspace.good(path):
+    key = build_file_key(path)
+    for good in workspace.list_good(path):
         named = good.files.get(key)
-        then = moves(workspace, good, key).then(line)
+        then = map_lines(workspace, good, key).map_back(line)
         if named is None or then is None:
             continue
         for reading in good.mentions.readings.get(named, ()):
@@ -278,4 +280,4 @@ def reading_at(workspace: Workspace, path: Path, line: int, column: int) -> tupl
     return None
 
 
-__all__ = ["Hover", "Table", "hover", "reading_at", "rendered", "roll_at", "thing"]
+__all__ = ["Hover", "Table", "describe_at", "describe_entry", "find_reading", "render_words", "roll_at"]

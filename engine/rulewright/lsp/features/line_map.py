@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.source.span import Span
 
 
-class Moved:
+class LineMap:
     r"""From a text to what became of it. A place within the lines that changed has no counterpart.
 
     >>> Moved("a\nb\nc", "a\nx\ny\nc").now(Span("", 3, 1, 3, 2)).line
@@ -26,7 +26,7 @@ class Moved:
         self._old, self._new = len(old) - below, len(new) - below
         """The first line of what is the same below, counted from 0, in either text."""
 
-    def now(self, span: Span) -> Span | None:
+    def map_forward(self, span: Span) -> Span | None:
         """Where a stretch of the old text is now."""
         if self._same or span.end_line <= self._above:
             return span
@@ -35,7 +35,7 @@ class Moved:
         by = self._new - self._old
         return Span(span.file, span.line + by, span.column, span.end_line + by, span.end_column)
 
-    def then(self, line: int) -> int | None:
+    def map_back(self, line: int) -> int | None:
         """Where a line of the new text, counted from 1, was in the old one."""
         if self._same or line <= self._above:
             return line

@@ -14,7 +14,7 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Position:
+class LspPosition:
     """A line and a unit of the encoding in it, both counted from 0."""
 
     line: int
@@ -22,14 +22,14 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class LspRange:
     """From a position up to, not including, another."""
 
-    start: Position
-    end: Position
+    start: LspPosition
+    end: LspPosition
 
 
-class Lines:
+class TextLines:
     r"""The lines of a text whose line breaks are `\n`.
 
     >>> Lines("a 🏰 b").position(1, 5), Lines("a 🏰 b").column(Position(0, 5))
@@ -40,14 +40,14 @@ class Lines:
         self._lines = text.split("\n")
         self._encoding = encoding
 
-    def position(self, line: int, column: int) -> Position:
+    def position(self, line: int, column: int) -> LspPosition:
         """Where the character on a line and column stands, both counted from 1, or the end of what there is."""
         if line > len(self._lines):
-            return Position(len(self._lines) - 1, self.units(self._lines[-1]))
+            return LspPosition(len(self._lines) - 1, self.count_units(self._lines[-1]))
         line = max(line, 1)
-        return Position(line - 1, self.units(self._lines[line - 1][: max(0, column - 1)]))
+        return LspPosition(line - 1, self.count_units(self._lines[line - 1][: max(0, column - 1)]))
 
-    def column(self, position: Position) -> tuple[int, int]:
+    def find_column(self, position: LspPosition) -> tuple[int, int]:
         """Return the line and column, both counted from 1, at a position. What lies beyond is held to the text."""
         if position.line >= len(self._lines):
             return len(self._lines), len(self._lines[-1]) + 1
@@ -56,24 +56,24 @@ class Lines:
             return max(0, position.line) + 1, min(max(0, position.character), len(line)) + 1
         units = 0
         for column, character in enumerate(line, start=1):
-            units += self.units(character)
+            units += self.count_units(character)
             # Between the parts of a character nothing can stand: that is its beginning.
             if units > position.character:
                 return max(0, position.line) + 1, column
         return max(0, position.line) + 1, len(line) + 1
 
-    def range(self, span: Span) -> Range:
+    def find_range(self, span: Span) -> LspRange:
         """Return a span as editors have it."""
-        return Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
+        return LspRange(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
-    def line(self, number: int) -> str:
+    def get_line(self, number: int) -> str:
         """Return a line, counted from 1; empty where there is none."""
         return self._lines[number - 1] if 1 <= number <= len(self._lines) else ""
 
     def __len__(self) -> int:
         return len(self._lines)
 
-    def units(self, text: str) -> int:
+    def count_units(self, text: str) -> int:
         """How long a text is in units of the encoding."""
         if text.isascii() or self._encoding == "utf-32":
             return len(text)

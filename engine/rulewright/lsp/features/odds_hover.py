@@ -7,47 +7,49 @@ from fractions import Fraction
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import Distribution, distribution
-from rulewright.dice.format_notation import text
-from rulewright.dice.limits import Limits
+from rulewright.dice.exact.compute_distribution import Distribution, compute_distribution
+from rulewright.dice.format_notation import format_roll
+from rulewright.dice.limits import DiceLimits
 from rulewright.language.declarations import Table
 
-_LIMITS = Limits()
+_LIMITS = DiceLimits()
 _MOST_BARS = 16
 _WIDTH = 24
 _EIGHTHS = "▏▎▍▌▋▊▉█"
 
 
-def odds_of(roll: Roll) -> Distribution | None:
+def compute_odds(roll: Roll) -> Distribution | None:
     """Return the exact distribution; None where it takes too long to be told while somebody waits."""
     try:
-        return distribution(roll, limits=_LIMITS)
+        return compute_distribution(roll, limits=_LIMITS)
     except DiceError:
         return None
 
 
-def told(roll: Roll) -> list[str]:
+def describe_roll(roll: Roll) -> list[str]:
     """Return what comes up: the notation, between what and what, the mean, and a chart."""
-    found = odds_of(roll)
+    found = compute_odds(roll)
     if found is None:
-        return [f"`{text(roll)}`"]
+        return [f"`{format_roll(roll)}`"]
     least, most = found.outcomes[0], found.outcomes[-1]
-    head = f"`{text(roll)}`: {least} to {most}, on average {number(found.mean)}"
-    return [head, *_chart(_bars(found))] if least != most else [f"`{text(roll)}`: always {least}"]
+    head = f"`{format_roll(roll)}`: {least} to {most}, on average {number(found.mean)}"
+    return [head, *_chart(_bars(found))] if least != most else [f"`{format_roll(roll)}`: always {least}"]
 
 
-def told_of(table: Table) -> list[str]:
+def describe_table(table: Table) -> list[str]:
     """Return the chances of a roll table's rows."""
-    found = odds_of(table.roll) if table.roll is not None else None
+    found = compute_odds(table.roll) if table.roll is not None else None
     if found is None:
         return []
-    rows = [(row.id, sum((found.probability(face) for face in row.faces), Fraction(0))) for row in table.rows.values()]
+    rows = [
+        (row.id, sum((found.get_probability(face) for face in row.faces), Fraction(0))) for row in table.rows.values()
+    ]
     return _chart(rows)
 
 
-def mean_of(roll: Roll) -> str | None:
+def describe_mean(roll: Roll) -> str | None:
     """Return the mean of a roll that can come to more than one thing, as a short text."""
-    found = odds_of(roll)
+    found = compute_odds(roll)
     if found is None or len(found.outcomes) == 1:
         return None
     return number(found.mean)
@@ -69,7 +71,7 @@ def _bars(found: Distribution) -> list[tuple[str, Fraction]]:
     for start in range(0, len(found.outcomes), together):
         some = found.outcomes[start : start + together]
         label = str(some[0]) if len(some) == 1 else f"{some[0]}–{some[-1]}"
-        bars.append((label, sum((found.probability(each) for each in some), Fraction(0))))
+        bars.append((label, sum((found.get_probability(each) for each in some), Fraction(0))))
     return bars
 
 

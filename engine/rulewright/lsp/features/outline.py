@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.lsp.features.find_references import Path as RulePath
-from rulewright.lsp.features.symbol_at import document, now
+from rulewright.lsp.features.symbol_at import get_document, map_span
 from rulewright.lsp.features.workspace import Workspace
-from rulewright.ruleset.layers.step_tree import identity_of
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.layers.step_tree import find_id
+from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
@@ -30,28 +30,28 @@ class Symbol:
     inside: tuple[Symbol, ...] = ()
 
 
-def symbols(workspace: Workspace, path: Path) -> list[Symbol]:
+def list_symbols(workspace: Workspace, path: Path) -> list[Symbol]:
     """Return the sections of a file, what each declares, and the parts of that."""
-    node = document(workspace, path)
+    node = get_document(workspace, path)
     if not isinstance(node, Mapping):
         return []
     return [_symbol(entry, _sort(name), tuple(_entries(entry.value, name))) for name, entry in node.entries.items()]
 
 
-def outline(workspace: Workspace, path: Path) -> list[Symbol]:
+def build_outline(workspace: Workspace, path: Path) -> list[Symbol]:
     """Return what `symbols` finds, its details as readers have them, and short."""
-    good = next(iter(workspace.good(path)), None)
+    good = next(iter(workspace.list_good(path)), None)
 
     def short(symbol: Symbol) -> Symbol:
         words = good.as_read(symbol.detail) if good is not None else symbol.detail
         words = words if len(words) <= _MOST else f"{words[: _MOST - 1]}…"
         return replace(symbol, detail=words, inside=tuple(short(each) for each in symbol.inside))
 
-    return [short(each) for each in symbols(workspace, path)]
+    return [short(each) for each in list_symbols(workspace, path)]
 
 
 def _entries(node: Node, section: str) -> Iterator[Symbol]:
-    declared = sections().get(section)
+    declared = load_sections().get(section)
     if declared is None or not isinstance(node, Mapping):
         return
     for entry in node.entries.values():
@@ -72,7 +72,7 @@ def _steps(node: Sequence) -> Iterator[Symbol]:
             inside = tuple(each for entry in step.entries.values() for each in _nested(entry.value))
             key = named.span if isinstance(named, Scalar) else step.span
             title = step.get("title")
-            yield Symbol(identity_of(step) or "…", _text(title), "step", step.span, key, inside)
+            yield Symbol(find_id(step) or "…", _text(title), "step", step.span, key, inside)
 
 
 def _nested(node: Node) -> Iterator[Symbol]:
@@ -94,14 +94,14 @@ def _text(node: Node | None) -> str:
     return " ".join(node.text.split()) if isinstance(node, Scalar) else ""
 
 
-def around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
+def find_rule_around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
     """Return the path of what is written around a place.
 
     The entry, and the step or part of it, if the place lies in one.
 
     What stands between two entries belongs to the one above; where there is none, it is the section alone, or nothing.
     """
-    section = _last_before(symbols(workspace, path), line, column)
+    section = _last_before(list_symbols(workspace, path), line, column)
     if section is None:
         return ()
     entry = _last_before(section.inside, line, column)
@@ -123,24 +123,24 @@ def _end(symbol: Symbol) -> tuple[int, int]:
     return symbol.span.end_line, symbol.span.end_column
 
 
-def everything(workspace: Workspace, asked: str) -> Iterator[Symbol]:
+def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
     """Yield what the editions of open files declare under a name that has the letters asked for, in their order."""
     wanted = asked.casefold()
     seen: set[Span] = set()
     for path in list(workspace.texts.opened.values()):
-        for good in workspace.good(path):
+        for good in workspace.list_good(path):
             for mention in (each for found in good.mentions.by_path.values() for each in found):
                 if not mention.declares or mention.span in seen or not _has_letters(mention.path[-1], wanted):
                     continue
                 seen.add(mention.span)
-                span = now(workspace, good, mention.span)
+                span = map_span(workspace, good, mention.span)
                 if span is not None:
                     of = ".".join(mention.path[:-1])
                     yield Symbol(mention.path[-1], of, _sort(mention.path[0]), span, span)
 
 
 def _sort(section: str) -> str:
-    return sections()[section].sort if section in sections() else ""
+    return load_sections()[section].sort if section in load_sections() else ""
 
 
 def _has_letters(name: str, wanted: str) -> bool:
@@ -148,12 +148,12 @@ def _has_letters(name: str, wanted: str) -> bool:
     return all(letter in letters for letter in wanted)
 
 
-def folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:
+def list_folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:
     """Lines, counted from 1, from and to which something can be folded, and whether it is a comment."""
-    text = workspace.texts.text(path) or ""
+    text = workspace.texts.get_text(path) or ""
     lines = text.split("\n")
     found = {(start, end, True) for start, end in _comments(lines)}
-    node = document(workspace, path)
+    node = get_document(workspace, path)
     if node is not None:
         found |= {(start, end, False) for start, end in _blocks(node, lines) if end > start}
     return sorted(found)

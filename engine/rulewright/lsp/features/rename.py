@@ -13,30 +13,30 @@ from pathlib import Path
 from rulewright.base.errors import RulewrightError
 from rulewright.language.schema_shapes import Leaf, Shape
 from rulewright.lsp.features.find_references import Path as RulePath
-from rulewright.lsp.features.find_references import mentions_in_words
-from rulewright.lsp.features.symbol_at import Meant, meant, now
+from rulewright.lsp.features.find_references import iterate_translated_mentions
+from rulewright.lsp.features.symbol_at import Meaning, find_meaning, map_span
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
-from rulewright.ruleset.schema.model import rules_shape
-from rulewright.ruleset.schema.schema_path import member
-from rulewright.ruleset.section import sections
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, applied
-from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.ruleset.schema.model import build_rules_shape
+from rulewright.ruleset.schema.schema_path import find_member
+from rulewright.ruleset.section import load_sections
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, apply_edits
+from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
-from rulewright.testing.check_edition import Part, checking
+from rulewright.testing.check_edition import Part, iterate_checks
 
 
 class RenameError(RulewrightError):
     """A name that cannot be changed, or not to that."""
 
 
-def renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meant:
+def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meaning:
     """Return what would be renamed at a place.
 
     Raises `RenameError` where that is nothing that has a name of its own.
     """
-    found = meant(workspace, path, line, column)
+    found = find_meaning(workspace, path, line, column)
     if found is None:
         raise RenameError("nothing here has a name that the rules know")
     if found.mention.path[0] == "":
@@ -53,7 +53,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
 
     Raises `RenameError`, with what stands in the way.
     """
-    found = renamable(workspace, path, line, column)
+    found = find_renamable(workspace, path, line, column)
     what = found.mention.path
     if re.fullmatch(ID_PATTERN, name) is None:
         raise RenameError(f"`{name}` is no name: a name is of small letters, digits and `_`, and begins with a letter")
@@ -68,7 +68,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         raise RenameError(f"mend {stale.ruleset.reference} first: as it is, nobody can say where the name is used")
     exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
-    shown = [edit for good in goods for edit in _shown(good, what, name) if edit not in unsure]
+    shown = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
     # What else may be meant is tried as well, and what examples name, which is known only to those who run them.
     sure = [edit for edit in exact if edit not in unsure]
     ways = [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
@@ -91,12 +91,12 @@ def _declared(good: Good, what: RulePath) -> bool:
     return any(each.declares for each in good.mentions.by_path.get(what, ()))
 
 
-def _concerned(workspace: Workspace, found: Meant) -> list[Good]:
+def _concerned(workspace: Workspace, found: Meaning) -> list[Good]:
     """Every edition that reads a file in which the name is declared."""
     files = {each.span.file for each in found.good.mentions.by_path[found.mention.path] if each.declares}
     known: dict[str, Good] = {found.good.edition.id: found.good}
     for file in sorted(files):
-        for good in workspace.know(Path(file)):
+        for good in workspace.check_file(Path(file)):
             known.setdefault(good.edition.id, good)
     return list(known.values())
 
@@ -105,17 +105,17 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
     old = what[-1]
     kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
     for mention in good.mentions.by_path.get(what, ()):
-        span = now(workspace, good, mention.span)
-        written = _written(workspace, span) if span is not None else None
+        span = map_span(workspace, good, mention.span)
+        written = _write(workspace, span) if span is not None else None
         if span is not None and written == old:
             yield Edit(span, name)
         elif span is not None and kind is not None and written == kind.plural == f"{old}s":
             yield Edit(span, f"{name}s")
     # In other languages it is called by the same name. These files are read when a name is changed, and not before.
-    with workspace.reading():
-        said = list(mentions_in_words(good.ruleset))
+    with workspace.read_unsaved():
+        said = list(iterate_translated_mentions(good.ruleset))
     for mention in said:
-        if mention.path == what and _written(workspace, mention.span) == old:
+        if mention.path == what and _write(workspace, mention.span) == old:
             yield Edit(mention.span, name)
 
 
@@ -127,15 +127,15 @@ def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
                 yield Edit(mention.span, name)
 
 
-def _written(workspace: Workspace, span: Span) -> str | None:
-    text = workspace.texts.text(span.file)
+def _write(workspace: Workspace, span: Span) -> str | None:
+    text = workspace.texts.get_text(span.file)
     lines = text.split("\n") if text is not None else []
     if span.line != span.end_line or span.line > len(lines):
         return None
     return lines[span.line - 1][span.column - 1 : span.end_column - 1]
 
 
-def _shown(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
+def _show(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
     """Yield the name in sections that the game is not played by, such as examples.
 
     As a key or a value, but not in words.
@@ -156,8 +156,8 @@ def _shown(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
     for layer in good.ruleset.resolved.layers:
         for file in layer.files:
             for key, entry in file.entries.items():
-                if key in sections() and not sections()[key].gameplay:
-                    for edit in _loose(entry.value, member(rules_shape(), key), word, name):
+                if key in load_sections() and not load_sections()[key].gameplay:
+                    for edit in _loose(entry.value, find_member(build_rules_shape(), key), word, name):
                         if (edit.span.file, edit.span.line, edit.span.column) not in known:
                             yield edit
 
@@ -172,7 +172,7 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
         case Mapping():
             for key, entry in node.entries.items():
                 yield from _loose(entry.key, Shape(), word, name)
-                yield from _loose(entry.value, member(shape, key), word, name)
+                yield from _loose(entry.value, find_member(shape, key), word, name)
         case _:
             for item in node.items:
                 yield from _loose(item, Shape(), word, name)
@@ -180,11 +180,11 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
 
 def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) -> Diagnostic | None:
     """Return the first error that the rules would have once these edits are made, and do not have now."""
-    texts = dict(workspace.texts.reading())
+    texts = dict(workspace.texts.list_unsaved())
     for file in {edit.span.file for edit in edits}:
-        text = workspace.texts.text(file)
+        text = workspace.texts.get_text(file)
         try:
-            texts[key_of_file(file)] = applied(text or "", [edit for edit in edits if edit.span.file == file])
+            texts[build_file_key(file)] = apply_edits(text or "", [edit for edit in edits if edit.span.file == file])
         except ValueError:
             raise RenameError("two of the places that name it overlap") from None
     trial = Workspace(workspace.folders)
@@ -192,13 +192,13 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
     trial.texts.opened.update(workspace.texts.opened)
     names = {good.edition.id for good in goods}
     with in_place_of_files(texts):
-        catalogue = trial.catalogue()
-        for place, edition in enumerate(each for each in catalogue.editions() if each.id in names):
+        catalogue = trial.get_catalogue()
+        for place, edition in enumerate(each for each in catalogue.list_editions() if each.id in names):
             before = next(good for good in goods if good.edition.id == edition.id)
-            known = {each.code.id for each in workspace.errors_of(before)}
+            known = {each.code.id for each in workspace.list_errors(before)}
             # Examples take long: those of the edition at hand are enough to know whether they name it.
             last: Part = "all" if before is goods[0] or place == 0 else "words"
-            for part, checked in checking(catalogue, edition):
+            for part, checked in iterate_checks(catalogue, edition):
                 new = next((each for each in checked.diagnostics.errors if each.code.id not in known), None)
                 if new is not None:
                     return new

@@ -8,27 +8,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from rulewright.language.builtin import Function, functions, list_functions, walks
+from rulewright.language.builtin import Builtin, list_functions, list_functions_of_values, list_walks
 from rulewright.language.declarations import GAME_KIND, Declarations, Scope
 from rulewright.language.expressions.name_resolution import CARDS_LEFT
 from rulewright.language.types import (
     INTEGER,
     Dice,
+    Entity,
     ListOf,
     Optional,
     Record,
     RecordOf,
     Row,
-    Thing,
     Type,
-    accepts,
+    is_assignable,
     present,
 )
-from rulewright.lsp.features.expected_type import call_at, expected_at, type_of
-from rulewright.lsp.features.symbol_at import moves
-from rulewright.lsp.features.typing_context import ITEM, Context, context
+from rulewright.lsp.features.expected_type import call_at, find_expected_type, type_of
+from rulewright.lsp.features.symbol_at import map_lines
+from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.workspace import Good, Workspace
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 
 _BEFORE_DOT = re.compile(r"((?:[^\W\d]\w*)(?:\.[^\W\d]\w*|\[[^\[\]]*\])*)\.(?:[^\W\d]\w*)?$")
 _FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+([^()]*?)(?=\s+(?:if|by|within|to)\b|\)|$)")
@@ -47,7 +47,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CallSignature:
     """A function whose arguments are being typed: how a call is written, what it comes to, and which argument is."""
 
     signature: str
@@ -56,42 +56,42 @@ class Called:
     active: int
 
 
-def names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Context) -> Iterator[Name]:
+def list_names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Context) -> Iterator[Name]:
     """Yield what may be written next in an expression on a line, of which so much is there."""
-    lines = (workspace.texts.text(path) or "").split("\n")
+    lines = (workspace.texts.get_text(path) or "").split("\n")
     after = lines[line - 1].rpartition(at.typed)[2] if line <= len(lines) and at.typed else ""
     scope, there = _scope(workspace, good, path, line, at, at.typed + after)
     key = next((each for each in reversed(at.way) if each != ITEM), "")
-    expected = expected_at(at.typed, scope, good.keys.get((at.way[0] if at.way else "", key), there))
+    expected = find_expected_type(at.typed, scope, good.keys.get((at.way[0] if at.way else "", key), there))
     dotted = _BEFORE_DOT.search(at.typed)
     found = _of(dotted[1], scope) if dotted is not None else _all(scope, expected)
     yield from found
 
 
-def signature(workspace: Workspace, path: Path, line: int, column: int) -> Called | None:
+def find_signature(workspace: Workspace, path: Path, line: int, column: int) -> CallSignature | None:
     """Return the call whose arguments are being typed; None where there is none, or where nobody knows its function."""
-    found = context(workspace.texts.text(path) or "", line, column)
-    good = next(iter(workspace.good(path)), None)
+    found = find_context(workspace.texts.get_text(path) or "", line, column)
+    good = next(iter(workspace.list_good(path)), None)
     call = call_at(found.typed) if found is not None else None
     called = _called(*call, good) if call is not None else None
     return replace(called, means=good.as_read(called.means)) if called is not None and good is not None else called
 
 
-def _called(name: str, active: int, good: Good | None) -> Called | None:
+def _called(name: str, active: int, good: Good | None) -> CallSignature | None:
     declared = good.ruleset.declarations if good is not None else None
     if declared is not None and name in declared.formulas:
         formula = declared.formulas[name]
         given = tuple(f"{each}: {kind}" for each, kind in formula.parameters.items())
-        return Called(f"{name}({', '.join(given)})", formula.means, given, active)
+        return CallSignature(f"{name}({', '.join(given)})", formula.means, given, active)
     if declared is not None and name in declared.records:
         record = declared.records[name]
         given = tuple(f"{part}: {kind}" for part, kind in record.type.parts)
-        return Called(f"{name}({', '.join(given)})", record.means, given, active)
-    function = functions().get(name) or list_functions().get(name) or walks().get(name)
+        return CallSignature(f"{name}({', '.join(given)})", record.means, given, active)
+    function = list_functions_of_values().get(name) or list_functions().get(name) or list_walks().get(name)
     if function is None:
         return None
     inner = function.signature.partition("(")[2].rpartition(")")[0]
-    return Called(function.signature, function.means, tuple(inner.split(", ")), active)
+    return CallSignature(function.signature, function.means, tuple(inner.split(", ")), active)
 
 
 # -- the names ---------------------------------------------------------------------------
@@ -101,12 +101,12 @@ def _scope(
     workspace: Workspace, good: Good, path: Path, line: int, at: Context, whole: str
 ) -> tuple[Scope, Type | None]:
     """Return what is in reach at a line: what was in the expression there, or in the nearest one above it."""
-    key = key_of_file(path)
-    named, moved = good.files.get(key), moves(workspace, good, key)
+    key = build_file_key(path)
+    named, moved = good.files.get(key), map_lines(workspace, good, key)
     scope, expected = Scope(good.ruleset.declarations), None
     best: tuple[int, int] | None = None
     for reading in good.mentions.readings.get(named or "", ()):
-        now = moved.now(reading.scalar.span)
+        now = moved.map_forward(reading.scalar.span)
         # A line that is being changed stands where it stood.
         there = (now or reading.scalar.span).line, (now or reading.scalar.span).column
         if there[0] <= line and (best is None or there > best):
@@ -117,11 +117,11 @@ def _scope(
         # Of a step that no check has seen yet: whatever has a name in the procedure.
         for slot, name in procedure.names.items():
             if name.isidentifier() and name not in scope.locals and slot in procedure.types:
-                scope = scope.variable(name, procedure.types[slot])
+                scope = scope.with_variable(name, procedure.types[slot])
     for variable, source in _FOR.findall(whole):
         kind = type_of(source, scope)
         if isinstance(kind, ListOf):
-            scope = scope.variable(variable, kind.inner)
+            scope = scope.with_variable(variable, kind.inner)
     return scope, expected
 
 
@@ -129,7 +129,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     declared = scope.declarations
 
     def rank(kind: Type, usual: int) -> int:
-        if expected is None or not accepts(expected, kind):
+        if expected is None or not is_assignable(expected, kind):
             return usual
         return usual - 3 if kind == expected else usual - 2
 
@@ -150,9 +150,9 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
             yield Name(field.name, field.name, "name", str(field.type), field.means, rank(field.type, 5))
     for number in declared.numbers.values():
         yield Name(number.id, number.id, "name", str(number.type), number.means, rank(number.type, 6))
-    for plural, of in declared.plurals().items():
+    for plural, of in declared.map_plurals().items():
         said = declared.kinds[of].means
-        yield Name(plural, plural, "name", f"list of {of}", f"All of them. {said}", rank(ListOf(Thing(of)), 6))
+        yield Name(plural, plural, "name", f"list of {of}", f"All of them. {said}", rank(ListOf(Entity(of)), 6))
     for formula in declared.formulas.values():
         if "." not in formula.id:
             given = ", ".join(f"{each}: {kind}" for each, kind in formula.parameters.items())
@@ -166,7 +166,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
         yield Name(table.id, table.id, "name", "a table", table.title, 3 if rolled else 7)
     if declared.options:
         yield Name("options", "options.", "name", "the settings", "", 7)
-    every: dict[str, Function] = {**walks(), **list_functions(), **functions()}
+    every: dict[str, Builtin] = {**list_walks(), **list_functions(), **list_functions_of_values()}
     for function in every.values():
         yield Name(function.name, f"{function.name}(", "function", function.signature, function.means, 8)
 
@@ -196,7 +196,7 @@ def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
     match kind:
         case Optional(inner=inner):
             yield from _inside(inner, declared)
-        case Thing(kind=name) if name in declared.kinds:
+        case Entity(kind=name) if name in declared.kinds:
             owner = declared.kinds[name]
             for field in owner.fields.values():
                 yield Name(field.name, field.name, "field", str(field.type), field.means, 1)

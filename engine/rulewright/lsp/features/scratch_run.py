@@ -10,21 +10,21 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.script import Outcome, Script
-from rulewright.engine.narration.plain_names import Names, faces_rolled
+from rulewright.engine.narration.plain_names import Names, format_faces
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
-from rulewright.testing.procedure_run import Finished, RunStoppedError, run
-from rulewright.testing.record_example import Asked as Recordable
-from rulewright.testing.run_results import values_in_words
+from rulewright.testing.procedure_run import RunResult, RunStoppedError, run
+from rulewright.testing.record_example import RecordRequest as Recordable
+from rulewright.testing.run_results import format_values
 
 Entries = ListOfEntries[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class RunSetup:
     """What a procedure is begun with: nothing, or what the `example` of it gives."""
 
     procedure: str
@@ -33,13 +33,13 @@ class Setup:
     options: Mapping[str, str] = field(default_factory=dict)
     example: str = ""
 
-    def recordable(self) -> Recordable:
+    def to_recordable(self) -> Recordable:
         """Return the same as an example writes it."""
         given = {name: _flow(entry.value) for name, entry in self.given.entries.items()} if self.given else {}
         return Recordable(given=given, players=self.players, options=self.options)
 
 
-def setup_of(ruleset: Ruleset, procedure: str) -> Setup | None:
+def setup_of(ruleset: Ruleset, procedure: str) -> RunSetup | None:
     """Return what a procedure can be begun with: where it must be given something, what its first example gives.
 
     None for what is no procedure, and where nobody says what it may be given.
@@ -48,19 +48,19 @@ def setup_of(ruleset: Ruleset, procedure: str) -> Setup | None:
     if found is None:
         return None
     if not found.parameters:
-        return Setup(procedure)
+        return RunSetup(procedure)
     return next((as_in(ruleset, each.id) for each in ruleset.examples.values() if each.of == procedure), None)
 
 
-def as_in(ruleset: Ruleset, example: str) -> Setup | None:
+def as_in(ruleset: Ruleset, example: str) -> RunSetup | None:
     """Return what an example begins its procedure with; None for one that carries out none."""
     found = ruleset.examples.get(example)
     if found is None or found.of not in ruleset.procedures:
         return None
-    return Setup(found.of, found.given, found.players, found.options, example)
+    return RunSetup(found.of, found.given, found.players, found.options, example)
 
 
-def tried(ruleset: Ruleset, setup: Setup, *, seed: int | None = None, script: Script | None = None) -> Finished:
+def try_setup(ruleset: Ruleset, setup: RunSetup, *, seed: int | None = None, script: Script | None = None) -> RunResult:
     """Carry it out, by a seed or a script. Raises what `run` raises."""
     return run(
         ruleset,
@@ -73,7 +73,7 @@ def tried(ruleset: Ruleset, setup: Setup, *, seed: int | None = None, script: Sc
     )
 
 
-class _Noting(Script):
+class _StepScript(Script):
     """A script that notes which step each of its entries is for."""
 
     def __init__(self, dice: Entries, choices: Entries) -> None:
@@ -81,24 +81,24 @@ class _Noting(Script):
         self.rolls: list[str] = []
         self.asks: list[str] = []
 
-    def outcome(self, state: State, step: Step) -> Outcome:
+    def choose_outcome(self, state: State, step: Step) -> Outcome:
         self.rolls.append(step.rule)
-        return super().outcome(state, step)
+        return super().choose_outcome(state, step)
 
-    def choice(self, state: State, step: Step, names: Names) -> int:
+    def choose_option(self, state: State, step: Step, names: Names) -> int:
         self.asks.append(step.rule)
-        return super().choice(state, step, names)
+        return super().choose_option(state, step, names)
 
 
-def steps_of(ruleset: Ruleset, example: str) -> tuple[Entries, Entries]:
+def list_steps(ruleset: Ruleset, example: str) -> tuple[Entries, Entries]:
     """Return the steps that an example's dice are rolled at, and those at which its choices are made, each in order.
 
     Of an example that does not hold, as far as it goes. They are found out once for a ruleset.
     """
-    known = ruleset.once(_known_steps)
+    known = ruleset.get_or_make(_known_steps)
     if example not in known:
         setup, written = as_in(ruleset, example), ruleset.examples[example]
-        script = _Noting(written.dice, [str(each) for each in written.choose])
+        script = _StepScript(written.dice, [str(each) for each in written.choose])
         if setup is not None:
             with suppress(RulewrightError):
                 run(
@@ -118,16 +118,16 @@ def _known_steps(ruleset: Ruleset) -> dict[str, tuple[Entries, Entries]]:
     return {}
 
 
-def told(finished: Finished | RunStoppedError) -> list[str]:
+def describe_run(finished: RunResult | RunStoppedError) -> list[str]:
     """Return what happened, step by step, and what it came to, as Markdown."""
     lines = []
     for moment in finished.moments:
         if moment.event.text:
-            faces = faces_rolled(moment.faces)
+            faces = format_faces(moment.faces)
             lines.append(f"- {moment.event.text}{f' *{faces}*' if faces else ''} `{moment.event.rule}`")
     if isinstance(finished, RunStoppedError):
         return [*lines, "", *(f"**{each.message}**" for each in finished.diagnostics)]
-    values = values_in_words(finished)
+    values = format_values(finished)
     if values:
         lines += ["", "| name | value |", "|---|---|"]
         lines += [f"| `{name}` | {value.replace('|', '&#124;')} |" for name, value in values.items()]

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from rulewright.dice.dice_error import DiceError
 from rulewright.lsp.features import odds_hover
-from rulewright.lsp.features.scratch_run import steps_of
-from rulewright.lsp.features.symbol_at import moves
+from rulewright.lsp.features.scratch_run import list_steps
+from rulewright.lsp.features.symbol_at import map_lines
 from rulewright.lsp.features.workspace import Good, Workspace
-from rulewright.ruleset.elaborate.node_readers import items
-from rulewright.ruleset.elaborate.table_faces import said
+from rulewright.ruleset.elaborate.node_readers import list_items
+from rulewright.ruleset.elaborate.table_faces import describe_faces
 from rulewright.ruleset.layers.value_origins import Path as RulePath
-from rulewright.ruleset.section import sections
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.ruleset.section import load_sections
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
@@ -48,16 +48,16 @@ class Hint:
     more: str
 
 
-def marks(workspace: Workspace, path: Path) -> list[Mark]:
+def list_tokens(workspace: Workspace, path: Path) -> list[Mark]:
     """Return the words of a file that mean something, in order, none inside another."""
-    good = next(iter(workspace.good(path)), None)
-    named = good.files.get(key_of_file(path)) if good is not None else None
+    good = next(iter(workspace.list_good(path)), None)
+    named = good.files.get(build_file_key(path)) if good is not None else None
     if good is None or named is None:
         return []
-    moved = moves(workspace, good, key_of_file(path))
+    moved = map_lines(workspace, good, build_file_key(path))
     found: list[Mark] = []
     for mention in good.mentions.by_file.get(named, ()):
-        span, sort = moved.now(mention.span), _sort(mention.path)
+        span, sort = moved.map_forward(mention.span), _sort(mention.path)
         if span is None or sort is None or span.line != span.end_line:
             continue
         if found and (found[-1].span.line, found[-1].span.end_column) > (span.line, span.column):
@@ -73,31 +73,31 @@ def _sort(path: RulePath) -> str | None:
         return "event"
     if len(path) > 3:
         return _OF_PART.get(path[2], "property")
-    section = sections().get(path[0])
+    section = load_sections().get(path[0])
     return _COLOUR.get(section.sort, section.sort) or None if section is not None else None
 
 
-def hints(workspace: Workspace, path: Path, first: int, last: int) -> list[Hint]:
+def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[Hint]:
     """Return what dice come to on average, how often the rows of roll tables come up and which faces they have.
 
     And at which step each entry of an example's script comes up, between two lines of a file.
     """
-    good = next(iter(workspace.good(path)), None)
-    key = key_of_file(path)
+    good = next(iter(workspace.list_good(path)), None)
+    key = build_file_key(path)
     named = good.files.get(key) if good is not None else None
     if good is None or named is None:
         return []
-    moved = moves(workspace, good, key)
+    moved = map_lines(workspace, good, key)
 
     def near(span: Span) -> bool:
-        here = moved.now(span)
+        here = moved.map_forward(span)
         return here is not None and first <= here.line <= last
 
     # Only sound rules can be carried out.
-    steps = () if workspace.errors_of(good) else _steps(good, key, near)
+    steps = () if workspace.list_errors(good) else _steps(good, key, near)
     found = {}
     for span, text, more in (*_dice(good, named), *_rows(good, key), *_faces(good, key), *steps):
-        here = moved.now(span)
+        here = moved.map_forward(span)
         if here is not None and first <= here.line <= last:
             found[here] = Hint(here.end_line, here.end_column, text, more)
     return [found[span] for span in sorted(found)]
@@ -112,45 +112,45 @@ def _dice(good: Good, named: str) -> Iterator[tuple[Span, str, str]]:
             roll = good.ruleset.declarations.read_dice(written.strip().strip("{}"))
         except DiceError:  # a number, or an expression with names in it
             continue
-        mean = odds_hover.mean_of(roll)
+        mean = odds_hover.describe_mean(roll)
         if mean is not None:
-            yield reading.scalar.span, f"⌀ {mean}", "\n".join(odds_hover.told(roll))
+            yield reading.scalar.span, f"⌀ {mean}", "\n".join(odds_hover.describe_roll(roll))
 
 
 def _rows(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
     for table in good.ruleset.declarations.tables.values():
-        found = odds_hover.odds_of(table.roll) if table.roll is not None else None
+        found = odds_hover.compute_odds(table.roll) if table.roll is not None else None
         for row in table.rows.values() if found is not None else ():
-            on_a_line = row.span.line == row.span.end_line and key_of_file(row.span.file) == key
+            on_a_line = row.span.line == row.span.end_line and build_file_key(row.span.file) == key
             if found is not None and row.faces and on_a_line:
-                chance = sum((found.probability(face) for face in row.faces), Fraction(0))
+                chance = sum((found.get_probability(face) for face in row.faces), Fraction(0))
                 yield row.span, f"{odds_hover.number(100 * chance)} %", f"how often `{row.id}` comes up"
 
 
 def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
     """Behind the word above the rows of a roll table: all faces, or those that no row has."""
     for table in good.ruleset.declarations.tables.values():
-        found = odds_hover.odds_of(table.roll) if table.roll is not None else None
+        found = odds_hover.compute_odds(table.roll) if table.roll is not None else None
         node = _resolved(good, "tables", table.id)
-        span = node.key_span("rows") if node is not None and "rows" in node else None
-        if found is None or span is None or key_of_file(span.file) != key:
+        span = node.find_key_span("rows") if node is not None and "rows" in node else None
+        if found is None or span is None or build_file_key(span.file) != key:
             continue
         covered = {face for row in table.rows.values() for face in row.faces}
         outcomes = [int(outcome) for outcome in found.outcomes]
-        missing = said([outcome for outcome in outcomes if outcome not in covered], outcomes)
-        text = f"{missing} missing" if missing else f"all of {said(outcomes, outcomes)}"
+        missing = describe_faces([outcome for outcome in outcomes if outcome not in covered], outcomes)
+        text = f"{missing} missing" if missing else f"all of {describe_faces(outcomes, outcomes)}"
         yield span, text, f"faces of `{table.id}` that belong to a row"
 
 
 def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple[Span, str, str]]:
     """Behind each entry of a script: the step that it is for."""
     for example in good.ruleset.examples.values():
-        scripted = [each for part in ("dice", "choose") for each in items(example.node.get(part))]
-        if not any(key_of_file(each.span.file) == key and near(each.span) for each in scripted):
+        scripted = [each for part in ("dice", "choose") for each in list_items(example.node.get(part))]
+        if not any(build_file_key(each.span.file) == key and near(each.span) for each in scripted):
             continue
-        for part, steps in zip(("dice", "choose"), steps_of(good.ruleset, example.id), strict=True):
-            for entry, rule in zip(items(example.node.get(part)), steps, strict=False):
-                if key_of_file(entry.span.file) == key:
+        for part, steps in zip(("dice", "choose"), list_steps(good.ruleset, example.id), strict=True):
+            for entry, rule in zip(list_items(example.node.get(part)), steps, strict=False):
+                if build_file_key(entry.span.file) == key:
                     yield entry.span, rule.removeprefix(f"{example.of}."), f"what comes of it is `{rule}`"
 
 

@@ -7,21 +7,21 @@ from pathlib import Path
 
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, Shape, Steps
 from rulewright.lsp.features.find_references import Mention
-from rulewright.lsp.features.line_map import Moved
+from rulewright.lsp.features.line_map import LineMap
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import MANIFEST as MANIFEST_FILE
 from rulewright.ruleset.editions.edition import WORDS
-from rulewright.ruleset.schema.canonical_form import form
-from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
-from rulewright.ruleset.schema.schema_path import member
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.ruleset.schema.canonical_form import choose_form
+from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape, step_shape
+from rulewright.ruleset.schema.schema_path import find_member
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.yaml.error_recovery import salvage
+from rulewright.source.yaml.error_recovery import recover_document
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pointed:
+class SymbolAt:
     """A scalar in a file: the way to it by keys, its shape, and whether it is a key itself.
 
     What stands in a list whose items have no ids has the way of that list, which is `listed`.
@@ -35,7 +35,7 @@ class Pointed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meant:
+class Meaning:
     """What is meant at a place: the mention as it stands now, and the edition that it means something in."""
 
     good: Good
@@ -43,41 +43,41 @@ class Meant:
     span: Span
 
 
-def document(workspace: Workspace, path: Path) -> Node | None:
+def get_document(workspace: Workspace, path: Path) -> Node | None:
     """Return what can be read of a file as it is typed; None where nothing can."""
-    with workspace.reading():
-        return salvage(path).node
+    with workspace.read_unsaved():
+        return recover_document(path).node
 
 
-def shape_of(path: Path) -> Shape:
+def find_shape(path: Path) -> Shape:
     """Return the shape of a whole file; what translates words has none of the rules."""
     if path.parent.name == WORDS:
         return Shape()
-    return MANIFEST if path.name == MANIFEST_FILE else rules_shape()
+    return MANIFEST if path.name == MANIFEST_FILE else build_rules_shape()
 
 
-def pointed(workspace: Workspace, path: Path, line: int, column: int) -> Pointed | None:
+def find_symbol(workspace: Workspace, path: Path, line: int, column: int) -> SymbolAt | None:
     """Return the scalar at a place; None where there is none."""
-    node = document(workspace, path)
-    return None if node is None else _find(node, shape_of(path), (), (line, column))
+    node = get_document(workspace, path)
+    return None if node is None else _find(node, find_shape(path), (), (line, column))
 
 
-def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[int, int]) -> Pointed | None:
+def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[int, int]) -> SymbolAt | None:
     if isinstance(shape, ByForm):
-        shape = form(shape, node)
+        shape = choose_form(shape, node)
     shape = shape or Shape()
     if isinstance(shape, Record) and shape.short is not None and not isinstance(node, Mapping):
         shape = shape.members[shape.short].shape
         if isinstance(shape, ByForm):
-            shape = form(shape, node) or Shape()
+            shape = choose_form(shape, node) or Shape()
     match node:
         case Scalar():
-            return Pointed(node, way, shape, is_key=False) if _holds(node.span, place) else None
+            return SymbolAt(node, way, shape, is_key=False) if _holds(node.span, place) else None
         case Mapping():
             for name, entry in node.entries.items():
-                inner = member(shape, name)
+                inner = find_member(shape, name)
                 if _holds(entry.key.span, place):
-                    return Pointed(entry.key, (*way, name), inner, is_key=True)
+                    return SymbolAt(entry.key, (*way, name), inner, is_key=True)
                 if _holds(entry.value.span, place):
                     return _find(entry.value, inner, (*way, name), place)
         case Sequence():
@@ -102,30 +102,30 @@ def _holds(span: Span, place: tuple[int, int]) -> bool:
     return (span.line, span.column) <= place <= (span.end_line, span.end_column)
 
 
-def meant(workspace: Workspace, path: Path, line: int, column: int) -> Meant | None:
+def find_meaning(workspace: Workspace, path: Path, line: int, column: int) -> Meaning | None:
     """Return what is meant at a place, by the edition that reads the file and is nearest to it."""
-    key = key_of_file(path)
-    for good in workspace.good(path):
+    key = build_file_key(path)
+    for good in workspace.list_good(path):
         named = good.files.get(key)
         if named is None:
             continue
-        moved = moves(workspace, good, key)
-        then = moved.then(line)
-        mention = good.mentions.at(named, then, column) if then is not None else None
-        if mention is not None and (span := moved.now(mention.span)) is not None:
-            return Meant(good, mention, span)
+        moved = map_lines(workspace, good, key)
+        then = moved.map_back(line)
+        mention = good.mentions.find_at(named, then, column) if then is not None else None
+        if mention is not None and (span := moved.map_forward(mention.span)) is not None:
+            return Meaning(good, mention, span)
     return None
 
 
-def moves(workspace: Workspace, good: Good, key: str) -> Moved:
+def map_lines(workspace: Workspace, good: Good, key: str) -> LineMap:
     """How a file changed since an edition was checked."""
     then = good.texts.get(key, "")
-    return Moved(then, workspace.texts.typed.get(key, then))
+    return LineMap(then, workspace.texts.typed.get(key, then))
 
 
-def now(workspace: Workspace, good: Good, span: Span) -> Span | None:
+def map_span(workspace: Workspace, good: Good, span: Span) -> Span | None:
     """Where a place of an edition is now."""
-    return moves(workspace, good, key_of_file(span.file)).now(span)
+    return map_lines(workspace, good, build_file_key(span.file)).map_forward(span)
 
 
 def is_words(shape: Shape) -> bool:

@@ -39,7 +39,7 @@ class Context:
     in_braces: bool
 
 
-def context(text: str, line: int, column: int) -> Context | None:
+def find_context(text: str, line: int, column: int) -> Context | None:
     """Return what is typed at a place, both counted from 1; None inside a comment."""
     lines = text.split("\n")[:line]
     if not lines:
@@ -49,7 +49,7 @@ def context(text: str, line: int, column: int) -> Context | None:
     for number, each in enumerate(lines):
         if not reader.line(each, last=number == len(lines) - 1):
             return None
-    found = reader.found()
+    found = reader.build_context()
     if not found.in_braces and found.is_key:
         return _with_below(found, text.split("\n"), line, reader.indent)
     return found
@@ -165,7 +165,7 @@ class _Reader:
         if top.key:
             top.values[top.key] = word.strip()
 
-    def found(self) -> Context:
+    def build_context(self) -> Context:
         """Return what is open at the end of the last line."""
         *outer, top = self.levels
         way = tuple(level.key for level in outer if level.key and level.in_value)

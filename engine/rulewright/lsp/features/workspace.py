@@ -17,12 +17,12 @@ from types import MappingProxyType
 
 from rulewright.analysis.odds.expected_odds import weigh
 from rulewright.base.lazy import lazy_property
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.language.expressions.word_notes import Reading, noting
+from rulewright.language.expressions.word_notes import ScalarReading, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
-from rulewright.lsp.features.find_references import Mentions, mentions_of
+from rulewright.lsp.features.find_references import Mentions, collect_mentions
 from rulewright.lsp.open_texts import Texts
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
@@ -33,20 +33,20 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
 from rulewright.source.source_map import SOURCES
-from rulewright.testing.check_edition import Checked, checking
+from rulewright.testing.check_edition import EditionCheck, iterate_checks
 
 Key = tuple[object, ...]
 """What an edition was checked in: each folder it reads, with how often it had changed by then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class EditionState:
     """What is known of an edition: everything found, where the check came to its end (`whole`), or what was so far."""
 
     key: Key
-    checked: Checked
+    checked: EditionCheck
     whole: bool
 
 
@@ -59,13 +59,13 @@ class Good:
 
     edition: Edition
     ruleset: Ruleset
-    readings: tuple[Reading, ...]
+    readings: tuple[ScalarReading, ...]
     texts: Mapping[str, str]
 
     @lazy_property
     def mentions(self) -> Mentions:
         """Where it names what."""
-        return mentions_of(self.ruleset, self.readings)
+        return collect_mentions(self.ruleset, self.readings)
 
     @lazy_property
     def _style(self) -> Style:
@@ -85,11 +85,11 @@ class Good:
         """Its files by `key_of_file`, as spans name them."""
         layers = self.ruleset.resolved.layers
         named = [file.span.file for layer in layers for file in (layer.manifest, *layer.files)]
-        return {key_of_file(name): name for name in named}
+        return {build_file_key(name): name for name in named}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class EditionStanding:
     """How an edition stands: as it was when it was last without errors, if it ever was.
 
     Whether that is as it is now; and the errors that are in it now.
@@ -101,7 +101,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WorkspaceReport:
     """What is wrong in each file, by its name as diagnostics have it. `whole` is whether nothing is left to be done."""
 
     diagnostics: Mapping[str, Sequence[Diagnostic]]
@@ -118,7 +118,7 @@ class Workspace:
     folders: Sequence[Path] = ()
     texts: Texts = field(default_factory=Texts)
     work: Counter[str] = field(default_factory=Counter)
-    _judged: dict[str, Judged] = field(default_factory=dict)
+    _judged: dict[str, EditionState] = field(default_factory=dict)
     _good: dict[str, Good] = field(default_factory=dict)
     _sound: dict[str, Good] = field(default_factory=dict)
     """The last of each that had no errors, so that it can be played."""
@@ -130,71 +130,71 @@ class Workspace:
 
     # -- what there is -------------------------------------------------------------------
 
-    def catalogue(self) -> Catalogue:
+    def get_catalogue(self) -> Catalogue:
         """Return the editions there are, with what is typed; read again as far as something changed."""
         paths = self._paths()
         key: Key = (*paths, self.texts.changes[""])
         if self._catalogue is None or self._catalogue[0] != key:
             made = Catalogue(paths, read=self._manifest, read_rules=self._layer)
-            with self.reading():
-                made.editions()
+            with self.read_unsaved():
+                made.list_editions()
             self._catalogue = key, made
             self._seen = Counter(self.texts.changes)
         elif self._seen != self.texts.changes:
             # What editions there are is known; of those that changed, the rules are read again.
-            for edition in self._catalogue[1].editions():
-                folder = self.texts.folder(edition.folder)
+            for edition in self._catalogue[1].list_editions():
+                folder = self.texts.find_folder(edition.folder)
                 if self._seen[folder] != self.texts.changes[folder]:
-                    self._catalogue[1].reread(edition)
+                    self._catalogue[1].forget_layer(edition)
             self._seen = Counter(self.texts.changes)
         return self._catalogue[1]
 
-    def reading(self) -> AbstractContextManager[None]:
+    def read_unsaved(self) -> AbstractContextManager[None]:
         """Read what is typed in place of what is on disk, as long as this holds."""
-        return in_place_of_files(self.texts.reading())
+        return in_place_of_files(self.texts.list_unsaved())
 
-    def watched(self) -> tuple[list[Edition], list[Edition]]:
+    def list_watched(self) -> tuple[list[Edition], list[Edition]]:
         """Return the editions that read an open file.
 
         Those of open folders, whose own rules are looked at, and others.
         """
-        homes = {key_of_file(home) for path in self.texts.opened.values() if (home := self.texts.home(path))}
+        homes = {build_file_key(home) for path in self.texts.opened.values() if (home := self.texts.find_home(path))}
         near, far = [], []
-        catalogue = self.catalogue()
-        for edition in catalogue.editions():
-            if self.texts.folder(edition.folder) in homes:
+        catalogue = self.get_catalogue()
+        for edition in catalogue.list_editions():
+            if self.texts.find_folder(edition.folder) in homes:
                 near.append(edition)
-            elif homes & {self.texts.folder(part.folder) for part in self._chain(catalogue, edition)}:
+            elif homes & {self.texts.find_folder(part.folder) for part in self._chain(catalogue, edition)}:
                 far.append(edition)
         return near, far
 
-    def editions_of(self, path: Path) -> list[Edition]:
+    def list_editions(self, path: Path) -> list[Edition]:
         """Return the editions that read a file, its own first."""
-        home = self.texts.home(path)
+        home = self.texts.find_home(path)
         if home is None:
             return []
-        catalogue, own = self.catalogue(), key_of_file(home)
+        catalogue, own = self.get_catalogue(), build_file_key(home)
         reading = [
             edition
-            for edition in catalogue.editions()
-            if own in {self.texts.folder(part.folder) for part in self._chain(catalogue, edition)}
+            for edition in catalogue.list_editions()
+            if own in {self.texts.find_folder(part.folder) for part in self._chain(catalogue, edition)}
         ]
-        return sorted(reading, key=lambda edition: self.texts.folder(edition.folder) != own)
+        return sorted(reading, key=lambda edition: self.texts.find_folder(edition.folder) != own)
 
-    def good(self, path: Path) -> list[Good]:
+    def list_good(self, path: Path) -> list[Good]:
         """Return the last good state of each edition that reads a file, its own first.
 
         What questions are answered from.
         """
-        known = [self._good.get(_name(edition)) for edition in self.editions_of(path)]
-        home = self.texts.home(path)
+        known = [self._good.get(_name(edition)) for edition in self.list_editions(path)]
+        home = self.texts.find_home(path)
         if home is not None and not any(known):
             # Its manifest cannot be read now, and could be before.
-            own = key_of_file(home)
+            own = build_file_key(home)
             known = [
                 each
                 for each in self._good.values()
-                if any(key_of_file(layer.folder) == own for layer in each.ruleset.resolved.layers)
+                if any(build_file_key(layer.folder) == own for layer in each.ruleset.resolved.layers)
             ]
         return [each for each in known if each is not None]
 
@@ -204,10 +204,10 @@ class Workspace:
         return (
             known is not None
             and known.checked.ruleset is good.ruleset
-            and known.key == self._key(self.catalogue(), good.edition)
+            and known.key == self._key(self.get_catalogue(), good.edition)
         )
 
-    def errors_of(self, good: Good) -> tuple[Diagnostic, ...]:
+    def list_errors(self, good: Good) -> tuple[Diagnostic, ...]:
         """Return the errors that are known of an edition."""
         known = self._judged.get(_name(good.edition))
         return known.checked.diagnostics.errors if known is not None else ()
@@ -215,78 +215,78 @@ class Workspace:
     def is_sound(self, edition: Edition) -> bool | None:
         """Whether an edition has no error, as it is now; None where nobody has looked to the end yet."""
         known = self._judged.get(_name(edition))
-        if known is None or known.key != self._key(self.catalogue(), edition):
+        if known is None or known.key != self._key(self.get_catalogue(), edition):
             return None
         return False if known.checked.diagnostics.errors else True if known.whole else None
 
-    def judging(self, edition: Edition) -> Iterator[None]:
+    def check_in_parts(self, edition: Edition) -> Iterator[None]:
         """Check one edition to its end, part by part, where nobody has. The caller may stop after each part."""
-        catalogue = self.catalogue()
+        catalogue = self.get_catalogue()
         key = self._key(catalogue, edition)
         known = self._judged.get(_name(edition))
         if known is not None and known.whole and known.key == key:
             return
         for checked, whole in self._parts(catalogue, edition):
-            self._judged[_name(edition)] = Judged(key, checked, whole)
+            self._judged[_name(edition)] = EditionState(key, checked, whole)
             yield
 
-    def judged(self, edition: Edition) -> Checked:
+    def check_edition(self, edition: Edition) -> EditionCheck:
         """All that a check finds of one edition as it is now."""
-        for _ in self.judging(edition):
+        for _ in self.check_in_parts(edition):
             pass
         return self._judged[_name(edition)].checked
 
-    def know(self, path: Path) -> list[Good]:
+    def check_file(self, path: Path) -> list[Good]:
         """Return the state of every edition that reads a file as it is now.
 
         Also of those whose own files nobody has open.
         """
-        for edition in self.editions_of(path):
+        for edition in self.list_editions(path):
             known = self._good.get(_name(edition))
             if known is None or not self.is_current(known):
                 self._judge(edition)
-        return self.good(path)
+        return self.list_good(path)
 
-    def standing(self, edition: Edition) -> Standing:
+    def check_standing(self, edition: Edition) -> EditionStanding:
         """How an edition stands as its files are now, whether or not anybody has one of them open."""
         known = self._judged.get(_name(edition))
-        if known is None or known.key != self._key(self.catalogue(), edition):
+        if known is None or known.key != self._key(self.get_catalogue(), edition):
             known = self._judge(edition)
         sound = self._sound.get(_name(edition))
         errors = known.checked.diagnostics.errors if known is not None else ()
         current = sound is not None and known is not None and known.checked.ruleset is sound.ruleset
-        return Standing(sound, current, () if current else errors)
+        return EditionStanding(sound, current, () if current else errors)
 
-    def was_sound(self, folder: Path) -> Good | None:
+    def find_last_sound(self, folder: Path) -> Good | None:
         """Return the edition in a folder as it was when it was last without errors.
 
         Though its manifest cannot be read now.
         """
-        own = key_of_file(folder)
-        return next((each for each in self._sound.values() if key_of_file(each.edition.folder) == own), None)
+        own = build_file_key(folder)
+        return next((each for each in self._sound.values() if build_file_key(each.edition.folder) == own), None)
 
-    def sound_ones(self) -> list[Good]:
+    def list_sound(self) -> list[Good]:
         """Every edition that was ever looked at, as it was when it was last without errors."""
         return list(self._sound.values())
 
-    def _judge(self, edition: Edition) -> Judged | None:
+    def _judge(self, edition: Edition) -> EditionState | None:
         """Find out what the rules of an edition are as they are now; what else a check does is left."""
-        catalogue = self.catalogue()
+        catalogue = self.get_catalogue()
         for checked, whole in self._parts(catalogue, edition):
-            self._judged[_name(edition)] = Judged(self._key(catalogue, edition), checked, whole)
+            self._judged[_name(edition)] = EditionState(self._key(catalogue, edition), checked, whole)
             break
         return self._judged.get(_name(edition))
 
     # -- the work ------------------------------------------------------------------------
 
-    def checks(self, *, near: bool = False) -> Iterator[Found | None]:
+    def run_checks(self, *, near: bool = False) -> Iterator[WorkspaceReport | None]:
         """Do what is left to do, part by part. After each part the caller may stop: something may have changed.
 
         What comes is what is known by then, None where that is not worth showing yet, and at the end all of it. With
         `near` only editions are checked whose own rules somebody has open; at the end nothing comes then.
         """
-        catalogue = self.catalogue()
-        own, others = self.watched()
+        catalogue = self.get_catalogue()
+        own, others = self.list_watched()
         editions = [*own, *others]
         # What a file says wrong by itself is known long before what it does to the rules.
         alone = self._alone(catalogue, editions)
@@ -297,7 +297,7 @@ class Workspace:
                 continue
             key = self._key(catalogue, edition)
             for checked, whole in self._parts(catalogue, edition):
-                self._judged[_name(edition)] = Judged(key, checked, whole)
+                self._judged[_name(edition)] = EditionState(key, checked, whole)
                 # Warnings that are not looked for yet are not gone: only what is wrong now is worth an early word.
                 if whole or checked.diagnostics.errors:
                     yield self._found(catalogue, editions, whole=False)
@@ -308,25 +308,25 @@ class Workspace:
 
     def is_whole(self) -> bool:
         """Whether there is no edition left to be checked."""
-        catalogue = self.catalogue()
-        return all(self._is_whole(catalogue, edition) for part in self.watched() for edition in part)
+        catalogue = self.get_catalogue()
+        return all(self._is_whole(catalogue, edition) for part in self.list_watched() for edition in part)
 
     def _is_whole(self, catalogue: Catalogue, edition: Edition) -> bool:
         known = self._judged.get(_name(edition))
         return known is not None and known.whole and known.key == self._key(catalogue, edition)
 
-    def settle(self) -> Found:
+    def settle(self) -> WorkspaceReport:
         """Do all that is left to do."""
-        *_, last = self.checks()
+        *_, last = self.run_checks()
         assert last is not None
         return last
 
-    def _parts(self, catalogue: Catalogue, edition: Edition) -> Iterator[tuple[Checked, bool]]:
-        parts = checking(catalogue, edition, describer=_describer, weigh=_weigh)
-        readings: list[Reading] = []
+    def _parts(self, catalogue: Catalogue, edition: Edition) -> Iterator[tuple[EditionCheck, bool]]:
+        parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh)
+        readings: list[ScalarReading] = []
         while True:
             # Somebody else may read other texts between two parts.
-            with self.reading(), noting() as noted:
+            with self.read_unsaved(), record_readings() as noted:
                 part = next(parts, None)
             if part is None:
                 return
@@ -339,7 +339,7 @@ class Workspace:
             yield checked, name == "all"
 
     def _keep(
-        self, edition: Edition, checked: Checked, readings: Sequence[Reading], before: Good | None, name: str
+        self, edition: Edition, checked: EditionCheck, readings: Sequence[ScalarReading], before: Good | None, name: str
     ) -> None:
         """Keep a ruleset that something can be said of; one with faults only where there is no better one."""
         ruleset = checked.ruleset
@@ -349,7 +349,7 @@ class Workspace:
         if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
             return
         texts = {
-            key_of_file(file.span.file): self._read(file.span.file)
+            build_file_key(file.span.file): self._read(file.span.file)
             for layer in ruleset.resolved.layers
             for file in (layer.manifest, *layer.files)
         }
@@ -362,8 +362,8 @@ class Workspace:
 
         Rules that were worked out before are kept by what the disk has: nobody has read it here, and it is that.
         """
-        typed = self.texts.typed.get(key_of_file(file))
-        return typed if typed is not None else SOURCES.text(file) or self.texts.text(file) or ""
+        typed = self.texts.typed.get(build_file_key(file))
+        return typed if typed is not None else SOURCES.find_text(file) or self.texts.get_text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
         """Return what is wrong with the files of editions that changed, of each by itself."""
@@ -371,8 +371,8 @@ class Workspace:
         for edition in editions:
             known = self._judged.get(_name(edition))
             if known is None or known.key != self._key(catalogue, edition):
-                with self.reading():
-                    told = catalogue.layer(edition).diagnostics
+                with self.read_unsaved():
+                    told = catalogue.read_layer(edition).diagnostics
                 found[_name(edition)] = tuple(each for each in told if each.severity == "error")
         return found
 
@@ -383,7 +383,7 @@ class Workspace:
         *,
         whole: bool,
         alone: Mapping[str, Sequence[Diagnostic]] = MappingProxyType({}),
-    ) -> Found:
+    ) -> WorkspaceReport:
         """Return what is known of editions.
 
         Of those whose files are wrong by themselves, what is wrong with these `alone`.
@@ -391,7 +391,7 @@ class Workspace:
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
         found: dict[tuple[object, ...], Diagnostic] = {}
         said: list[Diagnostic] = []
-        for broken in catalogue.broken():
+        for broken in catalogue.list_broken():
             if self._concerns(broken.folder):
                 said += broken.diagnostics
         for name, each in judged.items():
@@ -400,19 +400,19 @@ class Workspace:
             checked = [each.checked for each in judged.values() if each is not None]
             rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
             unsound = {each.edition.id for each in checked if each.diagnostics.errors}
-            known = {edition.id for edition in catalogue.editions()}
-            with self.reading():
+            known = {edition.id for edition in catalogue.list_editions()}
+            with self.read_unsaved():
                 said += check_sources(catalogue.paths, rulesets, known, unsound=unsound)
         for diagnostic in said:
             found.setdefault((diagnostic.code.id, diagnostic.span, diagnostic.message), diagnostic)
         files: dict[str, list[Diagnostic]] = {}
         for diagnostic in found.values():
             files.setdefault(diagnostic.span.file, []).append(diagnostic)
-        return Found(files, whole)
+        return WorkspaceReport(files, whole)
 
     def _concerns(self, folder: Path) -> bool:
         """Whether a folder that cannot be read as an edition holds an open file."""
-        own = Path(key_of_file(folder))
+        own = Path(build_file_key(folder))
         return any(Path(key).is_relative_to(own) for key in self.texts.opened)
 
     # -- what it is made of --------------------------------------------------------------
@@ -422,16 +422,16 @@ class Workspace:
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder that the environment names is gone
             paths += [path.absolute() for path in search_path()]
-        found = {key_of_file(path): path for path in reversed(paths)}
-        ordered = {key: found[key] for key in map(key_of_file, paths)}
+        found = {build_file_key(path): path for path in reversed(paths)}
+        ordered = {key: found[key] for key in map(build_file_key, paths)}
         for path in self.texts.opened.values():
-            home = self.texts.home(path)
-            if home is not None and not any(Path(key_of_file(home)).is_relative_to(key) for key in ordered):
-                ordered[key_of_file(home.parent)] = home.parent
+            home = self.texts.find_home(path)
+            if home is not None and not any(Path(build_file_key(home)).is_relative_to(key) for key in ordered):
+                ordered[build_file_key(home.parent)] = home.parent
         return list(ordered.values())
 
     def _manifest(self, folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-        key: Key = (os.fspath(folder), entry, *self.texts.times(folder))
+        key: Key = (os.fspath(folder), entry, *self.texts.read_times(folder))
         known = self._manifests.get(key)
         if known is None:
             self.work["manifest"] += 1
@@ -439,7 +439,7 @@ class Workspace:
         return known
 
     def _layer(self, edition: Edition) -> ReadLayer:
-        key: Key = (os.fspath(edition.folder), edition.partial, *self.texts.times(edition.folder))
+        key: Key = (os.fspath(edition.folder), edition.partial, *self.texts.read_times(edition.folder))
         known = self._rules.get(key)
         if known is None:
             self.work["files of a layer"] += 1
@@ -457,14 +457,14 @@ class Workspace:
         """Return what a check of an edition holds for."""
         parts: list[object] = []
         try:
-            read: Iterable[Edition] = [*catalogue.chain(edition), *catalogue.hidden_by(edition)]
+            read: Iterable[Edition] = [*catalogue.chain(edition), *catalogue.list_hidden(edition)]
             if edition.follows is not None:
                 read = [*read, catalogue.find(edition.follows)]
         except DiagnosticError:
             # It may come to be what it names that is not there.
             read = [edition]
             parts.append(tuple(sorted(self.texts.changes.items())))
-        return (*parts, *((os.fspath(part.folder), part.id, *self.texts.times(part.folder)) for part in read))
+        return (*parts, *((os.fspath(part.folder), part.id, *self.texts.read_times(part.folder)) for part in read))
 
 
 def _forget_older(kept: dict[Key, ReadLayer], key: Key) -> None:
@@ -474,7 +474,7 @@ def _forget_older(kept: dict[Key, ReadLayer], key: Key) -> None:
 
 
 def _name(edition: Edition) -> str:
-    return f"{edition.id} {key_of_file(edition.folder)}"
+    return f"{edition.id} {build_file_key(edition.folder)}"
 
 
 def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:
@@ -487,7 +487,7 @@ def _describer(ruleset: Ruleset) -> Describe:
     """Return what says in English what a rule says; the book is opened only where something is to be said."""
 
     def describe(path: str) -> Sequence[str]:
-        return describer(ruleset)(path)
+        return build_describer(ruleset)(path)
 
     return describe
 

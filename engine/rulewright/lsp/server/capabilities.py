@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rulewright.lsp.code_actions import actions as offered
-from rulewright.lsp.features.available_actions import Action, mend_all
+from rulewright.lsp.code_actions import list_actions as offered
+from rulewright.lsp.features.available_actions import CodeAction, build_fix_all
 from rulewright.lsp.server.handlers import register_answers
 from rulewright.lsp.server.language_server import RulesServer
 from rulewright.lsp.server.server_commands import register_commands
@@ -80,7 +80,7 @@ def _register_actions(server: RulesServer) -> None:
             )
             for each in offered(ls.rules, path, ls.convert.span(path, params.range), found)
         ]
-        everything = mend_all(found, ls.rules.texts.text)
+        everything = build_fix_all(found, ls.rules.texts.get_text)
         if everything is not None:
             edit = ls.convert.edits(everything.edits)
             made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))
@@ -88,7 +88,7 @@ def _register_actions(server: RulesServer) -> None:
         return [each for each in made if not wanted or any(_is(each.kind, kind) for kind in wanted)]
 
 
-def _command(action: Action, uri: str) -> types.Command | None:
+def _command(action: CodeAction, uri: str) -> types.Command | None:
     """Return what has an action done that is worked out when it is wanted."""
     return types.Command(action.title, action.command, None, [uri, *action.arguments]) if action.command else None
 

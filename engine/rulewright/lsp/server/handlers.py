@@ -10,14 +10,14 @@ from typing import Protocol
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from rulewright.authoring.source_layout import formatted
+from rulewright.authoring.source_layout import format_source
 from rulewright.lsp.features import call_hierarchy, definitions, outline, rename
 from rulewright.lsp.features import semantic_tokens as marking
-from rulewright.lsp.features.completion import offers
-from rulewright.lsp.features.hover import hover
-from rulewright.lsp.features.scope_names import signature
+from rulewright.lsp.features.completion import complete
+from rulewright.lsp.features.hover import describe_at
+from rulewright.lsp.features.scope_names import find_signature
 from rulewright.lsp.server.language_server import REFUSED, RulesServer
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.span import Span
 
 _SYMBOLS = {
@@ -59,25 +59,25 @@ def register_answers(server: RulesServer) -> None:
     _register_calls(server)
 
 
-class _Placed(Protocol):
+class _PositionParams(Protocol):
     """What is asked of a place in a text."""
 
     text_document: types.TextDocumentIdentifier
     position: types.Position
 
 
-def _at(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
+def _at(ls: RulesServer, params: _PositionParams) -> tuple[Path, int, int] | None:
     path = ls.rules_file(params.text_document.uri)
     return None if path is None else (path, *ls.convert.place(path, params.position))
 
 
-async def _at_known(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
+async def _at_known(ls: RulesServer, params: _PositionParams) -> tuple[Path, int, int] | None:
     """Return the place that is asked about, once the rules that read the file were sound or have been checked.
 
     Straight after a file was opened nothing is known yet, and an answer would say that nothing is there.
     """
     path = ls.rules_file(params.text_document.uri)
-    if path is not None and not ls.rules.good(path):
+    if path is not None and not ls.rules.list_good(path):
         await ls.known()
     return _at(ls, params)
 
@@ -86,7 +86,7 @@ def _register_places(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
         at = await _at_known(ls, params)
-        found = hover(ls.rules, *at) if at is not None else None
+        found = describe_at(ls.rules, *at) if at is not None else None
         if found is None:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), ls.convert.range(found.span))
@@ -94,12 +94,16 @@ def _register_places(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def defined(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
         at = await _at_known(ls, params)
-        return [ls.convert.location(each) for each in definitions.definitions(ls.rules, *at)] if at is not None else []
+        return (
+            [ls.convert.location(each) for each in definitions.find_definitions(ls.rules, *at)]
+            if at is not None
+            else []
+        )
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def referred(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
         at = await _at_known(ls, params)
-        found = definitions.references(ls.rules, *at) if at is not None else []
+        found = definitions.find_references(ls.rules, *at) if at is not None else []
         wanted = params.context.include_declaration
         return [ls.convert.location(each.span) for each in found if wanted or not each.declares]
 
@@ -108,14 +112,14 @@ def _register_places(server: RulesServer) -> None:
         at = await _at_known(ls, params)
         if at is None:
             return []
-        own = key_of_file(at[0])
+        own = build_file_key(at[0])
         return [
             types.DocumentHighlight(
                 ls.convert.range(each.span),
                 types.DocumentHighlightKind.Write if each.declares else types.DocumentHighlightKind.Read,
             )
-            for each in definitions.references(ls.rules, *at)
-            if key_of_file(each.span.file) == own
+            for each in definitions.find_references(ls.rules, *at)
+            if build_file_key(each.span.file) == own
         ]
 
 
@@ -123,13 +127,13 @@ def _register_files(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(ls: RulesServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         path = ls.rules_file(params.text_document.uri)
-        return [_symbol(ls, each) for each in outline.outline(ls.rules, path)] if path is not None else []
+        return [_symbol(ls, each) for each in outline.build_outline(ls.rules, path)] if path is not None else []
 
     @server.feature(types.WORKSPACE_SYMBOL)
     def everything(ls: RulesServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         return [
             types.SymbolInformation(ls.convert.location(each.key), each.name, _kind(each.sort), None, None, each.detail)
-            for each in outline.everything(ls.rules, params.query)
+            for each in outline.search_symbols(ls.rules, params.query)
         ]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
@@ -137,7 +141,7 @@ def _register_files(server: RulesServer) -> None:
         path = ls.rules_file(params.text_document.uri)
         return [
             types.FoldingRange(first - 1, last - 1, kind=types.FoldingRangeKind.Comment if comment else None)
-            for first, last, comment in (outline.folds(ls.rules, path) if path is not None else ())
+            for first, last, comment in (outline.list_folds(ls.rules, path) if path is not None else ())
         ]
 
     legend = types.SemanticTokensLegend(list(marking.SORTS), ["declaration"])
@@ -155,7 +159,7 @@ def _register_files(server: RulesServer) -> None:
         span = ls.convert.span(path, params.range)
         lines = ls.convert.lines(path)
         made = []
-        for each in marking.hints(ls.rules, path, span.line, span.end_line):
+        for each in marking.list_hints(ls.rules, path, span.line, span.end_line):
             at = lines.position(each.line, each.column)
             more = types.MarkupContent(types.MarkupKind.Markdown, each.more)
             where = types.Position(at.line, at.character)
@@ -177,8 +181,8 @@ def _kind(sort: str) -> types.SymbolKind:
 def _tokens(ls: RulesServer, path: Path) -> Iterator[int]:
     """Each token by how far it is from the one before, its length, its sort, and whether it declares."""
     lines, encoded = ls.convert.lines(path), (0, 0)
-    for mark in marking.marks(ls.rules, path):
-        found = lines.range(mark.span)
+    for mark in marking.list_tokens(ls.rules, path):
+        found = lines.find_range(mark.span)
         line, start = found.start.line, found.start.character
         length = found.end.character - start
         if length <= 0:
@@ -194,10 +198,10 @@ def _register_typing(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     def offered(ls: RulesServer, params: types.CompletionParams) -> types.CompletionList:
         at = _at(ls, params)
-        found = offers(ls.rules, *at) if at is not None else []
+        found = complete(ls.rules, *at) if at is not None else []
         made = []
         for each in found:
-            span = each.span or Span.at("")
+            span = each.span or Span.for_file("")
             more = types.MarkupContent(types.MarkupKind.Markdown, each.more) if each.more else None
             made.append(
                 types.CompletionItem(
@@ -215,7 +219,7 @@ def _register_typing(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     def called(ls: RulesServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         at = _at(ls, params)
-        found = signature(ls.rules, *at) if at is not None else None
+        found = find_signature(ls.rules, *at) if at is not None else None
         if found is None:
             return None
         parameters = [types.ParameterInformation(each) for each in found.parameters]
@@ -232,7 +236,7 @@ def _register_renaming(server: RulesServer) -> None:
         if at is None:
             return None
         try:
-            found = rename.renamable(ls.rules, *at)
+            found = rename.find_renamable(ls.rules, *at)
         except rename.RenameError as error:
             raise JsonRpcException(str(error), REFUSED) from None
         return types.PrepareRenamePlaceholder(ls.convert.range(found.span), found.mention.path[-1])
@@ -247,7 +251,7 @@ def _register_renaming(server: RulesServer) -> None:
         except rename.RenameError as error:
             raise JsonRpcException(str(error), REFUSED) from None
         locked = next((each.span.file for each in edits if not os.access(each.span.file, os.W_OK)), None)
-        if locked is not None and key_of_file(locked) not in ls.rules.texts.typed:
+        if locked is not None and build_file_key(locked) not in ls.rules.texts.typed:
             raise JsonRpcException(f"`{locked}` cannot be written, and names it too", REFUSED)
         return ls.convert.edits(edits)
 
@@ -256,25 +260,25 @@ def _register_layout(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def laid_out(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         path = ls.rules_file(params.text_document.uri)
-        text = ls.rules.texts.text(path) if path is not None else None
-        found = formatted(text) if text is not None else None
+        text = ls.rules.texts.get_text(path) if path is not None else None
+        found = format_source(text) if text is not None else None
         if path is None or text is None or found is None or found == text:
             return []
         lines = ls.convert.lines(path)
-        end = lines.position(len(lines), len(lines.line(len(lines))) + 1)
+        end = lines.position(len(lines), len(lines.get_line(len(lines))) + 1)
         whole = types.Range(types.Position(0, 0), types.Position(end.line, end.character))
         return [types.TextEdit(whole, found)]
 
 
 def _register_calls(server: RulesServer) -> None:
-    def item(ls: RulesServer, found: call_hierarchy.Procedure) -> types.CallHierarchyItem:
+    def item(ls: RulesServer, found: call_hierarchy.CallNode) -> types.CallHierarchyItem:
         uri, whole, key = ls.convert.uri(found.key.file), ls.convert.range(found.span), ls.convert.range(found.key)
         return types.CallHierarchyItem(found.id, types.SymbolKind.Method, uri, whole, key, detail=found.title)
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     def prepared(ls: RulesServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
         at = _at(ls, params)
-        found = call_hierarchy.procedure_at(ls.rules, *at) if at is not None else None
+        found = call_hierarchy.find_procedure_at(ls.rules, *at) if at is not None else None
         return [item(ls, found)] if found is not None else None
 
     @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
@@ -284,7 +288,9 @@ def _register_calls(server: RulesServer) -> None:
         path = ls.rules_file(params.item.uri)
         return [
             types.CallHierarchyIncomingCall(item(ls, each.other), _ranges(ls, each.other.key.file, each.places))
-            for each in (call_hierarchy.incoming(ls.rules, path, params.item.name) if path is not None else ())
+            for each in (
+                call_hierarchy.list_incoming_calls(ls.rules, path, params.item.name) if path is not None else ()
+            )
         ]
 
     @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
@@ -294,11 +300,13 @@ def _register_calls(server: RulesServer) -> None:
         path = ls.rules_file(params.item.uri)
         return [
             types.CallHierarchyOutgoingCall(item(ls, each.other), _ranges(ls, str(path), each.places))
-            for each in (call_hierarchy.outgoing(ls.rules, path, params.item.name) if path is not None else ())
+            for each in (
+                call_hierarchy.list_outgoing_calls(ls.rules, path, params.item.name) if path is not None else ()
+            )
         ]
 
 
 def _ranges(ls: RulesServer, file: str, places: Iterable[Span]) -> list[types.Range]:
     """Those of places that lie in one file, as the protocol has it."""
-    own = key_of_file(file)
-    return [ls.convert.range(each) for each in places if key_of_file(each.file) == own]
+    own = build_file_key(file)
+    return [ls.convert.range(each) for each in places if build_file_key(each.file) == own]

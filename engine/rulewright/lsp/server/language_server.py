@@ -14,11 +14,11 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from rulewright.base.plugins import Failure
-from rulewright.base.resources import version
-from rulewright.lsp.features.workspace import Found, Workspace
-from rulewright.lsp.server.protocol_types import Convert, path_of, place_of
+from rulewright.base.resources import get_version
+from rulewright.lsp.features.workspace import Workspace, WorkspaceReport
+from rulewright.lsp.server.protocol_types import Convert, find_path, place_of
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 
 CHECKED = "rulewright/checked"
 """The notification that everything typed so far is checked, and all that was found has been sent."""
@@ -59,10 +59,10 @@ class RulesServer(LanguageServer):
 
     def __init__(self, folders: Sequence[Path] = (), *, docs: str = "") -> None:
         # Rules files are small, and whole texts cannot get out of step with those of the client.
-        super().__init__("rulewright", version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        super().__init__("rulewright", get_version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.rules = Workspace(list(folders))
         self.convert = Convert(self.rules, {}, docs=docs)
-        self.found = Found({}, whole=True)
+        self.found = WorkspaceReport({}, whole=True)
         self.leaving = False
         """Whether the client said that it leaves."""
         self.seeds: dict[tuple[str, str], int] = {}
@@ -114,29 +114,29 @@ class RulesServer(LanguageServer):
 
     def take(self, uri: str, text: str, version: int | None) -> None:
         """Take a text for that of an open file."""
-        path = path_of(uri)
+        path = find_path(uri)
         if path is None:
             return
-        self.convert.uris[key_of_file(path)] = uri
+        self.convert.uris[build_file_key(path)] = uri
         self.rules.texts.put(path, text)
         self._versions[uri] = version
         self.check()
 
     def close(self, uri: str) -> None:
         """Close a file: from now on its text is that of the disk."""
-        path = path_of(uri)
+        path = find_path(uri)
         if path is not None:
             self.rules.texts.drop(path)
             self._versions.pop(uri, None)
-            self.convert.uris.pop(key_of_file(path), None)
+            self.convert.uris.pop(build_file_key(path), None)
             self.check()
 
     def changed(self, uris: Sequence[str]) -> None:
         """Files were changed, made or taken away by somebody else."""
         for uri in uris:
             path = place_of(uri)
-            if path is not None and key_of_file(path) not in self.rules.texts.typed:
-                self.rules.texts.changed(path)
+            if path is not None and build_file_key(path) not in self.rules.texts.typed:
+                self.rules.texts.note_change(path)
         self.check()
 
     # -- the work ------------------------------------------------------------------------
@@ -160,17 +160,17 @@ class RulesServer(LanguageServer):
             # What somebody writes comes first. What stands on it is looked at when they rest: no part of a check can
             # be broken off, and the next key would have to wait for it.
             try:
-                await self._carry_out(self.rules.checks(near=True))
+                await self._carry_out(self.rules.run_checks(near=True))
             finally:
                 if not self._stale:
                     self._known.set()
             if not self._stale and not self.rules.is_whole():
                 await self._rest()
             if not self._stale:
-                await self._carry_out(self.rules.checks())
+                await self._carry_out(self.rules.run_checks())
         self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
 
-    async def _carry_out(self, checks: Iterator[Found | None]) -> None:
+    async def _carry_out(self, checks: Iterator[WorkspaceReport | None]) -> None:
         """Do part by part what is to be done, unless something changes."""
         for found in () if self._stale else checks:
             if found is not None:
@@ -192,7 +192,7 @@ class RulesServer(LanguageServer):
     def _errors(self) -> int:
         return sum(each.severity == "error" for found in self.found.diagnostics.values() for each in found)
 
-    def _send(self, found: Found) -> None:
+    def _send(self, found: WorkspaceReport) -> None:
         """Send what was found in each file for which it is not what was sent before."""
         self.found = found
         now: dict[str, list[types.Diagnostic]] = {}
@@ -211,15 +211,15 @@ class RulesServer(LanguageServer):
 
     def rules_file(self, uri: str) -> Path | None:
         """Return the file that a URI names, where it is one of rules; of other texts there is nothing to say."""
-        path = path_of(uri)
-        return path if path is not None and self.rules.texts.home(path) is not None else None
+        path = find_path(uri)
+        return path if path is not None and self.rules.texts.find_home(path) is not None else None
 
     def found_in(self, path: Path) -> list[Diagnostic]:
         """Return what was found last in a file."""
-        key = key_of_file(path)
+        key = build_file_key(path)
         return [
             each
             for file, diagnostics in self.found.diagnostics.items()
-            if not file.startswith("<") and key_of_file(file) == key
+            if not file.startswith("<") and build_file_key(file) == key
             for each in diagnostics
         ]

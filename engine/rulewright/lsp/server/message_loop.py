@@ -17,7 +17,7 @@ MOST_IN_A_MESSAGE = 64 * 1024 * 1024
 _NO_JSON, _NO_REQUEST, _NO_PARAMETERS = -32700, -32600, -32602
 
 
-class Writer(Protocol):
+class MessageWriter(Protocol):
     """What carries messages to a client, each whole and in its turn."""
 
     def write(self, body: bytes, /) -> None: ...
@@ -25,7 +25,7 @@ class Writer(Protocol):
     def close(self) -> None: ...
 
 
-def take_in(server: RulesServer, body: bytes | str, writer: Writer) -> bool:
+def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bool:
     """Have a message answered; whether the client stays.
 
     Whoever asks what cannot be understood is told so: they wait for an answer.
@@ -55,7 +55,7 @@ def take_in(server: RulesServer, body: bytes | str, writer: Writer) -> bool:
     return True
 
 
-def spare_collections() -> None:
+def relax_collections() -> None:
     """Have Python look less often for what is in no use any more.
 
     Each time it looks through every rule there is, and somebody who writes waits.
@@ -63,6 +63,6 @@ def spare_collections() -> None:
     gc.set_threshold(200_000, 20, 100)
 
 
-def _refuse(writer: Writer, identity: Any, code: int, why: str) -> None:
+def _refuse(writer: MessageWriter, identity: Any, code: int, why: str) -> None:
     said = {"jsonrpc": "2.0", "id": identity, "error": {"code": code, "message": why}}
     writer.write(json.dumps(said).encode())

@@ -11,10 +11,10 @@ from pathlib import Path
 from lsprotocol import types
 from pygls import uris
 
-from rulewright.lsp.features.lsp_positions import Encoding, Lines, Position
+from rulewright.lsp.features.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.span import Span
 
 SOURCE = "rulewright"
@@ -30,27 +30,27 @@ class Convert:
     encoding: Encoding = "utf-16"
     docs: str = ""
 
-    def lines(self, file: str | Path) -> Lines:
+    def lines(self, file: str | Path) -> TextLines:
         """Return the lines of a file as it is typed, or on disk."""
-        return Lines(self.workspace.texts.text(file) or "", self.encoding)
+        return TextLines(self.workspace.texts.get_text(file) or "", self.encoding)
 
     def uri(self, file: str | Path) -> str:
         """How the client calls a file."""
-        known = self.uris.get(key_of_file(file))
+        known = self.uris.get(build_file_key(file))
         return known or uris.from_fs_path(os.path.abspath(file)) or ""
 
     def place(self, path: Path, position: types.Position) -> tuple[int, int]:
         """Return the line and column of a position in a file."""
-        return self.lines(path).column(Position(position.line, position.character))
+        return self.lines(path).find_column(LspPosition(position.line, position.character))
 
     def span(self, path: Path, given: types.Range) -> Span:
         """Return the span of a range in a file."""
         (line, column), (end_line, end_column) = self.place(path, given.start), self.place(path, given.end)
         return Span(os.fspath(path), line, column, end_line, end_column)
 
-    def range(self, span: Span, lines: Lines | None = None) -> types.Range:
+    def range(self, span: Span, lines: TextLines | None = None) -> types.Range:
         """Return the range of a span."""
-        found = (lines or self.lines(span.file)).range(span)
+        found = (lines or self.lines(span.file)).find_range(span)
         return types.Range(
             types.Position(found.start.line, found.start.character), types.Position(found.end.line, found.end.character)
         )
@@ -59,7 +59,7 @@ class Convert:
         """Where a span is."""
         return types.Location(self.uri(span.file), self.range(span))
 
-    def diagnostic(self, found: Diagnostic, lines: Lines | None = None) -> types.Diagnostic:
+    def diagnostic(self, found: Diagnostic, lines: TextLines | None = None) -> types.Diagnostic:
         """Return a diagnostic, with what to do in its message and the pages of its code behind it."""
         related = [
             types.DiagnosticRelatedInformation(self.location(each.span), each.message)
@@ -81,7 +81,7 @@ class Convert:
     def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
         """Return changes to files."""
         changes: dict[str, list[types.TextEdit]] = {}
-        lines: dict[str, Lines] = {}
+        lines: dict[str, TextLines] = {}
         for edit in edits:
             known = lines.setdefault(edit.span.file, self.lines(edit.span.file))
             made = types.TextEdit(self.range(edit.span, known), edit.text)
@@ -102,13 +102,13 @@ def place_of(uri: str) -> Path | None:
     return Path(named) if named and "\0" not in named else None
 
 
-def path_of(uri: str) -> Path | None:
+def find_path(uri: str) -> Path | None:
     """Return the rules file that a URI names; None for anything else."""
     path = place_of(uri)
     if path is None or path.suffix not in (".yaml", ".yml"):
         return None
     try:
-        key_of_file(path)
+        build_file_key(path)
     except (OSError, ValueError):
         return None
     return path

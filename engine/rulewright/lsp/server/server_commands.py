@@ -16,9 +16,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from rulewright.base.errors import RulewrightError
-from rulewright.lsp.code_lenses import kinds, lenses
-from rulewright.lsp.features.code_lens import Clicked, Shown
-from rulewright.lsp.features.scratch_run import as_in, setup_of, tried
+from rulewright.lsp.code_lenses import list_lenses, load_kinds
+from rulewright.lsp.features.code_lens import LensResult, LensTarget
+from rulewright.lsp.features.scratch_run import as_in, setup_of, try_setup
 from rulewright.lsp.features.workspace import Good
 from rulewright.lsp.server.language_server import REFUSED, RulesServer
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -26,7 +26,7 @@ from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.testing.procedure_run import RunStoppedError
-from rulewright.testing.record_example import added
+from rulewright.testing.record_example import add_example
 
 PREFIX = "rulewright."
 RECORD = "rulewright.record"
@@ -47,10 +47,10 @@ def register_commands(server: RulesServer) -> None:
                 ls.convert.range(each.span),
                 types.Command(each.title, PREFIX + each.name, None, [params.text_document.uri, each.section, each.id]),
             )
-            for each in (lenses(ls.rules, path) if path is not None else ())
+            for each in (list_lenses(ls.rules, path) if path is not None else ())
         ]
 
-    for name in kinds():
+    for name in load_kinds():
         _register_lens(server, name)
 
     @server.command(RECORD)
@@ -62,7 +62,7 @@ def _register_lens(server: RulesServer, name: str) -> None:
     @server.command(PREFIX + name)
     async def clicked(ls: RulesServer, *arguments: Any) -> dict[str, str]:
         path, good, section, id = _entry(ls, arguments)
-        kind = kinds()[name]
+        kind = load_kinds()[name]
         if kind.title(good, section, id) is None:
             raise _refusal(f"`{id or path.name}` has nothing of the kind now")
         seed = ls.seeds[good.edition.id, id] = randbits(24)
@@ -72,9 +72,9 @@ def _register_lens(server: RulesServer, name: str) -> None:
             return asyncio.run_coroutine_threadsafe(_ask(ls, question, answers), loop).result()
 
         try:
-            shown = await _aside(kind.begin(Clicked(ls.rules, path, good, section, id, seed, ask)))
+            shown = await _aside(kind.begin(LensTarget(ls.rules, path, good, section, id, seed, ask)))
         except RulewrightError as error:
-            raise _refusal(_said(error)) from None
+            raise _refusal(_format(error)) from None
         await _show(ls, shown)
         return {"title": shown.title, "text": shown.text}
 
@@ -85,10 +85,10 @@ def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, 
         raise _refusal("a command takes the URI of a file, a section and an id")
     uri, section, id = arguments
     path = ls.rules_file(uri)
-    good = next(iter(ls.rules.good(path)), None) if path is not None else None
+    good = next(iter(ls.rules.list_good(path)), None) if path is not None else None
     if path is None or good is None:
         raise _refusal(f"`{uri}` is no file of rules that could be read")
-    errors = ls.rules.errors_of(good)
+    errors = ls.rules.list_errors(good)
     if errors:
         raise _refusal(f"mend what is wrong first: {errors[0].message}")
     return path, good, section, id
@@ -100,12 +100,14 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
     if setup is None:
         raise _refusal(f"`{id}` cannot be begun: nothing says what it may be given")
     seed = ls.seeds.get((good.edition.id, id), randbits(24))
-    before = ls.rules.texts.text(path) or ""
+    before = ls.rules.texts.get_text(path) or ""
     try:
-        made = await _aside(lambda: added(path, before, tried(good.ruleset, setup, seed=seed), setup.recordable()))
+        made = await _aside(
+            lambda: add_example(path, before, try_setup(good.ruleset, setup, seed=seed), setup.to_recordable())
+        )
     except RulewrightError as error:
-        raise _refusal(_said(error)) from None
-    if ls.rules.texts.text(path) != before:
+        raise _refusal(_format(error)) from None
+    if ls.rules.texts.get_text(path) != before:
         raise _refusal(f"{path.name} has changed meanwhile; ask again")
     label = f"add the example {made.id}"
     edit = ls.convert.edits([_difference(str(path), before, made.text)])
@@ -139,7 +141,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
     def carry_out() -> None:
         made, failed = None, None
         try:
-            with SOURCES.apart():
+            with SOURCES.isolate_thread():
                 made = work()
         except Exception as error:
             failed = error
@@ -150,7 +152,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
     return await done
 
 
-async def _show(ls: RulesServer, shown: Shown) -> None:
+async def _show(ls: RulesServer, shown: LensResult) -> None:
     """Show a result: as a page that is opened, where the client can do that, and else as a message.
 
     A client that said `showsResults` when it began is given the result as the answer, and shows it in its own way.
@@ -191,7 +193,7 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
         first = first + _MOST_ANSWERS if first + _MOST_ANSWERS < len(answers) else 0
 
 
-def _said(error: RulewrightError) -> str:
+def _format(error: RulewrightError) -> str:
     if isinstance(error, DiagnosticError | RunStoppedError):
         return "; ".join(each.message for each in error.diagnostics)
     return str(error)

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from rulewright.lsp.server.capabilities import register
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, spare_collections, take_in
+from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, relax_collections, take_in
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ def main(folders: Sequence[Path], *, docs: str = "") -> int:
     """Serve over the standard streams. Whatever else would be printed goes to standard error."""
     stdout = sys.stdout.buffer
     sys.stdout = sys.stderr
-    spare_collections()
+    relax_collections()
     server = RulesServer(folders, docs=docs)
     register(server)
     return serve(server, sys.stdin.fileno(), stdout)

@@ -20,8 +20,8 @@ from websockets.http11 import Request, Response
 
 from rulewright.base.errors import RulewrightError
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, spare_collections
-from rulewright.lsp.server.websocket_transport import speak
+from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, relax_collections
+from rulewright.lsp.server.websocket_transport import serve_client
 
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
@@ -32,7 +32,7 @@ def listen(folders: Sequence[Path], port: int, *, docs: str = "") -> None:
 
     A port of 0 is any free one. Raises `RulewrightError` where nobody can listen there.
     """
-    spare_collections()
+    relax_collections()
     with suppress(KeyboardInterrupt):
         asyncio.run(_listen(folders, port, docs=docs))
 
@@ -48,11 +48,11 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
                 return None
 
         with suppress(ConnectionClosed):
-            await speak(RulesServer(folders, docs=docs), receive, connection.send)
+            await serve_client(RulesServer(folders, docs=docs), receive, connection.send)
 
     def judged(connection: ServerConnection, request: Request) -> Response | None:
         own = connection.local_address[1]
-        refused = refusal(request, token, own)
+        refused = find_refusal(request, token, own)
         return None if refused is None else connection.respond(http.HTTPStatus(refused[0]), refused[1])
 
     try:
@@ -64,7 +64,7 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
         await server.serve_forever()
 
 
-def refusal(request: Request, token: str, port: int) -> tuple[int, str] | None:
+def find_refusal(request: Request, token: str, port: int) -> tuple[int, str] | None:
     """Why a client is not let in, with the status that says so; None where it is."""
     own = {f"{name}:{port}" for name in NAMES}
     # A page elsewhere may have its own name lead here: its requests still say the name that it was asked for by.

@@ -20,7 +20,7 @@ Send = Callable[[str], Awaitable[None]]
 """Has a frame of text sent. What it raises ends the conversation."""
 
 
-async def speak(server: RulesServer, receive: Receive, send: Send) -> bool:
+async def serve_client(server: RulesServer, receive: Receive, send: Send) -> bool:
     """Serve one client until it leaves; whether it said so before.
 
     `server` is a fresh one, for this client alone. It works in a thread and a loop of its own: whoever runs other
@@ -34,7 +34,7 @@ async def speak(server: RulesServer, receive: Receive, send: Send) -> bool:
     worker = threading.Thread(target=_work, args=(at_work,), daemon=True, name="rules server")
     worker.start()
     heard = asyncio.create_task(_hear(server, receive, writer, at_work))
-    told = asyncio.create_task(_tell(said, send))
+    told = asyncio.create_task(_send(said, send))
     try:
         done, _ = await asyncio.wait([heard, told], return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -92,7 +92,7 @@ async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work:
         at_work.call_soon_threadsafe(taken, body)
 
 
-async def _tell(said: asyncio.Queue[str | None], send: Send) -> None:
+async def _send(said: asyncio.Queue[str | None], send: Send) -> None:
     while (message := await said.get()) is not None:
         await send(message)
 
@@ -102,7 +102,7 @@ def _work(loop: asyncio.AbstractEventLoop) -> None:
     try:
         # Whoever else reads in this process reads what is on disk: of one text, and with lines of the other, no change
         # would be offered, or one in the wrong place.
-        with SOURCES.apart():
+        with SOURCES.isolate_thread():
             loop.run_forever()
     finally:
         for task in asyncio.all_tasks(loop):

@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.source.files.atomic_write import BEGUN, begun
+from rulewright.source.files.atomic_write import BEGUN, open_replacement
 
 VARIABLE = "RULEWRIGHT_CACHE"
 """The environment variable that names another folder, or switches the cache off (`off`)."""
@@ -60,7 +60,7 @@ def cache_folder() -> Path | None:
     return Path(home) / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "rulewright"
 
 
-def secret_file() -> Path | None:
+def find_secret_file() -> Path | None:
     """Return the file of the secret that signs the cache; None where there is no home."""
     above = os.environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(above):
@@ -77,7 +77,7 @@ def secret_file() -> Path | None:
 
 def _secret() -> bytes:
     """Return the secret of the user, made where there is none; where it cannot be kept, one of this process alone."""
-    path = secret_file()
+    path = find_secret_file()
     if path is None:
         return _OWN
     if path not in _SECRETS:
@@ -85,7 +85,7 @@ def _secret() -> bytes:
         if found is None:
             try:
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                with begun(path, follow=False) as place:
+                with open_replacement(path, follow=False) as place:
                     place.chmod(0o600)
                     place.write_bytes(os.urandom(len(_OWN)))
             except (OSError, ValueError):
@@ -145,7 +145,7 @@ def write(key: str, content: bytes) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _ours(os.stat(folder)):
             return
-        with begun(folder / f"{key}{_ENDING}", follow=False) as place:
+        with open_replacement(folder / f"{key}{_ENDING}", follow=False) as place:
             place.chmod(0o600)  # where users share a group, others might write to a new file
             place.write_bytes(_MAGIC + _signature(key, content) + content)
     except (OSError, ValueError):

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from rulewright.base.resources import resource
-from rulewright.ruleset.editions.edition import Edition, rules_files
+from rulewright.base.resources import find_resource
+from rulewright.ruleset.editions.edition import Edition, list_rules_files
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.source_map import SOURCES
@@ -20,16 +20,16 @@ _BEGUN = time.time_ns()
 """Files of the program that were changed since may have been imported in their old form."""
 
 
-def key_of(*parts: str) -> str:
+def build_key(*parts: str) -> str:
     """Return the name of what is worked out from `parts`: another program or another Python gives another name."""
     whole = hashlib.sha256()
-    for part in (program(), *parts):
+    for part in (identify_program(), *parts):
         data = part.encode("utf-8", "surrogatepass")
         whole.update(len(data).to_bytes(8, "big") + data)
     return whole.hexdigest()
 
 
-def key_of_layers(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
+def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
     """Return the name of what is worked out from layers; None where a file of theirs cannot be read.
 
     Each layer comes with the names of those it was written for. Every rules file counts, with its path and all of its
@@ -38,7 +38,7 @@ def key_of_layers(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
     parts: list[str] = []
     for edition, own in chain:
         found = Diagnostics()
-        files = [edition.path, *rules_files(edition.folder, found)]
+        files = [edition.path, *list_rules_files(edition.folder, found)]
         if found.errors:
             return None
         parts += [edition.id, str(len(files)), *sorted(own), ""]
@@ -49,17 +49,17 @@ def key_of_layers(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
                 return None
             SOURCES.remember(os.fspath(path), text)
             parts += [os.fspath(path), text]
-    return key_of("layers", *parts)
+    return build_key("layers", *parts)
 
 
-def steady() -> bool:
+def is_program_unchanged() -> bool:
     """Whether the program is still the one that runs: what was worked out by an older one is not to be kept."""
     now, newest = _files()
-    return newest < _BEGUN and now == program()
+    return newest < _BEGUN and now == identify_program()
 
 
 @cache
-def program() -> str:
+def identify_program() -> str:
     """Return what tells this program and this Python from any other that might read the same folder.
 
     Files of the program are told apart as Python tells whether to compile one anew: by path, size and time of change.
@@ -72,7 +72,7 @@ def _files() -> tuple[str, int]:
     package = Path(__file__).resolve().parents[2]
     seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
     newest = 0
-    for folder in (package, resource("grammar")):
+    for folder in (package, find_resource("grammar")):
         for inside, folders, names in os.walk(folder):
             folders[:] = sorted(name for name in folders if name not in ("__pycache__", "_data"))
             for name in sorted(names):

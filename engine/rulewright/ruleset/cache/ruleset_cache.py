@@ -18,13 +18,13 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
-from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
-from rulewright.ruleset.layers.layer import Layer, Resolved
-from rulewright.ruleset.layers.value_origins import History
+from rulewright.ruleset.layers.layer import Layer, ResolvedRules
+from rulewright.ruleset.layers.value_origins import ValueHistory
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.nodes import Mapping as MappingNode
@@ -51,17 +51,17 @@ _RESOLVED = "resolved"
 
 def store(key: str, ruleset: Ruleset) -> None:
     """Keep a ruleset. One that cannot be packed is not kept: the rules are read again next time."""
-    if not steady():
+    if not is_program_unchanged():
         return
     try:
-        parts, played, told = first_parts(ruleset)
+        parts, played, told = split_first_parts(ruleset)
         first, later = pack((parts, played, told)), pack(_later(ruleset, told))
     except Exception:  # what pickle raises may be anything, from a depth to a type
         return
     write(key, len(first).to_bytes(8, "big") + first + later)
 
 
-def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
+def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     """Return the ruleset that was kept under `key`, if there is one. `again` loads it from its rules."""
     content = read(key)
     if content is None:
@@ -86,12 +86,12 @@ def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
         return None
 
 
-def first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+def split_first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
     """Return the parts of a ruleset that are unpacked at once, those of its sections.
 
     And the names of the other sections.
     """
-    played = {name: found for name, found in ruleset.sections.items() if sections()[name].at_once}
+    played = {name: found for name, found in ruleset.sections.items() if load_sections()[name].at_once}
     told = tuple(name for name in ruleset.sections if name not in played)
     return {name: getattr(ruleset, name) for name in _AT_ONCE}, played, told
 
@@ -140,7 +140,7 @@ class _Entries(Mapping[str, Any]):
         return len(self._later.part(self._name))
 
 
-class _Resolved(Resolved):
+class _Resolved(ResolvedRules):
     """A resolved tree that is unpacked when something of it is first asked for."""
 
     __slots__ = ("_later",)
@@ -162,13 +162,13 @@ class _Resolved(Resolved):
         return self.whole.layers
 
     @property
-    def history(self) -> History:
+    def history(self) -> ValueHistory:
         return self.whole.history
 
     @property
-    def whole(self) -> Resolved:
+    def whole(self) -> ResolvedRules:
         """The tree itself."""
-        whole: Resolved = self._later.part(_RESOLVED)
+        whole: ResolvedRules = self._later.part(_RESOLVED)
         return whole
 
 
@@ -176,17 +176,17 @@ _PACKED: WeakKeyDictionary[Ruleset, bytes] = WeakKeyDictionary()
 _READ: WeakValueDictionary[bytes, Ruleset] = WeakValueDictionary()
 
 
-def reduced(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
+def reduce_ruleset(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
     """How pickle writes a ruleset; many games of it pay for that once."""
     packed = _PACKED.get(ruleset)
     if packed is None:
         parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset) if field.init}
         parts["resolved"] = _whole(parts["resolved"])
         packed = _PACKED[ruleset] = pack(parts)
-    return unpickled, (packed,)
+    return unpickle_ruleset, (packed,)
 
 
-def unpickled(packed: bytes) -> Ruleset:
+def unpickle_ruleset(packed: bytes) -> Ruleset:
     """Return the ruleset that was written, read once however many pickles hold it.
 
     Raises `RulewrightError` for one that this version of the program cannot read.
@@ -206,10 +206,10 @@ def _whole(part: Any) -> Any:
     return getattr(part, "whole", part)
 
 
-copyreg.pickle(Ruleset, reduced)
+copyreg.pickle(Ruleset, reduce_ruleset)
 
 
-def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     """Return the edition in `folder`, as `read_edition` has it.
 
     From the cache, where its manifest is still the same.
@@ -222,7 +222,7 @@ def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     except DiagnosticError:
         return read_edition(folder, entry=entry)
     SOURCES.remember(os.fspath(path), text)
-    key = key_of("manifest", os.fspath(folder), str(entry), text)
+    key = build_key("manifest", os.fspath(folder), str(entry), text)
     kept = read(key)
     if kept is not None:
         try:
@@ -231,7 +231,7 @@ def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
             pass
     edition = read_edition(folder, entry=entry)
     # The file may have changed since its text was read; nobody minds reading it once more.
-    if isinstance(edition, Edition) and _text(path) == text and steady():
+    if isinstance(edition, Edition) and _text(path) == text and is_program_unchanged():
         write(key, pack(edition))
     return edition
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType, MethodType
 from typing import Any
 
-from rulewright.language.statement import Verb, verbs
+from rulewright.language.statement import Statement, load_statements
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import CODES, Code
 
@@ -97,7 +97,7 @@ def _refuse_other_opcodes(data: bytes) -> None:
 class _Packer(pickle.Pickler):
     def persistent_id(self, thing: Any) -> tuple[str, str] | None:
         # There is one of each, wherever it is met again.
-        if isinstance(thing, Verb):
+        if isinstance(thing, Statement):
             return "verb", thing.name
         if isinstance(thing, Code):
             return "code", thing.id
@@ -132,7 +132,7 @@ class _Unpacker(pickle.Unpickler):
         kind, name = identity
         match kind:
             case "verb":
-                return verbs()[name]
+                return load_statements()[name]
             case "code":
                 if name not in CODES:
                     import rulewright.ruleset.ruleset_builder  # noqa: F401 (declares every code there may be)

@@ -13,11 +13,11 @@ from rulewright.ruleset.editions.edition import (
     BrokenEdition,
     Edition,
     ReadLayer,
-    misnamed_manifest,
+    find_misnamed_manifest,
+    list_rules_files,
     read_edition,
     read_layer,
     read_parts,
-    rules_files,
     walk,
 )
 from rulewright.ruleset.editions.edition_diagnostics import (
@@ -29,20 +29,20 @@ from rulewright.ruleset.editions.edition_diagnostics import (
     UNKNOWN_RULESET,
     UNKNOWN_VERSION,
 )
-from rulewright.ruleset.editions.search_path import left_out, search_path
+from rulewright.ruleset.editions.search_path import report_skipped_packages, search_path
 from rulewright.ruleset.editions.unnamed_folders import (
     DEPTH,
-    folder_for_reference,
+    explain_folder_reference,
+    find_rules_without_manifest,
     is_rules_folder,
-    nothing_in,
-    rules_without_manifest,
+    report_empty_folder,
 )
-from rulewright.ruleset.editions.zip_archives import opened
+from rulewright.ruleset.editions.zip_archives import open_archive
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.schema_path import either
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
-from rulewright.source.diagnostics.suggestions import nearest
+from rulewright.source.diagnostics.suggestions import find_nearest
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
 from rulewright.source.nodes import Scalar
 
@@ -70,25 +70,25 @@ class Catalogue:
         self._read_rules = read_rules
         self._layers: dict[Edition, ReadLayer] = {}
 
-    def editions(self) -> tuple[Edition, ...]:
+    def list_editions(self) -> tuple[Edition, ...]:
         """Every sound edition, by game, name and version."""
         return self._found[0]
 
-    def broken(self) -> tuple[BrokenEdition, ...]:
+    def list_broken(self) -> tuple[BrokenEdition, ...]:
         """Return the folders whose manifests are not sound, in the order they were found."""
         return self._found[1]
 
-    def hidden_by(self, edition: Edition) -> tuple[Edition, ...]:
+    def list_hidden(self, edition: Edition) -> tuple[Edition, ...]:
         """Return the same version of the same edition, where it lies further down the search path and is never read."""
         return tuple(self._found[3].get(edition.id, ()))
 
     def refuse_bare(self, folders: Iterable[Path]) -> None:
         """Raise `DiagnosticError` where some of these folders of the search path hold no edition, sound or not."""
-        bare = [folder for folder in folders if opened(folder).resolve() not in self._found[2]]
+        bare = [folder for folder in folders if open_archive(folder).resolve() not in self._found[2]]
         if bare:
-            raise DiagnosticError(map(nothing_in, bare))
+            raise DiagnosticError(map(report_empty_folder, bare))
 
-    def meant(self, text: str) -> Edition:
+    def find_edition(self, text: str) -> Edition:
         """Return the edition that a text from outside names. Raises what `parse_reference` and `find` raise.
 
         Who gives a folder in place of a reference is told what the folder holds, or what it lacks.
@@ -99,18 +99,18 @@ class Catalogue:
             said = {fault.code for fault in error.diagnostics}
             if not said & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
                 raise
-        held = Catalogue([opened(Path(text))], read=self._read)
-        if held.broken():
-            raise DiagnosticError(fault for broken in held.broken() for fault in broken.diagnostics)
-        raise DiagnosticError([folder_for_reference(text, held.editions())])
+        held = Catalogue([open_archive(Path(text))], read=self._read)
+        if held.list_broken():
+            raise DiagnosticError(fault for broken in held.list_broken() for fault in broken.diagnostics)
+        raise DiagnosticError([explain_folder_reference(text, held.list_editions())])
 
     def find(self, reference: Reference) -> Edition:
         """Return the edition that is meant: the newest version that will do, drafts only where there is nothing else.
 
         Raises `DiagnosticError` if there is none, or if a broken manifest may be the one that is meant.
         """
-        of_name = [edition for edition in self.editions() if edition.ruleset == reference.ruleset]
-        in_the_way = [broken for broken in self.broken() if self._may_be_meant(broken, reference)]
+        of_name = [edition for edition in self.list_editions() if edition.ruleset == reference.ruleset]
+        in_the_way = [broken for broken in self.list_broken() if self._may_be_meant(broken, reference)]
         if in_the_way:
             raise DiagnosticError(d for broken in in_the_way for d in broken.diagnostics)
         if (newest := self.find_readable(reference)) is not None:
@@ -118,12 +118,12 @@ class Catalogue:
         missing = self._unknown_version(reference, of_name) if of_name else self._unknown(reference)
         # It may be among the rules of a package whose folder is not there, or among rules that lack their manifest.
         bare = [path for path in self.paths if path.resolve() not in self._found[2]]
-        nameless = [nothing_in(path) for path in bare if rules_without_manifest(path) is not None]
-        raise DiagnosticError([missing, *left_out(), *nameless])
+        nameless = [report_empty_folder(path) for path in bare if find_rules_without_manifest(path) is not None]
+        raise DiagnosticError([missing, *report_skipped_packages(), *nameless])
 
     def find_readable(self, reference: Reference) -> Edition | None:
         """Return what `find` would if no manifest were broken; None if no edition fits."""
-        fitting = [e for e in self.editions() if e.ruleset == reference.ruleset and _fits(e, reference)]
+        fitting = [e for e in self.list_editions() if e.ruleset == reference.ruleset and _fits(e, reference)]
         return max(fitting, key=lambda edition: (edition.status != "draft", edition.version), default=None)
 
     def chain(self, edition: Edition) -> list[Edition]:
@@ -134,11 +134,11 @@ class Catalogue:
         """
         return chain_of(edition, self.find)
 
-    def written_for(self, edition: Edition) -> frozenset[str]:
+    def list_written_for(self, edition: Edition) -> frozenset[str]:
         """Return the names of the layers that an edition was written for, and its own. Raises what `chain` raises."""
         return frozenset(below.id for below in self.chain(edition))
 
-    def layer(self, edition: Edition) -> ReadLayer:
+    def read_layer(self, edition: Edition) -> ReadLayer:
         """Return an edition's own files, as `read_parts` has them.
 
         Read once, however many editions are laid over it.
@@ -148,7 +148,7 @@ class Catalogue:
             found = self._layers[edition] = self._read_rules(edition)
         return found
 
-    def reread(self, edition: Edition) -> None:
+    def forget_layer(self, edition: Edition) -> None:
         """Have an edition's own files read anew when they are asked for next: one of them has changed."""
         self._layers.pop(edition, None)
 
@@ -183,7 +183,7 @@ class Catalogue:
                         hidden.setdefault(found.id, []).append(found)
                 else:
                     meant = [name for name in names if name.lower() in CALLED]
-                    broken += [misnamed_manifest(folder / name, entry=entry) for name in meant]
+                    broken += [find_misnamed_manifest(folder / name, entry=entry) for name in meant]
             broken += [BrokenEdition(Path(d.span.file), (d,), entry=entry) for d in unreadable]
         in_order = sorted(editions.values(), key=lambda e: (e.game, e.edition, e.version))
         return tuple(in_order), tuple(broken), holding, hidden
@@ -191,7 +191,7 @@ class Catalogue:
     def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
         if broken.ruleset is None:
             # Of what cannot be read at all, nobody knows what it is: it may be what is found further on.
-            first = min((e.entry for e in self.editions() if e.ruleset == reference.ruleset), default=None)
+            first = min((e.entry for e in self.list_editions() if e.ruleset == reference.ruleset), default=None)
             return first is not None and broken.entry < first
         if broken.ruleset != reference.ruleset:
             return False
@@ -202,7 +202,7 @@ class Catalogue:
             return False
         return not any(
             edition.ruleset == broken.ruleset and edition.version == broken.version and edition.entry < broken.entry
-            for edition in self.editions()
+            for edition in self.list_editions()
         )
 
     # -- saying no -----------------------------------------------------------------------
@@ -215,14 +215,14 @@ class Catalogue:
     def _unknown(self, reference: Reference) -> Diagnostic:
         # Nobody means the edition that they are writing.
         own = reference.span.file
-        names = {edition.ruleset for edition in self.editions() if edition.span.file != own}
-        names |= {broken.ruleset for broken in self.broken() if broken.ruleset is not None}
-        near = nearest(reference.ruleset, names)
+        names = {edition.ruleset for edition in self.list_editions() if edition.span.file != own}
+        names |= {broken.ruleset for broken in self.list_broken() if broken.ruleset is not None}
+        near = find_nearest(reference.ruleset, names)
         # The game may be right, or the edition, where the whole is too far from anything.
         near = near or [name for name in sorted(names) if name.split("/")[0] == reference.game]
         near = near or [name for name in sorted(names) if name.split("/")[1] == reference.edition]
         if near:
-            hint = f"did you mean {either(f'`{name}`' for name in near)}?"
+            hint = f"did you mean {join_alternatives(f'`{name}`' for name in near)}?"
         elif names:
             hint = "there is " + ", ".join(f"`{name}`" for name in sorted(names))
         else:
@@ -230,7 +230,7 @@ class Catalogue:
         return self._with_nameless(UNKNOWN_RULESET, f"there is no ruleset `{reference.ruleset}`", reference, hint)
 
     def _with_nameless(self, code: Code, message: str, reference: Reference, suggestion: str) -> Diagnostic:
-        nameless = [broken for broken in self.broken() if broken.ruleset is None]
+        nameless = [broken for broken in self.list_broken() if broken.ruleset is None]
         related = [Related(broken.diagnostics[0].span, "what this is cannot be read") for broken in nameless]
         return Diagnostic(code, message, reference.span, tuple(related), suggestion)
 
@@ -263,13 +263,13 @@ def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edi
     base = [edition]
     while (below := base[-1].extends) is not None:
         links.append((base[-1], below))
-        base.append(_found(below, find, links))
+        base.append(_find(below, find, links))
     layers: list[Edition] = []
     for place in range(len(base) - 1, -1, -1):
         part = base[place]
         for reference in part.overlays:
             leading = [*links[: len(way) + place], (part, reference)]
-            overlay = _found(reference, find, leading)
+            overlay = _find(reference, find, leading)
             brought = chain_of(overlay, find, leading)
             _refuse_misfits(part, reference, brought, layers)
             layers += [layer for layer in brought if layer not in layers]
@@ -277,7 +277,7 @@ def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edi
     return layers
 
 
-def _found(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
+def _find(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
     found = find(reference)
     before = [edition for edition, _ in links]
     if found in before:
@@ -297,7 +297,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     """Refuse an overlay of `part` that is there already, or that was written for something else than `layers`."""
     overlay = brought[-1]
     if overlay in layers:
-        asked = [other.span for other in part.overlays if other is not reference and other.means(overlay.id)]
+        asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
         related = tuple(Related(span, "it is laid here") for span in asked[:1])
         message = f"`{overlay.id}` lies among the layers already"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
@@ -329,10 +329,10 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
 def _top(part: Edition, layers: Sequence[Edition]) -> Edition | None:
     """Return the edition among `layers` that `part` itself extends."""
     below = part.extends
-    return next((layer for layer in reversed(layers) if below is not None and below.means(layer.id)), None)
+    return next((layer for layer in reversed(layers) if below is not None and below.matches(layer.id)), None)
 
 
-def surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) -> Iterator[str]:
+def list_surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) -> Iterator[str]:
     """Yield a sentence for each, with the code that explains it."""
     edition = chain[-1]
     locked = edition.manifest.get("locked")
@@ -342,13 +342,13 @@ def surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) 
             "this is not the game that was released. Take the change back, or give it a version of its own"
         )
     for part in chain:
-        for shadow in shadows(catalogue, part):
+        for shadow in report_shadowed(catalogue, part):
             yield f"[{shadow.code.id}] {shadow.message}. {shadow.help}"
 
 
-def shadows(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnostic]:
+def report_shadowed(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnostic]:
     """Yield what is said of an edition that hides others of its name and version which hold something else."""
-    for hidden in catalogue.hidden_by(edition):
+    for hidden in catalogue.list_hidden(edition):
         if _texts(edition) != _texts(hidden):
             message = f"{edition.id} is taken from {edition.folder}, and hides another one in {hidden.folder}"
             yield Diagnostic(SHADOWED_EDITION, message, edition.span, (Related(hidden.span, "this is never read"),))
@@ -356,7 +356,7 @@ def shadows(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnostic]:
 
 def _texts(edition: Edition) -> dict[str, bytes]:
     """Return the files of an edition, by their paths in it."""
-    paths = [edition.path, *rules_files(edition.folder, Diagnostics())]
+    paths = [edition.path, *list_rules_files(edition.folder, Diagnostics())]
     try:
         return {
             path.relative_to(edition.folder).as_posix(): read_regular(path, DEFAULT_LIMITS.edition) for path in paths

@@ -15,7 +15,7 @@ from rulewright.ruleset.editions.edition_diagnostics import EDITION_TOO_LARGE, E
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
-from rulewright.source.files.unsaved_texts import unsaved, unsaved_in
+from rulewright.source.files.unsaved_texts import find_unsaved_text, list_unsaved_files
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
@@ -165,7 +165,7 @@ def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
     read = read_parts(edition)
     Diagnostics(read.diagnostics).raise_if_errors()
     if read.size > DEFAULT_LIMITS.edition:
-        raise DiagnosticError([too_large(edition, read.size)])
+        raise DiagnosticError([build_too_large(edition, read.size)])
     return list(read.files)
 
 
@@ -175,10 +175,10 @@ def read_parts(edition: Edition) -> ReadLayer:
     A folder inside that has a manifest of its own is an edition of its own, and left out. An entry that cannot be used
     is left out too, so that the rest can be checked.
     """
-    from rulewright.ruleset.layers.merge_files import entries_of
-    from rulewright.ruleset.recovery.tainted import without_faults
+    from rulewright.ruleset.layers.merge_files import list_entries
+    from rulewright.ruleset.recovery.tainted import remove_faulty_entries
     from rulewright.ruleset.schema.validator import validate
-    from rulewright.source.yaml.error_recovery import salvage
+    from rulewright.source.yaml.error_recovery import recover_document
     from rulewright.source.yaml.yaml_diagnostics import EMPTY_FILE
 
     found = Diagnostics()
@@ -186,12 +186,12 @@ def read_parts(edition: Edition) -> ReadLayer:
     faults: dict[Path, Diagnostics] = {}
     lost: set[tuple[str, str]] = set()
     hopeless = False
-    paths = rules_files(edition.folder, found)
+    paths = list_rules_files(edition.folder, found)
     size = sum(map(_size, paths))
     if size > DEFAULT_LIMITS.edition:
         return ReadLayer((), tuple(found), hopeless=True, size=size)
     for path in paths:
-        salvaged = salvage(path)
+        salvaged = recover_document(path)
         if [each.code for each in salvaged.diagnostics] == [EMPTY_FILE]:
             # Whoever begins a file has nothing in it yet, and the rest of the rules is as it was.
             message = "there are no rules in this file"
@@ -202,11 +202,11 @@ def read_parts(edition: Edition) -> ReadLayer:
         hopeless = hopeless or salvaged.hopeless
         if salvaged.node is not None:
             read.append((path, salvaged.node))
-    times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in entries_of(node))
+    times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in list_entries(node))
     layer: list[tuple[Path, Mapping]] = []
     for path, node in read:
         # What is shared out among files is whole only when they are put together, and is looked at then.
-        partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in entries_of(node)))
+        partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in list_entries(node)))
         shapes = Diagnostics()
         if validate(node, "rules", shapes, overlay=partial) and isinstance(node, Mapping):
             layer.append((path, node))
@@ -215,7 +215,7 @@ def read_parts(edition: Edition) -> ReadLayer:
         if not isinstance(node, Mapping):
             hopeless = True
             continue
-        sound, names = without_faults(node, [fault.span for fault in shapes])
+        sound, names = remove_faulty_entries(node, [fault.span for fault in shapes])
         lost |= names
         # What is left is judged again: of a fault too many, nobody was told where it stands.
         if validate(sound, "rules", Diagnostics(), overlay=partial):
@@ -229,7 +229,7 @@ def read_parts(edition: Edition) -> ReadLayer:
 
 def _size(path: Path) -> int:
     """Return the bytes of a file; what is none, or cannot be seen, is told of when it is read."""
-    typed = unsaved(path)
+    typed = find_unsaved_text(path)
     if typed is not None:
         return len(typed.encode("utf-8", errors="surrogatepass"))
     try:
@@ -238,14 +238,14 @@ def _size(path: Path) -> int:
         return 0
 
 
-def too_large(edition: Edition, size: int) -> Diagnostic:
+def build_too_large(edition: Edition, size: int) -> Diagnostic:
     """Return what is said of an edition whose rules, those below it included, are of so many bytes."""
     most = DEFAULT_LIMITS.edition
     message = f"the rules of {edition.id} and of all that lies below it are of {size:,} bytes; {most:,} are the most"
     return Diagnostic(EDITION_TOO_LARGE, message, edition.span)
 
 
-def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
+def list_rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
     """Return the rules files of the edition in `folder`, in the order of their paths.
 
     Without manifest and files of words.
@@ -265,7 +265,7 @@ def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
                 found.append(inside / name)
             elif name.lower().endswith(RULES_FILES) and name.lower() not in CALLED:
                 message = f"`{name}` would not be read: names of rules files end in `.yaml` or `.yml`, in small letters"
-                diagnostics.add(RULES_FILE_NAME, message, Span.at(os.fspath(inside / name)))
+                diagnostics.add(RULES_FILE_NAME, message, Span.for_file(os.fspath(inside / name)))
     return sorted(found, key=lambda path: path.relative_to(folder).parts)
 
 
@@ -273,7 +273,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?")
 """A tag of a language as BCP 47 has them, as far as books need it: `de`, `pt-BR`, `zh-Hant`."""
 
 
-def words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
+def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
     """Return the files of words of the edition in `folder`, by the tag of their language.
 
     One whose name is no such tag goes to `diagnostics`.
@@ -288,14 +288,16 @@ def words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
             found[path.stem] = path
         else:
             message = f"`{WORDS}/{path.name}` would not be read: files of words are called as `{WORDS}/de.yaml`"
-            diagnostics.add(WORDS_FILE_NAME, message, Span.at(os.fspath(path)))
+            diagnostics.add(WORDS_FILE_NAME, message, Span.for_file(os.fspath(path)))
     return found
 
 
-def misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
+def find_misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
     """Return the folder of a file that was probably meant to be a manifest."""
     message = f"`{path.name}` is not called `{MANIFEST}`, so this folder is no edition"
-    return BrokenEdition(path.parent, (Diagnostic(MANIFEST_NAME, message, Span.at(os.fspath(path))),), entry=entry)
+    return BrokenEdition(
+        path.parent, (Diagnostic(MANIFEST_NAME, message, Span.for_file(os.fspath(path))),), entry=entry
+    )
 
 
 _NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
@@ -364,10 +366,10 @@ def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Ite
         except OSError as error:
             reason = error.strerror or "it cannot be opened"
             message = f"the folder `{inside}` cannot be read: {reason[:1].lower()}{reason[1:]}"
-            diagnostics.add(FOLDER_UNREADABLE, message, Span.at(os.fspath(inside)))
+            diagnostics.add(FOLDER_UNREADABLE, message, Span.for_file(os.fspath(inside)))
             return
         names = [entry.name for entry in shown if entry.name not in folders]
-        typed = {name for name in unsaved_in(inside) if not name.startswith(".")}
+        typed = {name for name in list_unsaved_files(inside) if not name.startswith(".")}
         yield inside, sorted({*names, *typed}) if typed else names
         if depth > 0:
             for name in folders:

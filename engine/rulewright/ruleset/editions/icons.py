@@ -78,10 +78,10 @@ class Icon:
         return Span(os.fspath(self.path), line, column, line, column)
 
 
-def icons(ruleset: Ruleset) -> dict[str, Icon]:
+def find_icons(ruleset: Ruleset) -> dict[str, Icon]:
     """Return the first drawing that there is of each term, each row (as `table.row`) and of the whole, sound or not."""
-    files = {path.stem: path for folder in reversed(list(_folders(ruleset))) for path in _drawn_in(folder)}
-    titles = drawable(ruleset)
+    files = {path.stem: path for folder in reversed(list(_folders(ruleset))) for path in _find_drawn(folder)}
+    titles = list_drawable(ruleset)
     found = {name: _icon(files[name], name, titles[name]) for name in titles if name in files}
     front = cover(ruleset)
     return found if front is None else {**found, COVER_ID: front}
@@ -94,27 +94,27 @@ def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
     return _icon(path, identity, "") if path is not None else None
 
 
-def drawable(ruleset: Ruleset) -> dict[str, str]:
+def list_drawable(ruleset: Ruleset) -> dict[str, str]:
     """Return what a drawing may be named after, with the title it would have: none where that may hold placeholders."""
     declared = ruleset.declarations
     names = {term.id: term.name for term in declared.terms.values()}
     return names | {f"{table.id}.{row}": "" for table in declared.tables.values() for row in table.rows}
 
 
-def strange_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
+def find_stray_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
     """Yield the drawings named after nothing there is, and whether that may be right.
 
     Editions share the folder of their game, and a layer may leave out what one below it draws.
     """
-    known = drawable(ruleset)
+    known = list_drawable(ruleset)
     own = ruleset.resolved.layers[-1].folder / FOLDER
     for folder in _folders(ruleset):
-        for path in _drawn_in(folder):
+        for path in _find_drawn(folder):
             if path.stem not in known:
                 yield path, folder != own
 
 
-def _drawn_in(folder: Path) -> list[Path]:
+def _find_drawn(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix == ".svg")
 
 

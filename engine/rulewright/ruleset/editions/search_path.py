@@ -19,14 +19,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from rulewright.base.errors import RulesetWarning, RulewrightError
-from rulewright.base.plugins import Signalled
-from rulewright.base.resources import resource
-from rulewright.ruleset.edition_reference import argument
-from rulewright.ruleset.editions.zip_archives import is_zip, opened
+from rulewright.base.plugins import ProcessSignal
+from rulewright.base.resources import find_resource
+from rulewright.ruleset.edition_reference import make_argument_node
+from rulewright.ruleset.editions.zip_archives import is_zip, open_archive
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics.excerpt import quoted
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.excerpt import quote_value
+from rulewright.source.diagnostics.suggestions import suggest_name
 
 VARIABLE = "RULEWRIGHT_RULES"
 """The environment variable that names folders, separated as in `PATH`."""
@@ -43,14 +43,14 @@ Folders = str | Path | Sequence[str | Path]
 """A folder of rules, or a zip of one, or several of them, the first one first."""
 
 
-def folders_of(rules: Folders) -> list[Path]:
+def list_folders(rules: Folders) -> list[Path]:
     """Return the folders that a caller names. Raises `RulewrightError` for what names none."""
     # What is no sequence, a set for one, has no first.
     named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
     try:
         return [Path(folder) for folder in named]
     except TypeError:
-        raise RulewrightError(f"`rules` is a folder, or a list of folders, not {quoted(rules)}") from None
+        raise RulewrightError(f"`rules` is a folder, or a list of folders, not {quote_value(rules)}") from None
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:
@@ -65,7 +65,7 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
     listed = os.environ.get(VARIABLE, "").split(os.pathsep)
     named += [_existing(Path(folder), f", which ${VARIABLE} names") for folder in listed if folder]
     found: dict[Path, Path] = {}
-    for folder in (*named, Path("rules"), resource("rules"), *packaged()):
+    for folder in (*named, Path("rules"), find_resource("rules"), *list_packaged_folders()):
         if os.path.isdir(folder):
             found.setdefault(folder.resolve(), folder)
     return list(found.values())
@@ -76,11 +76,13 @@ def _existing(folder: Path, origin: str) -> Path:
     if os.path.isdir(folder):
         return folder
     if os.path.isfile(folder) and is_zip(folder):
-        return opened(folder)
+        return open_archive(folder)
     problem = "is a file, and neither a folder nor a zip" if os.path.exists(folder) else "does not exist"
     message = f"the folder `{folder}`{origin}, {problem}" if origin else f"the folder `{folder}` {problem}"
-    suggestion = did_you_mean(folder.name, _folders_beside(folder))
-    raise DiagnosticError([Diagnostic(FOLDER_MISSING, message, argument(str(folder)).span, suggestion=suggestion)])
+    suggestion = suggest_name(folder.name, _folders_beside(folder))
+    raise DiagnosticError(
+        [Diagnostic(FOLDER_MISSING, message, make_argument_node(str(folder)).span, suggestion=suggestion)]
+    )
 
 
 def _folders_beside(folder: Path) -> list[str]:
@@ -102,7 +104,7 @@ PACKAGE_WITHOUT_RULES = Code(
 )
 
 
-def packaged() -> tuple[Path, ...]:
+def list_packaged_folders() -> tuple[Path, ...]:
     """Return the folders of rules that installed packages bring, by the names of their entry points.
 
     One that is not there is left out: it stands in nobody's way but that of who asks for what is found nowhere else.
@@ -110,14 +112,14 @@ def packaged() -> tuple[Path, ...]:
     return _packaged(tuple(sys.path))[0]
 
 
-def left_out() -> tuple[Diagnostic, ...]:
+def report_skipped_packages() -> tuple[Diagnostic, ...]:
     """Return what is said of each installed package whose rules are not where it says."""
     return _packaged(tuple(sys.path))[1]
 
 
 def warn_of_left_out(*, stacklevel: int) -> None:
     """Warn of each with `RulesetWarning`, at the place of the caller so many calls up."""
-    for fault in left_out():
+    for fault in report_skipped_packages():
         said = f"[{fault.code.id}] {fault.message}. Its rules are left out"
         warnings.warn(said, RulesetWarning, stacklevel=stacklevel + 1)
 
@@ -134,9 +136,9 @@ def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic
     faults: list[Diagnostic] = []
     for point in found:
         try:
-            folders[folder_of(point.name, point.value, package=point.dist.name if point.dist is not None else "")] = (
-                None
-            )
+            folders[
+                find_module_folder(point.name, point.value, package=point.dist.name if point.dist is not None else "")
+            ] = None
         except DiagnosticError as error:
             faults += error.diagnostics
     return tuple(folders), tuple(faults)
@@ -160,7 +162,7 @@ def _holds_the_group(path: str) -> bool:
         return False
 
 
-def folder_of(name: str, module: str, *, package: str) -> Path:
+def find_module_folder(name: str, module: str, *, package: str) -> Path:
     """Return the folder of the module that an entry point of a package names.
 
     Raises `DiagnosticError` where there is none.
@@ -169,7 +171,7 @@ def folder_of(name: str, module: str, *, package: str) -> Path:
 
     try:
         spec = find_spec(module)
-    except Signalled:
+    except ProcessSignal:
         raise
     except (Exception, SystemExit):  # whatever a package above does when it is imported
         spec = None
@@ -181,4 +183,4 @@ def folder_of(name: str, module: str, *, package: str) -> Path:
     message = (
         f"{whose} names `{module}` as its rules, by its entry point `{name}` of `{GROUP}`: there is no such folder"
     )
-    raise DiagnosticError([Diagnostic(PACKAGE_WITHOUT_RULES, message, argument(module).span)])
+    raise DiagnosticError([Diagnostic(PACKAGE_WITHOUT_RULES, message, make_argument_node(module).span)])

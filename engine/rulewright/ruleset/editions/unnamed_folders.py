@@ -6,11 +6,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulewright.ruleset.edition_reference import BAD_REFERENCE, argument
+from rulewright.ruleset.edition_reference import BAD_REFERENCE, make_argument_node
 from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES, Edition, walk
 from rulewright.ruleset.editions.edition_diagnostics import NO_RULES_HERE
 from rulewright.ruleset.editions.zip_archives import is_zip
-from rulewright.ruleset.schema.schema_path import either
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
@@ -26,19 +26,21 @@ def is_rules_folder(text: str) -> bool:
         return False
 
 
-def nothing_in(folder: Path) -> Diagnostic:
+def report_empty_folder(folder: Path) -> Diagnostic:
     """Return what is said of a folder that holds no ruleset: what is there instead, and what is missing beside it."""
-    rules = rules_without_manifest(folder)
+    rules = find_rules_without_manifest(folder)
     advice = None
     if rules is not None:
         advice = (
             f"`{rules}` is there, and beside it no `{MANIFEST}`, which makes a folder a ruleset. Write one:\n"
             f"ruleset: house/my-rules\nversion: 0.1.0\nextends: game/edition@1.0\ntitle: My rules\nstatus: draft"
         )
-    return Diagnostic(NO_RULES_HERE, f"there is no ruleset in `{folder}`", argument(str(folder)).span, (), advice)
+    return Diagnostic(
+        NO_RULES_HERE, f"there is no ruleset in `{folder}`", make_argument_node(str(folder)).span, (), advice
+    )
 
 
-def rules_without_manifest(folder: Path) -> Path | None:
+def find_rules_without_manifest(folder: Path) -> Path | None:
     """Return the first rules file in a folder, or some folders below.
 
     Of which nobody can say which edition it belongs to.
@@ -50,14 +52,14 @@ def rules_without_manifest(folder: Path) -> Path | None:
     return next(rules, None)
 
 
-def folder_for_reference(folder: str, editions: Sequence[Edition]) -> Diagnostic:
+def explain_folder_reference(folder: str, editions: Sequence[Edition]) -> Diagnostic:
     """Return what is said of a folder where a reference belongs, of which these are the editions."""
     if not editions:
-        return nothing_in(Path(folder))
-    held = either((f"`{edition.id}`" for edition in editions), word="and")
+        return report_empty_folder(Path(folder))
+    held = join_alternatives((f"`{edition.id}`" for edition in editions), word="and")
     return Diagnostic(
         BAD_REFERENCE,
         f"`{folder}` is a folder, and a ruleset is named by its game and its own name",
-        argument(folder).span,
+        make_argument_node(folder).span,
         suggestion=f"the folder holds {held}: write `{editions[0].ruleset} --rules {folder}`",
     )

@@ -12,10 +12,10 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
-from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics.excerpt import shortened
+from rulewright.source.diagnostics.excerpt import shorten
 
 ZIP_UNREADABLE = Code(
     "zip-unreadable",
@@ -43,7 +43,7 @@ def is_zip(path: Path) -> bool:
     return path.suffix.lower() == ".zip"
 
 
-def opened(path: Path) -> Path:
+def open_archive(path: Path) -> Path:
     """Return the folder in which the rules of a zip lie; a folder is its own. Raises `DiagnosticError`.
 
     The folder is called as the zip is, so that messages show where in the zip something is.
@@ -60,16 +60,16 @@ def opened(path: Path) -> Path:
     key = (path.name, hashlib.sha256(content).hexdigest())
     with _LOCK:
         if key not in _OPENED or not _OPENED[key].is_dir():
-            _OPENED[key] = _laid_out(path, content)
+            _OPENED[key] = _extract(path, content)
         return _OPENED[key]
 
 
-def is_laid_out(folder: Path) -> bool:
+def is_extracted(folder: Path) -> bool:
     """Whether a folder lies in one that was laid out here: it is gone when the process ends."""
     return any(folder.is_relative_to(place) for place in _OPENED.values())
 
 
-def _laid_out(path: Path, content: bytes) -> Path:
+def _extract(path: Path, content: bytes) -> Path:
     above = Path(tempfile.mkdtemp(prefix="rulewright-zip-"))
     atexit.register(shutil.rmtree, above, ignore_errors=True)
     folder = above / path.name
@@ -82,7 +82,7 @@ def _laid_out(path: Path, content: bytes) -> Path:
                 raise _refusal(path, f"it holds {len(members):,} files of rules, and may hold {MOST_FILES:,}")
             for member in members:
                 place = PurePosixPath(member.filename)
-                said = f"`{shortened(member.filename)}`"
+                said = f"`{shorten(member.filename)}`"
                 if place.is_absolute() or ".." in place.parts or "\\" in member.filename or ":" in member.filename:
                     raise _refusal(path, f"{said} leads out of it")
                 if member.flag_bits & ENCRYPTED:
@@ -113,4 +113,4 @@ def _laid_out(path: Path, content: bytes) -> Path:
 
 def _refusal(path: Path, reason: str) -> DiagnosticError:
     message = f"`{path}` cannot be read as a zip of rules: {reason[:1].lower()}{reason[1:]}"
-    return DiagnosticError([Diagnostic(ZIP_UNREADABLE, message, argument(str(path)).span)])
+    return DiagnosticError([Diagnostic(ZIP_UNREADABLE, message, make_argument_node(str(path)).span)])

@@ -9,9 +9,9 @@ from typing import Any
 
 from rulewright.language.types import INTEGER, ListOf, Optional, Row, Type
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import entries, items, text, title
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, make_title, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 
@@ -22,7 +22,7 @@ OWN = ("column", "row", "neighbours")
 
 
 @dataclass(slots=True)
-class Layout:
+class BoardLayout:
     """A board as its shape lays it out: each place with its title and cells, and the ways that have names.
 
     `shape` is how it is drawn. `ways` says of each how sentences call the place it leads to; `several` are ways that
@@ -34,7 +34,7 @@ class Layout:
     several: tuple[str, ...] = ()
     places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
 
-    def columns(self, table: str) -> dict[str, Type]:
+    def list_columns(self, table: str) -> dict[str, Type]:
         """Return the columns that the board has by itself."""
         place = Row(table)
         found: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
@@ -43,22 +43,24 @@ class Layout:
         return found
 
 
-def shape_of(table: Node) -> str:
+def find_shape_key(table: Node) -> str:
     """Return the key by which a table says what board it is; empty where it is none."""
     return next((key for key in SHAPES if isinstance(table, MappingNode) and key in table), "")
 
 
-def laid_out(table: MappingNode, diagnostics: Diagnostics) -> Layout:
+def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     """Return the board that a table declares. What cannot be laid out is reported, and has no places."""
-    shape = shape_of(table)
+    shape = find_shape_key(table)
     others = [key for key in SHAPES if key in table and key != shape]
     if others:
         message = f"a board has one shape, and this is `{shape}` and `{others[0]}`"
-        diagnostics.add(ruleset_diagnostics.BAD_GRID, message, table.key_span(others[0]), suggestion="keep one of them")
-        return Layout()
+        diagnostics.add(
+            ruleset_diagnostics.BAD_GRID, message, table.find_key_span(others[0]), suggestion="keep one of them"
+        )
+        return BoardLayout()
     node = table.get(shape)
     if not isinstance(node, MappingNode):
-        return Layout()
+        return BoardLayout()
     return SHAPES[shape](node, table, diagnostics)
 
 
@@ -70,11 +72,11 @@ STRAIGHT = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
 DIAGONAL = {"northeast": (1, -1), "southeast": (1, 1), "southwest": (-1, 1), "northwest": (-1, -1)}
 
 
-def _grid(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+def _grid(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     """Squares, row by row from the top left."""
     columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
     if _too_many(columns * rows, f"{columns:,} × {rows:,} tiles", node, diagnostics):
-        return Layout()
+        return BoardLayout()
     steps = STRAIGHT | (DIAGONAL if _flag(node, "diagonal") else {})
     places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
     return _stepped("grid", places, {way: _by(*by) for way, by in steps.items()})
@@ -93,19 +95,19 @@ HEXAGONAL = {
 """From a hexagon that stands on a corner, where each row begins half a hexagon further to the right."""
 
 
-def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     """Hexagons, row by row: of so many columns and rows, or all that lie within a radius of the one in the middle."""
     if "radius" in node:
         for key in ("columns", "rows", "slanted"):
             if key in node:
                 message = f"hexagons around one in the middle have a `radius`, and no `{key}`"
                 hint = f"leave `{key}` out; or leave the `radius` out, and say `columns` and `rows`"
-                diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.key_span(key), suggestion=hint)
-                return Layout()
+                diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.find_key_span(key), suggestion=hint)
+                return BoardLayout()
         radius = _size(node.get("radius"), diagnostics)
         across = range(1, 2 * radius + 2)
         if _too_many(3 * radius * (radius + 1) + 1, f"hexagons of radius {radius:,}", node, diagnostics):
-            return Layout()
+            return BoardLayout()
         middle = 2 * (radius + 1)
         inside = [(c, r) for r in across for c in across if abs(c + r - middle) <= radius] if radius else []
         return _stepped("slanted", inside, _slanting())
@@ -114,10 +116,10 @@ def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -
         if key not in node:
             message = "hexagons have `columns` and `rows`, or a `radius`"
             hint = f"say how many {key} there are"
-            diagnostics.add(ruleset_diagnostics.BAD_GRID, message, table.key_span("hexagons"), suggestion=hint)
-            return Layout()
+            diagnostics.add(ruleset_diagnostics.BAD_GRID, message, table.find_key_span("hexagons"), suggestion=hint)
+            return BoardLayout()
     if _too_many(columns * rows, f"{columns:,} × {rows:,} hexagons", node, diagnostics):
-        return Layout()
+        return BoardLayout()
     places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
     if _flag(node, "slanted"):
         return _stepped("slanted", places, _slanting())
@@ -144,10 +146,10 @@ def _indented() -> dict[str, _Step]:
     return {way: by(*steps) for way, steps in HEXAGONAL.items()}
 
 
-def _stepped(shape: str, places: list[tuple[int, int]], steps: Mapping[str, _Step]) -> Layout:
+def _stepped(shape: str, places: list[tuple[int, int]], steps: Mapping[str, _Step]) -> BoardLayout:
     """Places by column and row, each way a step from one to another."""
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
-    found = Layout(shape, ways={way: f"neighbour to the {way}" for way in steps})
+    found = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
     for (column, row), identity in known.items():
         ways = {way: known.get(step(column, row)) for way, step in steps.items()}
         near = tuple(place for place in ways.values() if place is not None)
@@ -162,15 +164,15 @@ LONGEST_ROW = 12
 """Places of a track side by side; a longer one turns, and comes back in the row below."""
 
 
-def _track(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+def _track(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     """Places one after the other; the last of a ring leads to the first."""
     number = _size(node.get("places"), diagnostics, "a track has at least one place")
     ring = _flag(node, "ring")
     if _too_many(number, f"{number:,} places", node, diagnostics):
-        return Layout()
+        return BoardLayout()
     width = _size(node.get("width"), diagnostics, "a row has at least one place") if "width" in node else LONGEST_ROW
     spots = _around(number) if ring else [_turning(place, width or 1) for place in range(number)]
-    found = Layout("track", ways={"ahead": "next place", "back": "place before it"})
+    found = BoardLayout("track", ways={"ahead": "next place", "back": "place before it"})
     for place, (column, row) in enumerate(spots):
         ahead, back = place + 1, place - 1
         if ring:
@@ -204,19 +206,19 @@ def _around(number: int) -> list[tuple[int, int]]:
 # -- areas ------------------------------------------------------------------------------------
 
 
-def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     """Places that are listed as rows, each with those to which a way leads. A way leads back as well."""
-    rows = dict(entries(table.get("rows")))
+    rows = dict(iterate_entries(table.get("rows")))
     if _too_many(len(rows), f"{len(rows):,} areas", node, diagnostics):
-        return Layout()
-    names = [text(name) for name in items(node.get("ways"))]
-    clash = next((name for name in items(node.get("ways")) if text(name) in OWN), None)
+        return BoardLayout()
+    names = [read_text(name) for name in list_items(node.get("ways"))]
+    clash = next((name for name in list_items(node.get("ways")) if read_text(name) in OWN), None)
     if clash is not None:
-        message = f"every place has `{text(clash)}` already"
+        message = f"every place has `{read_text(clash)}` already"
         diagnostics.add(ruleset_diagnostics.BAD_GRID, message, clash.span, suggestion="call the way otherwise")
-        return Layout()
+        return BoardLayout()
     ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
-    found = Layout("areas", several=tuple(names))
+    found = BoardLayout("areas", several=tuple(names))
     spots = _circle(len(rows))
     for (identity, entry), spot in zip(rows.items(), spots, strict=True):
         row = entry.value if isinstance(entry.value, MappingNode) else None
@@ -224,7 +226,7 @@ def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> L
         near = tuple(dict.fromkeys(place for way in ways.values() for place in way[identity]))
         cells: dict[str, Any] = {"column": own[0] or spot[0], "row": own[1] or spot[1], "neighbours": near}
         cells.update((way, tuple(ways[way][identity])) for way in names)
-        found.places[identity] = title(identity), cells
+        found.places[identity] = make_title(identity), cells
     return found
 
 
@@ -232,12 +234,12 @@ def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> d
     found: dict[str, dict[str, None]] = {identity: {} for identity in rows}
     for identity, entry in rows.items():
         row = entry.value
-        for node in items(row.get(way)) if isinstance(row, MappingNode) else ():
-            other = text(node)
+        for node in list_items(row.get(way)) if isinstance(row, MappingNode) else ():
+            other = read_text(node)
             if other not in found:
                 message = f"`{way}` of `{identity}` leads to `{other}`, which is no place of this board"
                 diagnostics.add(
-                    ruleset_diagnostics.BAD_GRID, message, node.span, suggestion=did_you_mean(other, list(rows))
+                    ruleset_diagnostics.BAD_GRID, message, node.span, suggestion=suggest_name(other, list(rows))
                 )
             elif other == identity:
                 message = f"`{way}` of `{identity}` leads to `{identity}` itself"
@@ -290,7 +292,7 @@ def _too_many(number: int, said: str, node: MappingNode, diagnostics: Diagnostic
     return True
 
 
-SHAPES: Mapping[str, Callable[[MappingNode, MappingNode, Diagnostics], Layout]] = {
+SHAPES: Mapping[str, Callable[[MappingNode, MappingNode, Diagnostics], BoardLayout]] = {
     "grid": _grid,
     "hexagons": _hexagons,
     "track": _track,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
 from rulewright.language.expressions.type_checker import PLAIN
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
-Named = Iterable[tuple[str, Span]]
+NamedEntry = Iterable[tuple[str, Span]]
 
 
 def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
@@ -30,18 +30,18 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
             message = f"`{name}` means something to the language itself"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, span)
     for formula in declarations.formulas.values():
-        if formula.id in functions() or formula.id in list_functions():
+        if formula.id in list_functions_of_values() or formula.id in list_functions():
             message = f"`{formula.id}` is a function of the language already"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, formula.span)
     for record in declarations.records.values():
-        if record.id in functions() or record.id in list_functions() or record.id in walks():
+        if record.id in list_functions_of_values() or record.id in list_functions() or record.id in list_walks():
             message = f"`{record.id}` is a function of the language already, and a record is made by its name"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, record.span)
         elif is_reserved(record.id):
             message = f"`{record.id}` means something to the language itself"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, record.span)
     _refuse_two([("a formula", _formulas(declarations)), ("a record", _records(declarations))], diagnostics)
-    for name, entry in entries(rules.get("kinds")):
+    for name, entry in iterate_entries(rules.get("kinds")):
         if name == GAME_KIND:
             message = f"`{name}` is the game as a whole, and no kind of object"
             diagnostics.add(
@@ -49,7 +49,7 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
             )
 
 
-def _refuse_two(named: Iterable[tuple[str, Named]], diagnostics: Diagnostics) -> None:
+def _refuse_two(named: Iterable[tuple[str, NamedEntry]], diagnostics: Diagnostics) -> None:
     seen: dict[str, tuple[str, Span]] = {}
     for what, names in named:
         for name, span in names:
@@ -62,7 +62,7 @@ def _refuse_two(named: Iterable[tuple[str, Named]], diagnostics: Diagnostics) ->
             seen.setdefault(name, (what, span))
 
 
-def _values(declarations: Declarations) -> list[tuple[str, Named]]:
+def _values(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
     """Return what a bare name may mean in an expression."""
     d = declarations
     return [
@@ -82,7 +82,7 @@ def _records(declarations: Declarations) -> list[tuple[str, Span]]:
     return [(record.id, record.span) for record in declarations.records.values()]
 
 
-def _types(declarations: Declarations) -> list[tuple[str, Named]]:
+def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
     """Return what a word may mean in a type."""
     kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
     tables = [(t.id, t.span) for t in declarations.tables.values()]
@@ -98,6 +98,6 @@ def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Sp
     for table in declarations.tables.values():
         yield from ((row.id, row.span) for row in table.rows.values())
     for section, key in (("options", "choices"), ("formulas", "given")):
-        for _, entry in entries(rules.get(section)):
+        for _, entry in iterate_entries(rules.get(section)):
             inner = entry.value.get(key) if isinstance(entry.value, Mapping) else None
-            yield from ((name, named.key.span) for name, named in entries(inner))
+            yield from ((name, named.key.span) for name, named in iterate_entries(inner))

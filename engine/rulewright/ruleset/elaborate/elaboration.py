@@ -58,7 +58,7 @@ class Trail:
         self._told_depth = False
 
     @contextmanager
-    def working_out(self, name: str, span: Span) -> Iterator[None]:
+    def enter(self, name: str, span: Span) -> Iterator[None]:
         """Work out `name`. Raises `Circle` where that is under way already, `TooDeep` where too much else is."""
         names = [under_way for under_way, _ in self._under_way]
         if name in names:
@@ -83,7 +83,7 @@ class Trail:
         hint = "give one of them a value of its own" if others else "give it a value of its own"
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
 
-    def gave_up(self, name: str, span: Span) -> None:
+    def give_up(self, name: str, span: Span) -> None:
         """Go on giving up as long as something needs `name`; at last, say so, once."""
         if self._under_way:
             raise TooDeep
@@ -94,7 +94,7 @@ class Trail:
             self.diagnostics.add(language_diagnostics.EXPRESSION_TOO_LARGE, message, span, suggestion=hint)
 
 
-class Pending(MappingOf[str, T]):
+class LazyMapping(MappingOf[str, T]):
     """A mapping of promises. Whoever reads a key has it worked out; where that runs in a circle, it is `broken`."""
 
     def __init__(self, trail: Trail, broken: Callable[[str], T]) -> None:
@@ -117,14 +117,14 @@ class Pending(MappingOf[str, T]):
         if key not in found:
             make, name, span = self._promised[key]
             try:
-                with self._trail.working_out(name, span):
+                with self._trail.enter(name, span):
                     value = make()
             except Circle:
                 return self._broken(key)
             except (TooDeep, RecursionError):
                 # Everything on the way is broken with it, so that nothing is tried twice.
                 found[key] = value = self._broken(key)
-                self._trail.gave_up(name, span)
+                self._trail.give_up(name, span)
             found[key] = value
         return found[key]
 
@@ -142,9 +142,9 @@ def settle(declarations: Declarations) -> None:
     """Work out every cell, number and formula that nobody has asked for yet."""
     for table in declarations.tables.values():
         for row in table.rows.values():
-            if isinstance(row.cells, Pending):
+            if isinstance(row.cells, LazyMapping):
                 row.cells.settle()
     for promised in (declarations.numbers, declarations.formulas):
-        if isinstance(promised, Pending):
+        if isinstance(promised, LazyMapping):
             promised.settle()
     declarations.settled = True

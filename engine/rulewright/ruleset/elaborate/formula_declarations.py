@@ -9,10 +9,10 @@ from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations, Formula, Number, Scope
 from rulewright.language.expressions.type_checker import BROKEN, check_expression, read_type
 from rulewright.language.expressions.typed_ast import Invoke, Typed
-from rulewright.language.types import UNKNOWN, Thing, Type
+from rulewright.language.types import UNKNOWN, Entity, Type
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.elaboration import Pending, Trail
-from rulewright.ruleset.elaborate.node_readers import called, constant, entries, text
+from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_constant, read_names, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.span import Span
@@ -28,25 +28,25 @@ _RANGE = re.compile(r"\d+-\d+")
 
 def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
     """Declare every number. Each is worked out when it is asked for, so that they may stand in any order."""
-    nodes = dict(entries(rules.get("numbers")))
+    nodes = dict(iterate_entries(rules.get("numbers")))
 
     def number(identity: str) -> Number:
         node = nodes[identity].value
         assert isinstance(node, Mapping)
-        kind, value = constant(node.get("is"), declarations, diagnostics)
-        written = text(node.get("is"))
+        kind, value = read_constant(node.get("is"), declarations, diagnostics)
+        written = read_text(node.get("is"))
         if _RANGE.fullmatch(written):
             message = f"`{written}` is no range: it is a subtraction, and comes to {value}"
-            diagnostics.add(ruleset_diagnostics.RANGE_AS_FIGURE, message, _written(nodes[identity]).span)
-        return Number(identity, value, kind, text(node.get("means")), nodes[identity].span)
+            diagnostics.add(ruleset_diagnostics.RANGE_AS_FIGURE, message, _read(nodes[identity]).span)
+        return Number(identity, value, kind, read_text(node.get("means")), nodes[identity].span)
 
     def broken(identity: str) -> Number:
         return Number(identity, None, UNKNOWN, "", nodes[identity].span)
 
-    numbers = Pending(trail, broken)
+    numbers = LazyMapping(trail, broken)
     declarations.numbers = numbers
     for identity, entry in nodes.items():
-        numbers.promise(identity, partial(number, identity), identity, _written(entry).span)
+        numbers.promise(identity, partial(number, identity), identity, _read(entry).span)
 
 
 def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
@@ -54,7 +54,7 @@ def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Di
     _Formulas(declarations, diagnostics, trail).declare(rules)
 
 
-def _written(entry: Entry) -> Node:
+def _read(entry: Entry) -> Node:
     """Return the expression of an entry: it is what is wrong, and may stand in a layer above the one of its key."""
     written = entry.value.get("is") if isinstance(entry.value, Mapping) else None
     return written or entry.key
@@ -68,29 +68,31 @@ class _Formulas:
         self.diagnostics = diagnostics
         self.sizes: dict[str, tuple[int, int]] = {}
         self.places: dict[str, Span] = {}
-        self.formulas = Pending(trail, lambda key: Formula(key, {}, UNKNOWN, BROKEN, "", self.places[key]))
+        self.formulas = LazyMapping(trail, lambda key: Formula(key, {}, UNKNOWN, BROKEN, "", self.places[key]))
         declarations.formulas = self.formulas
 
     def declare(self, rules: Mapping) -> None:
-        for identity, entry in entries(rules.get("formulas")):
+        for identity, entry in iterate_entries(rules.get("formulas")):
             node = entry.value
             assert isinstance(node, Mapping)
             parameters = {
                 name: read_type(given.value, self.declarations, self.diagnostics)
-                for name, given in entries(node.get("given"))
+                for name, given in iterate_entries(node.get("given"))
             }
             self._promise(identity, parameters, entry)
-        for kind, entry in entries(rules.get("kinds")):
-            for name, derived in entries(entry.value.get("derived") if isinstance(entry.value, Mapping) else None):
+        for kind, entry in iterate_entries(rules.get("kinds")):
+            for name, derived in iterate_entries(
+                entry.value.get("derived") if isinstance(entry.value, Mapping) else None
+            ):
                 assert isinstance(derived.value, Mapping)
-                self._promise(f"{kind}.{name}", {"self": Thing(kind)}, derived)
+                self._promise(f"{kind}.{name}", {"self": Entity(kind)}, derived)
 
     def _promise(self, identity: str, parameters: dict[str, Type], entry: Entry) -> None:
         node, span = entry.value, entry.key.span
         assert isinstance(node, Mapping)
         self.places[identity] = span
         check = partial(self._check, identity, parameters, node, span)
-        self.formulas.promise(identity, check, identity, _written(entry).span)
+        self.formulas.promise(identity, check, identity, _read(entry).span)
 
     def _check(self, identity: str, parameters: dict[str, Type], node: Mapping, span: Span) -> Formula:
         written = node.get("is")
@@ -112,9 +114,11 @@ class _Formulas:
             self.sizes[identity] = (1, 1)
             body = BROKEN
         said = node.get("said")
-        phrases = {form: text(words.value) for form, words in entries(said)} or ({"": text(said)} if said else {})
-        means = text(node.get("means")) or identity
-        names = called(node.get("names"))
+        phrases = {form: read_text(words.value) for form, words in iterate_entries(said)} or (
+            {"": read_text(said)} if said else {}
+        )
+        means = read_text(node.get("means")) or identity
+        names = read_names(node.get("names"))
         return Formula(identity, parameters, wanted or body.type, body, means, span, phrases, names)
 
     def _size(self, node: Typed) -> tuple[int, int]:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from rulewright.language.check_steps import CheckValues
 from rulewright.language.declarations import GAME_KIND, Declarations, Kind, Scope
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.types import Thing
-from rulewright.language.visibility import seers
-from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.language.types import Entity
+from rulewright.language.visibility import check_viewers
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.nodes import Mapping, Node
@@ -19,31 +19,31 @@ SELF = "self"
 """What `seen_by` calls the object whose value it is about."""
 
 
-def check_seers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+def check_field_viewers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Tell every field who may see it, now that all that may be named there is known."""
-    kinds = [(declarations.kinds[name], entry.value) for name, entry in entries(rules.get("kinds"))]
+    kinds = [(declarations.kinds[name], entry.value) for name, entry in iterate_entries(rules.get("kinds"))]
     for kind, node in kinds:
         assert isinstance(node, Mapping)
-        checking = _Checking(kind, declarations, diagnostics)
+        checking = _FieldChecker(kind, declarations, diagnostics)
         usual = checking.seers(node.get("seen_by"))
         checking.fields(node.get("fields"), usual)
-    _Checking(declarations.kinds[GAME_KIND], declarations, diagnostics).fields(rules.get("state"), None)
+    _FieldChecker(declarations.kinds[GAME_KIND], declarations, diagnostics).fields(rules.get("state"), None)
 
 
-class _Checking:
+class _FieldChecker:
     """Checks what is said of the fields of one kind."""
 
     def __init__(self, kind: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
         self.kind = kind
         self.diagnostics = diagnostics
-        variables = {} if kind.id == GAME_KIND else {SELF: Thing(kind.id)}
+        variables = {} if kind.id == GAME_KIND else {SELF: Entity(kind.id)}
         self._values = CheckValues(Scope(declarations, variables=variables), diagnostics)
 
     def fields(self, node: Node | None, usual: Typed | None) -> None:
         """Tell the fields; `usual` are those who see one that says nothing itself."""
         fields = self.kind.fields
         assert isinstance(fields, dict)
-        for name, entry in entries(node):
+        for name, entry in iterate_entries(node):
             own = entry.value.get("seen_by") if isinstance(entry.value, Mapping) else None
             seen = self.seers(own) if own is not None else usual
             if seen is not None and name in fields:
@@ -51,7 +51,7 @@ class _Checking:
 
     def seers(self, node: Node | None) -> Typed | None:
         """Those who see it, as it is written."""
-        return seers(node, self._values.value, self._report)
+        return check_viewers(node, self._values.check_value, self._report)
 
     def _report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
         self.diagnostics.add(code, message, span, suggestion=suggestion)

@@ -18,12 +18,19 @@ from rulewright.language.declarations import (
 )
 from rulewright.language.expressions.type_checker import is_count, read_type
 from rulewright.language.language_diagnostics import WRONG_TYPE
-from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ListOf, MapOf, Row, Type, starts_as
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ListOf, MapOf, Row, Type, find_default
 from rulewright.language.visibility import EVERYBODY, SEERS, SHOWN
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import called, constant, entries, items, text, title
+from rulewright.ruleset.elaborate.node_readers import (
+    iterate_entries,
+    list_items,
+    make_title,
+    read_constant,
+    read_names,
+    read_text,
+)
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 MOST_COPIES = 1_000
@@ -32,16 +39,18 @@ MOST_COPIES = 1_000
 
 def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
     """Declare every kind by name, so that types can name it. Players and the game are there in every ruleset."""
-    for identity, entry in entries(rules.get("kinds")):
+    for identity, entry in iterate_entries(rules.get("kinds")):
         node = entry.value
         assert isinstance(node, Mapping)
-        plural = text(node.get("plural")) or f"{identity}s"
+        plural = read_text(node.get("plural")) or f"{identity}s"
         label = node.get("label")
-        labels = {name: text(words.value) for name, words in entries(label)} or ({"": text(label)} if label else {})
-        term = text(node.get("term")) or identity
-        means, ranks = text(node.get("means")), text(node.get("ranks"))
-        said = called(node.get("said"))
-        tells = called(node.get("tells"))
+        labels = {name: read_text(words.value) for name, words in iterate_entries(label)} or (
+            {"": read_text(label)} if label else {}
+        )
+        term = read_text(node.get("term")) or identity
+        means, ranks = read_text(node.get("means")), read_text(node.get("ranks"))
+        said = read_names(node.get("said"))
+        tells = read_names(node.get("tells"))
         made = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, said, tells)
         declarations.kinds[identity] = made
     if PLAYER_KIND not in declarations.kinds:
@@ -51,13 +60,13 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
 
 def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Read every field of every kind."""
-    for identity, entry in entries(rules.get("kinds")):
+    for identity, entry in iterate_entries(rules.get("kinds")):
         node = entry.value
         assert isinstance(node, Mapping)
         kind = declarations.kinds[identity]
         _read_fields(node.get("fields"), kind, declarations, diagnostics, seen_by=node.get("seen_by"))
         assert isinstance(kind.derived, dict)
-        for name, _ in entries(node.get("derived")):
+        for name, _ in iterate_entries(node.get("derived")):
             kind.derived[name] = f"{identity}.{name}"
 
 
@@ -75,7 +84,7 @@ def _read_fields(
     seen_by: Node | None = None,
 ) -> None:
     assert isinstance(kind.fields, dict)
-    for name, entry in entries(node):
+    for name, entry in iterate_entries(node):
         value = entry.value
         assert isinstance(value, Mapping)
         written = value.get("type")
@@ -84,7 +93,7 @@ def _read_fields(
         if type_ == PLAYER and kind.id == GAME_KIND:
             default, known = FIRST_PLAYER, True
         if "default" in value:
-            default = _written(value.get("default"), type_, declarations, diagnostics)
+            default = _read(value.get("default"), type_, declarations, diagnostics)
             known = True
         minimum = 0 if is_count(written) else None
         least = (
@@ -100,61 +109,63 @@ def _read_fields(
             message = f"`{name}` of {whose} starts as nothing, and it is {type_}"
             hint = "give it a `default:`, or make it `optional`"
             diagnostics.add(ruleset_diagnostics.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
-        means = text(value.get("means"))
+        means = read_text(value.get("means"))
         said = value.get("said")
-        clauses = called(said)
-        noun = "" if clauses else text(said)
-        unit = text(value.get("unit"))
-        tells = _tells(value.get("tells"))
+        clauses = read_names(said)
+        noun = "" if clauses else read_text(said)
+        unit = read_text(value.get("unit"))
+        tells = _read_labels(value.get("tells"))
         kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, tells)
-        if text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
+        if read_text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
             shown = f"{SHOWN}{name}"
             kind.fields[shown] = Field(shown, SEERS, None, (), f"Who was shown the {name}.", entry.span)
 
 
-def _written(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
+def _read(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
     """Return the default that is written; of a map, one value may stand for every row."""
     if isinstance(kind, MapOf) and isinstance(node, Scalar):
-        _, each = constant(node, declarations, diagnostics, expected=kind.inner)
+        _, each = read_constant(node, declarations, diagnostics, expected=kind.inner)
         return (each,) * len(declarations.tables[kind.table].rows)
-    return constant(node, declarations, diagnostics, expected=kind)[1]
+    return read_constant(node, declarations, diagnostics, expected=kind)[1]
 
 
-def _tells(node: Node | None) -> dict[str, str]:
+def _read_labels(node: Node | None) -> dict[str, str]:
     """Return the sentences for logs: one, whatever it has become, or one for each case."""
     if isinstance(node, Scalar):
         return {"holds": node.text, "fails": node.text}
-    return dict(called(node))
+    return dict(read_names(node))
 
 
 def _default(kind: Type, declarations: Declarations) -> tuple[Any, bool]:
     if isinstance(kind, MapOf):
-        start, known = starts_as(kind.inner)
+        start, known = find_default(kind.inner)
         return (start,) * len(declarations.tables[kind.table].rows), known
-    return starts_as(kind)
+    return find_default(kind)
 
 
 def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Read the settings; each is a value of the game."""
     game = declarations.kinds[GAME_KIND]
-    for identity, entry in entries(rules.get("options")):
+    for identity, entry in iterate_entries(rules.get("options")):
         node = entry.value
         assert isinstance(node, Mapping)
-        choices = {name: text(choice.value) or title(name) for name, choice in entries(node.get("choices"))}
+        choices = {
+            name: read_text(choice.value) or make_title(name) for name, choice in iterate_entries(node.get("choices"))
+        }
         default = node.get("default")
-        chosen = text(default)
+        chosen = read_text(default)
         if chosen not in choices and isinstance(default, Scalar):
-            hint = did_you_mean(chosen, choices)
+            hint = suggest_name(chosen, choices)
             message = f"`{identity}` has no choice `{chosen}`"
             diagnostics.add(ruleset_diagnostics.BAD_DEFAULT, message, default.span, suggestion=hint)
         option = OptionDeclaration(
             identity,
             choices,
             chosen,
-            text(node.get("may_change")) or None,
-            text(node.get("means")),
+            read_text(node.get("may_change")) or None,
+            read_text(node.get("means")),
             entry.span,
-            text(node.get("title")) or title(identity),
+            read_text(node.get("title")) or make_title(identity),
         )
         declarations.options[identity] = option
         name = f"options.{identity}"
@@ -165,20 +176,20 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Read the decks; the cards left in each are a value of the game."""
     game = declarations.kinds[GAME_KIND]
-    for identity, entry in entries(rules.get("decks")):
+    for identity, entry in iterate_entries(rules.get("decks")):
         node = entry.value
         assert isinstance(node, Mapping)
         of = node.get("of")
-        table = declarations.tables.get(text(of))
+        table = declarations.tables.get(read_text(of))
         if table is None:
             if of is not None:
-                hint = did_you_mean(text(of), declarations.tables)
-                message = f"there is no table `{text(of)}`"
+                hint = suggest_name(read_text(of), declarations.tables)
+                message = f"there is no table `{read_text(of)}`"
                 diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, of.span, suggestion=hint)
             continue
-        copies = text(node.get("copies"))
+        copies = read_text(node.get("copies"))
         if copies and table.columns.get(copies) != INTEGER:
-            hint = did_you_mean(copies, table.columns)
+            hint = suggest_name(copies, table.columns)
             message = f"{table.id} has no column of numbers `{copies}`"
             diagnostics.add(
                 ruleset_diagnostics.UNKNOWN_REFERENCE, message, node.entries["copies"].value.span, suggestion=hint
@@ -189,10 +200,10 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         )
         if not cards:
             diagnostics.add(ruleset_diagnostics.EMPTY_DECK, f"`{identity}` has no cards", entry.key.span)
-        name = text(node.get("title")) or title(identity)
+        name = read_text(node.get("title")) or make_title(identity)
         held = node.get("held")
         left_out = held if isinstance(held, Scalar) else None
-        stated = tuple(_tables(items(node.get("states")), declarations, diagnostics))
+        stated = tuple(_tables(list_items(node.get("states")), declarations, diagnostics))
         places = "".join(_tables([node.get("places")], declarations, diagnostics))
         discard = _discard(node, table.id, game, diagnostics)
         ordered = node.get("ordered") is not None
@@ -221,7 +232,7 @@ def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) ->
         return ""
     field = game.fields.get(written.text)
     if field is None:
-        hint = did_you_mean(written.text, [name for name in game.fields if "." not in name])
+        hint = suggest_name(written.text, [name for name in game.fields if "." not in name])
         message = f"there is no value of the game `{written.text}`"
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, written.span, suggestion=hint)
         return ""
@@ -231,7 +242,7 @@ def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) ->
         return ""
     if node.get("held") is not None:
         message = "an empty deck is made of what lies in `discard`, so nothing has to be left out"
-        diagnostics.add(WRONG_TYPE, message, node.key_span("held"), suggestion="remove `held:`, or `discard:`")
+        diagnostics.add(WRONG_TYPE, message, node.find_key_span("held"), suggestion="remove `held:`, or `discard:`")
     return field.name
 
 
@@ -243,7 +254,7 @@ def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostic
         if node.text in declarations.tables:
             yield node.text
         else:
-            hint = did_you_mean(node.text, declarations.tables)
+            hint = suggest_name(node.text, declarations.tables)
             diagnostics.add(
                 ruleset_diagnostics.UNKNOWN_REFERENCE, f"there is no table `{node.text}`", node.span, suggestion=hint
             )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from rulewright.dice.dice_context import Function
+from rulewright.dice.dice_context import RollFunction
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.parser.semantics import FUNCTIONS
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import items, text
+from rulewright.ruleset.elaborate.node_readers import list_items, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Scalar
 from rulewright.source.span import Span
@@ -37,7 +37,7 @@ def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, dia
 
 def _given(entry: Entry) -> tuple[str, ...]:
     assert isinstance(entry.value, Mapping)
-    return tuple(text(item) for item in items(entry.value.get("of")))
+    return tuple(read_text(item) for item in list_items(entry.value.get("of")))
 
 
 def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:
@@ -66,7 +66,7 @@ def _declared(name: str, entry: Entry, declarations: Declarations, diagnostics: 
     assert isinstance(body, Scalar)
     given = _given(entry)
     try:
-        declarations.functions[name] = Function(given, declarations.read_dice(body.text, names=given))
+        declarations.functions[name] = RollFunction(given, declarations.read_dice(body.text, names=given))
     except DiceError as error:
         if diagnostics is not None:
             span = body.position(error.start, max(1, error.end - error.start))

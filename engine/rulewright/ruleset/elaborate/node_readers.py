@@ -13,42 +13,42 @@ from rulewright.language.expressions.evaluator import LARGEST, Evaluate
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.numerals import NUMBER_WORD, number_of
-from rulewright.language.types import INTEGER, TEXT, ListOf, MapOf, RecordOf, Type, Unknown, join, present, starts_as
+from rulewright.language.types import INTEGER, TEXT, ListOf, MapOf, RecordOf, Type, Unknown, find_default, join, present
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import Meant, did_you_mean
+from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
-def text(node: Node | None, default: str = "") -> str:
+def read_text(node: Node | None, default: str = "") -> str:
     """Return the text of a scalar, without blank ends."""
     return node.text.strip() if isinstance(node, Scalar) else default
 
 
-def entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
+def iterate_entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
     """Yield the entries of a mapping; of anything else, none."""
     if isinstance(node, Mapping):
         yield from node.entries.items()
 
 
-def called(node: Node | None) -> dict[str, str]:
+def read_names(node: Node | None) -> dict[str, str]:
     """Words by name; of anything but a mapping, none."""
-    return {name: text(entry.value) for name, entry in entries(node)}
+    return {name: read_text(entry.value) for name, entry in iterate_entries(node)}
 
 
-def items(node: Node | None) -> tuple[Node, ...]:
+def list_items(node: Node | None) -> tuple[Node, ...]:
     """Return the items of a list; of a scalar, itself; of nothing, none."""
     if isinstance(node, Sequence):
         return node.items
     return () if node is None or isinstance(node, Mapping) else (node,)
 
 
-def title(identity: str) -> str:
+def make_title(identity: str) -> str:
     """Return an id as a title: `visit_cave` → `Visit cave`."""
     return identity.replace("_", " ").capitalize()
 
 
-def constant(
+def read_constant(
     node: Node | None, declarations: Declarations, diagnostics: Diagnostics, *, expected: Type | None = None
 ) -> tuple[Type, Any]:
     """Return the value of a constant expression, and its type. A list may be written as a list of expressions."""
@@ -72,7 +72,7 @@ def constant(
         diagnostics.add(ruleset_diagnostics.NOT_CONSTANT, "this depends on the state of a game", node.span)
         return Unknown(), None
     if not declarations.settled:
-        declarations.figures.append(typed)
+        declarations.parameters.append(typed)
     try:
         value = Evaluate(declarations).value(typed)
         if type(value) is int and not -LARGEST <= value <= LARGEST:
@@ -98,7 +98,9 @@ def _constants(
     kind: Type = Unknown()
     values = []
     for item in node.items:
-        found, value = constant(item, declarations, diagnostics, expected=wanted.inner if wanted is not None else None)
+        found, value = read_constant(
+            item, declarations, diagnostics, expected=wanted.inner if wanted is not None else None
+        )
         joined = join(kind, found)
         if joined is None:
             message = f"a list of {kind} cannot hold {found}"
@@ -115,12 +117,12 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
     held = {}
     for name, entry in node.entries.items():
         if name in rows:
-            held[name] = constant(entry.value, declarations, diagnostics, expected=wanted.inner)[1]
+            held[name] = read_constant(entry.value, declarations, diagnostics, expected=wanted.inner)[1]
         else:
-            hint = did_you_mean(name, rows)
+            hint = suggest_name(name, rows)
             message = f"{wanted.table} has no row `{name}`"
             diagnostics.add(language_codes.UNKNOWN_ROW, message, entry.key.span, suggestion=hint)
-    start, known = starts_as(wanted.inner)
+    start, known = find_default(wanted.inner)
     missing = [row for row in rows if row not in held]
     if missing and not known:
         message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
@@ -134,13 +136,13 @@ def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics
     held = {}
     for name, entry in node.entries.items():
         if name in parts:
-            held[name] = constant(entry.value, declarations, diagnostics, expected=parts[name])[1]
+            held[name] = read_constant(entry.value, declarations, diagnostics, expected=parts[name])[1]
         else:
-            hint = did_you_mean(name, parts)
+            hint = suggest_name(name, parts)
             message = f"a record `{wanted.name}` has no part `{name}`"
             diagnostics.add(language_codes.UNKNOWN_FIELD, message, entry.key.span, suggestion=hint)
     for name, kind in wanted.parts:
-        start, known = starts_as(kind)
+        start, known = find_default(kind)
         if name not in held and not known and not isinstance(kind, Unknown):
             message = f"this says nothing of `{name}`, and {kind} is needed"
             diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{name}: …`")
@@ -163,13 +165,13 @@ def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Typ
 
     A number that is spelled out, and nobody's name, is to be written in figures.
     """
-    word = text(node)
+    word = read_text(node)
     if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
         return check_expression(node, scope, diagnostics, expected=expected)
     found = Diagnostics()
     typed = check_expression(node, scope, found, expected=expected)
     figure = str(number_of(word))
-    hint = Meant(f"this is a number (`int`), which stands in figures: write `{figure}`", word, [figure])
+    hint = Suggestion(f"this is a number (`int`), which stands in figures: write `{figure}`", word, [figure])
     unknown = language_codes.UNKNOWN_NAME
     diagnostics.extend(replace(each, suggestion=hint) if each.code is unknown else each for each in found)
     return typed

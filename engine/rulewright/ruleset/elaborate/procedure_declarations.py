@@ -11,16 +11,16 @@ from rulewright.language.control_flow import surely_asks
 from rulewright.language.declarations import Declarations, Signature, Trigger
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, in_short
 from rulewright.language.expressions.type_checker import read_type
-from rulewright.language.statement import calls
-from rulewright.language.step_cost import Effort
-from rulewright.language.trigger_expansion import Weave
+from rulewright.language.statement import list_calls
+from rulewright.language.step_cost import StepCosts
+from rulewright.language.trigger_expansion import TriggerPlan
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import entries, text
-from rulewright.ruleset.elaborate.trigger_declarations import check_conditions, read_triggers, weave
-from rulewright.ruleset.layers.step_tree import identities, walk
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
+from rulewright.ruleset.elaborate.trigger_declarations import check_conditions, read_triggers, weave_triggers
+from rulewright.ruleset.layers.step_tree import list_ids, walk
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 DEEPEST = 50
@@ -35,7 +35,7 @@ Places = dict[str, dict[str, list[Trigger]]]
 
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
     """Every procedure, checked, in the order written, with the rules woven in that hold whenever something happens."""
-    nodes = dict(entries(rules.get("procedures")))
+    nodes = dict(iterate_entries(rules.get("procedures")))
     declarations.procedure_names = tuple(nodes)
     exceptions = _exceptions(rules, diagnostics)
     read_triggers(rules, declarations, diagnostics)
@@ -46,7 +46,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
         found = Diagnostics()
         checked = _checked(nodes, exceptions, {}, declarations, found)
         check_conditions(declarations, found)
-        places = weave(checked, declarations, found) if not found.errors else {}
+        places = weave_triggers(checked, declarations, found) if not found.errors else {}
         if found.errors:
             diagnostics.extend(found)
         else:
@@ -56,7 +56,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     _refuse_effort(nodes, checked, declarations, diagnostics)
     number = 0
     for identity in nodes:
-        for step in checked[identity].steps() if identity in checked else ():
+        for step in checked[identity].iterate_steps() if identity in checked else ():
             number += 1
             step.number = number
     return {identity: checked[identity] for identity in nodes if identity in checked}
@@ -77,11 +77,12 @@ def _checked(
         node = nodes[identity].value
         assert isinstance(node, Mapping)
         parameters = {
-            name: read_type(given.value, declarations, diagnostics) for name, given in entries(node.get("given"))
+            name: read_type(given.value, declarations, diagnostics)
+            for name, given in iterate_entries(node.get("given"))
         }
-        weave = Weave(places.get(identity, {}))
+        weave = TriggerPlan(places.get(identity, {}))
         check = CheckSteps(identity, declarations, diagnostics, exceptions, frozenset(asking), weave)
-        procedure = check.procedure_of(node, parameters)
+        procedure = check.check_procedure(node, parameters)
         gives = {name: value.type for name, value in procedure.gives.items()}
         declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
         if surely_asks(procedure.body, frozenset(asking), whole=True):
@@ -96,9 +97,9 @@ def _refuse_effort(
     """Report the first procedure on the way up that takes too much, each of its steps carried out but once."""
     if diagnostics.errors:
         return  # what is broken costs nothing that can be told
-    effort = Effort(declarations, checked)
+    effort = StepCosts(declarations, checked)
     for identity in checked:
-        cost = effort.procedure(identity)
+        cost = effort.estimate_procedure(identity)
         if cost > MOST_IN_A_MOVE:
             said = f"each of its steps once, `{identity}` takes {in_short(cost)} operations"
             message = f"{said}; {MOST_IN_A_MOVE:,} are allowed between two questions"
@@ -109,17 +110,17 @@ def _refuse_effort(
 def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
     found: Exceptions = {}
     steps: list[str] = []
-    for identity, entry in entries(rules.get("procedures")):
+    for identity, entry in iterate_entries(rules.get("procedures")):
         body = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
         if isinstance(body, Sequence):
-            steps += [f"{identity}.{step}" for step in identities(body)]
-    for identity, entry in entries(rules.get("exceptions")):
+            steps += [f"{identity}.{step}" for step in list_ids(body)]
+    for identity, entry in iterate_entries(rules.get("exceptions")):
         node = entry.value
         assert isinstance(node, Mapping)
         to = node.get("to")
-        target = text(to)
+        target = read_text(to)
         if target not in steps:
-            hint = did_you_mean(target, steps)
+            hint = suggest_name(target, steps)
             message = f"there is no step `{target}`"
             diagnostics.add(
                 ruleset_diagnostics.UNKNOWN_REFERENCE, message, to.span if to else node.span, suggestion=hint
@@ -141,7 +142,7 @@ def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) ->
     found = [trigger.named for triggers in places.get(identity, {}).values() for trigger in triggers]
     for body in bodies:
         for step in walk(body) if isinstance(body, Sequence) else ():
-            found += calls(step)
+            found += list_calls(step)
     return found
 
 

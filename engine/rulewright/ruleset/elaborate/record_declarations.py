@@ -6,7 +6,7 @@ from rulewright.language.declarations import Declarations, RecordDeclaration
 from rulewright.language.expressions.type_checker import COMPOUND, is_count, read_type
 from rulewright.language.language_diagnostics import UNKNOWN_TYPE
 from rulewright.language.types import UNKNOWN, RecordOf, Type, present
-from rulewright.ruleset.elaborate.node_readers import called, entries, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_names, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Entry, Mapping
 
@@ -16,10 +16,12 @@ MOST_PARTS = 16
 
 def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Declare every record with its parts. Kinds and tables, which these may be of, are declared by name before."""
-    for identity, entry in entries(rules.get("records")):
+    for identity, entry in iterate_entries(rules.get("records")):
         node = entry.value
         assert isinstance(node, Mapping)
-        parts = tuple((name, _part(name, part, declarations, diagnostics)) for name, part in entries(node.get("parts")))
+        parts = tuple(
+            (name, _part(name, part, declarations, diagnostics)) for name, part in iterate_entries(node.get("parts"))
+        )
         if not 1 <= len(parts) <= MOST_PARTS:
             message = f"`{identity}` has {len(parts) or 'no'} parts, and a record has 1 to {MOST_PARTS}"
             hint = "give it `parts:`" if not parts else "make it a kind, whose objects have as many fields as you like"
@@ -27,11 +29,11 @@ def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Dia
         declarations.records[identity] = RecordDeclaration(
             identity,
             RecordOf(identity, parts),
-            text(node.get("means")),
+            read_text(node.get("means")),
             entry.span,
-            text(node.get("label")),
-            called(node.get("said")),
-            called(node.get("names")),
+            read_text(node.get("label")),
+            read_names(node.get("said")),
+            read_names(node.get("names")),
         )
 
 

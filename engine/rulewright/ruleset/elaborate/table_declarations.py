@@ -9,24 +9,24 @@ from typing import Any
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations, Table, TableRow
 from rulewright.language.expressions.evaluator import as_roll
-from rulewright.language.expressions.name_resolution import listed
+from rulewright.language.expressions.name_resolution import list_ids
 from rulewright.language.expressions.type_checker import is_count, read_type
 from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.board_shapes import Layout, laid_out, shape_of
-from rulewright.ruleset.elaborate.elaboration import Pending, Trail
-from rulewright.ruleset.elaborate.node_readers import called, constant, entries, text, title
-from rulewright.ruleset.elaborate.table_faces import Cover, row_faces
+from rulewright.ruleset.elaborate.board_shapes import BoardLayout, find_shape_key, lay_out_board
+from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
+from rulewright.ruleset.elaborate.table_faces import Cover, read_row_faces
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_COLUMN
-from rulewright.ruleset.schema.schema_path import either
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
@@ -38,9 +38,9 @@ RANK = "rank"
 
 def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
     """Return what to write for a row that is one plain value, where the table is not rolled on."""
-    if text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
+    if read_text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
         return f"to take the row away, write `{row}: {{delete: true}}`"
-    columns = [name for name, _ in entries(table.get("columns"))]
+    columns = [name for name, _ in iterate_entries(table.get("columns"))]
     if columns:
         return f"write what it has in each column, such as `{row}: {{{columns[0]}: …}}`; or give the table a `roll:`"
     return "give the table a `roll:`"
@@ -53,37 +53,37 @@ def declare_tables(
 
     `top` is the layer that lies over all others, and says what is to be mended.
     """
-    for identity, entry in entries(rules.get("tables")):
+    for identity, entry in iterate_entries(rules.get("tables")):
         node = entry.value
         assert isinstance(node, Mapping)
         roll = _roll(node.get("roll"), declarations, diagnostics)
         rows: dict[str, TableRow] = {}
         by_face: dict[int, str] = {}
-        outcomes = tuple(distribution(roll).outcomes) if roll is not None else ()
-        shape = shape_of(node)
+        outcomes = tuple(compute_distribution(roll).outcomes) if roll is not None else ()
+        shape = find_shape_key(node)
         drawn, ways = "", dict[str, str]()
         if shape:
             told = len(diagnostics)
-            board = laid_out(node, diagnostics)
+            board = lay_out_board(node, diagnostics)
             drawn = board.shape or shape
             ways = {**dict.fromkeys(board.several, ""), **board.ways}
             for place, (given, cells) in board.places.items():
-                written = _written(node, place)
-                own = text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
+                written = _read(node, place)
+                own = read_text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
                 span = written.span if written else entry.span
                 rows[place] = TableRow(place, (), cells, span, own or given, given if own else "")
             if shape != "areas" and len(diagnostics) == told:
                 _check_places(identity, node, shape, rows, diagnostics)
-        strays = {} if shape else stray_columns(identity, node)
+        strays = {} if shape else find_stray_columns(identity, node)
         diagnostics.extend(strays.values())
         faulty = set(strays)
-        for row, row_entry in entries(None if shape else node.get("rows")):
+        for row, row_entry in iterate_entries(None if shape else node.get("rows")):
             if row in strays:
                 continue
             value = row_entry.value
             on = value.get("on") if isinstance(value, Mapping) else None
             told = len(diagnostics)
-            faces = row_faces(on, outcomes, diagnostics) if roll is not None else ()
+            faces = read_row_faces(on, outcomes, diagnostics) if roll is not None else ()
             if len(diagnostics) > told:
                 faulty.add(row)
             if on is not None and "roll" not in node:
@@ -93,19 +93,19 @@ def declare_tables(
                     on.span,
                     suggestion=_instead_of_faces(row, on, node),
                 )
-            name = text(value.get("title")) if isinstance(value, Mapping) else ""
-            rows[row] = TableRow(row, faces, {}, row_entry.span, name or title(row))
+            name = read_text(value.get("title")) if isinstance(value, Mapping) else ""
+            rows[row] = TableRow(row, faces, {}, row_entry.span, name or make_title(row))
         if not rows and shape in ("", "areas"):
             diagnostics.add(ruleset_diagnostics.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
-        name, names = text(node.get("title")) or title(identity), called(node.get("names"))
+        name, names = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
         names = {way: said for way, said in ways.items() if said} | names
         table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, drawn, tuple(ways))
         declarations.tables[identity] = table
 
 
-def _written(node: Mapping, place: str) -> Entry | None:
+def _read(node: Mapping, place: str) -> Entry | None:
     rows = node.get("rows")
     return rows.entries.get(place) if isinstance(rows, Mapping) else None
 
@@ -114,7 +114,7 @@ def _check_places(
     identity: str, node: Mapping, shape: str, places: ReadOnlyMapping[str, TableRow], diagnostics: Diagnostics
 ) -> None:
     """Report rows of a board that are none of its places."""
-    for row, entry in entries(node.get("rows")):
+    for row, entry in iterate_entries(node.get("rows")):
         if row in places:
             if isinstance(entry.value, Mapping) and _is_bare(entry.value):
                 hint = _instead_of_faces(row, entry.value.entries["on"].value, node)
@@ -124,9 +124,9 @@ def _check_places(
         message = f"{identity} is a board, whose rows are its tiles, and `{row}` is none of them"
         # What an upper layer adds comes after what it inherits, and is what has to be mended.
         first, second = (key for key in node.entries if key in (shape, "rows"))
-        at = entry.key.span if second == "rows" else node.key_span(second)
-        related = (Related(node.key_span(first), f"its `{first}` stands here"),)
-        hint = did_you_mean(row, list(places)) or f"{listed(list(places))}; say what is none of them of another table"
+        at = entry.key.span if second == "rows" else node.find_key_span(second)
+        related = (Related(node.find_key_span(first), f"its `{first}` stands here"),)
+        hint = suggest_name(row, list(places)) or f"{list_ids(list(places))}; say what is none of them of another table"
         diagnostics.add(language_codes.UNKNOWN_ROW, message, at, related=related, suggestion=hint)
         return
 
@@ -136,7 +136,7 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
         return None
     try:
         roll = declarations.read_dice(node.text)
-        distribution(roll)
+        compute_distribution(roll)
     except DiceError as error:
         span = node.position(error.start, max(1, error.end - error.start))
         diagnostics.add(language_codes.DICE_NOTATION, error.message, span, suggestion=error.suggestion)
@@ -146,14 +146,14 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
 
 def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
     """Read every column's type, and promise every cell."""
-    nodes = {identity: entry.value for identity, entry in entries(rules.get("tables"))}
+    nodes = {identity: entry.value for identity, entry in iterate_entries(rules.get("tables"))}
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         columns = declarations.tables[identity].columns
         assert isinstance(columns, dict)
-        own = own_columns(declarations.tables[identity])
+        own = list_own_columns(declarations.tables[identity])
         columns.update(own)
-        for name, entry in entries(node.get("columns")):
+        for name, entry in iterate_entries(node.get("columns")):
             if name in (*OWN_KEYS, RANK, *own):
                 message = f"every row has a `{name}` already, so no column can be called that"
                 diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
@@ -164,7 +164,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         table = declarations.tables[identity]
         declared = table.rows
         assert isinstance(declared, dict)
-        if set(table.columns) == set(own_columns(table)) and "rows" not in node:
+        if set(table.columns) == set(list_own_columns(table)) and "rows" not in node:
             continue
         found = {row: _Row(table, declared[row], node, declarations, trail) for row in declared}
         for row, each in found.items():
@@ -177,15 +177,15 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
     if table.shape in ("", "areas"):
         for row in rows.values():
             if row.lacking:
-                named = either((f"`{name}`" for name in row.lacking), word="and no")
+                named = join_alternatives((f"`{name}`" for name in row.lacking), word="and no")
                 diagnostics.add(
                     ruleset_diagnostics.MISSING_CELL, f"`{row.row.id}` of {table.id} has no {named}", row.row.span
                 )
         return
-    if any(row not in table.rows for row, _ in entries(node.get("rows"))):
+    if any(row not in table.rows for row, _ in iterate_entries(node.get("rows"))):
         # These rows were meant for no board, and nor were the columns.
         return
-    for name, entry in entries(node.get("columns")):
+    for name, entry in iterate_entries(node.get("columns")):
         places = [row.row.id for row in rows.values() if name in row.lacking]
         if places:
             more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
@@ -195,11 +195,11 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
             )
 
 
-def own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
+def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
     """Return the columns that a table has as a board."""
     several = tuple(way for way in table.ways if table.shape == "areas")
     ways = {way: "" for way in table.ways if way not in several}
-    return Layout(ways=ways, several=several).columns(table.id) if table.shape else {}
+    return BoardLayout(ways=ways, several=several).list_columns(table.id) if table.shape else {}
 
 
 class _Row:
@@ -220,12 +220,12 @@ class _Row:
         self.diagnostics = trail.diagnostics
         self.trail = trail
 
-    def cells(self) -> Pending[Any]:
+    def cells(self) -> LazyMapping[Any]:
         """Return a value for every column, each worked out when it is asked for."""
-        cells: Pending[Any] = Pending(self.trail, lambda name: _default(self.table.columns[name]))
-        for name, entry in entries(self.written):
+        cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
+        for name, entry in iterate_entries(self.written):
             if name not in self.table.columns and name not in (*OWN_KEYS, RANK):
-                hint = did_you_mean(name, [*self.table.columns, *OWN_KEYS])
+                hint = suggest_name(name, [*self.table.columns, *OWN_KEYS])
                 message = f"{self.table.id} has no column `{name}`"
                 self.diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
         for name, kind in self.table.columns.items():
@@ -248,12 +248,12 @@ class _Row:
         if self.table.shape != "areas" and isinstance(self.written, Mapping) and name in self.written:
             message = f"`{name}` of `{self.row.id}` follows from the shape of the board"
             self.diagnostics.add(
-                ruleset_diagnostics.BAD_GRID, message, self.written.key_span(name), suggestion="leave it out"
+                ruleset_diagnostics.BAD_GRID, message, self.written.find_key_span(name), suggestion="leave it out"
             )
 
     def _cell(self, name: str, node: Node) -> Any:
         kind = self.table.columns[name]
-        _, value = constant(node, self.declarations, self.diagnostics, expected=kind)
+        _, value = read_constant(node, self.declarations, self.diagnostics, expected=kind)
         if isinstance(value, int) and value < 0 and is_count(self.columns.get(name) if self.columns else None):
             self.diagnostics.add(
                 language_codes.WRONG_TYPE, f"`{name}` is never below 0, and this is {value}", node.span
@@ -265,7 +265,7 @@ def _default(kind: Type) -> Any:
     return () if isinstance(kind, ListOf) else None
 
 
-def stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
+def find_stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
     """Return the rows of a table that are no rows but cells, by the column's name.
 
     Each with what is to be said of it.
@@ -274,7 +274,9 @@ def stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
     if not isinstance(columns, Mapping) or not isinstance(rows, Mapping):
         return {}
     return {
-        name: _stray(table, entry, rows) for name, entry in entries(rows) if name in columns and _is_bare(entry.value)
+        name: _stray(table, entry, rows)
+        for name, entry in iterate_entries(rows)
+        if name in columns and _is_bare(entry.value)
     }
 
 
@@ -294,7 +296,7 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
     row, inside = above.key.text, _first_cell(above, at.file)
     assert inside is not None
     related = (Related(inside, f"`{row}` is the row above"),)
-    line = SOURCES.line(at.file, inside.line) or ""
+    line = SOURCES.find_line(at.file, inside.line) or ""
     depth = len(line) - len(line.lstrip(" "))
     if depth < at.column or line.lstrip(" ").startswith(f"{row}:"):
         hint = f"write it between the braces of the row it belongs to, such as `{row}`"
@@ -309,7 +311,7 @@ def _above(cell: Entry, rows: Mapping) -> Entry | None:
     place = cell.key.span
     found = [
         (inside.line, position, each)
-        for position, (_, each) in enumerate(entries(rows))
+        for position, (_, each) in enumerate(iterate_entries(rows))
         if each is not cell and (inside := _first_cell(each, place.file)) is not None and inside.line < place.line
     ]
     return max(found)[2] if found else None
@@ -317,5 +319,5 @@ def _above(cell: Entry, rows: Mapping) -> Entry | None:
 
 def _first_cell(row: Entry, file: str) -> Span | None:
     """Where the first cell stands that a file writes of a row: what else it has may come from another layer."""
-    spans = [cell.value.span for _, cell in entries(row.value) if cell.value.span.file == file]
+    spans = [cell.value.span for _, cell in iterate_entries(row.value) if cell.value.span.file == file]
     return min(spans, default=None)

@@ -11,9 +11,9 @@ from rulewright.dice.ast import Die
 from rulewright.language.declarations import Declarations, TableRow
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.elaborate.named_rolls import declare_named_rolls
-from rulewright.ruleset.elaborate.node_readers import entries, items
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit, Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
@@ -30,7 +30,7 @@ _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
 def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Declare every die, and every roll that has a name."""
     named: dict[str, Entry] = {}
-    for name, entry in entries(rules.get("dice")):
+    for name, entry in iterate_entries(rules.get("dice")):
         node = entry.value
         assert isinstance(node, Mapping)
         if "faces" not in node:
@@ -67,7 +67,7 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
             return ()
         return tuple(range(first, last + 1, step))
     faces = []
-    for item in items(node):
+    for item in list_items(node):
         if isinstance(item, Scalar) and type(item.value) is int:
             faces.append(item.value)
         else:
@@ -75,13 +75,13 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
     return tuple(sorted(faces))
 
 
-def row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
+def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
     """Return the outcomes of a table's roll that `on: …` names; a range takes in every outcome between its ends.
 
     `outcomes` go up: of a table with thousands of rows, each row looks only for its own.
     """
     found: list[int] = []
-    for item in items(node):
+    for item in list_items(node):
         match = _RANGE.fullmatch(item.text) if isinstance(item, Scalar) else None
         if match is None:
             diagnostics.add(
@@ -96,13 +96,13 @@ def row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnosti
             continue
         for end in {first, last}:
             if not _comes_up(end, outcomes):
-                message = f"the roll never shows {end}; it shows {_listed(outcomes)}"
+                message = f"the roll never shows {end}; it shows {_list(outcomes)}"
                 diagnostics.add(ruleset_diagnostics.FACES_IMPOSSIBLE, message, item.span)
         found.extend(outcomes[bisect_left(outcomes, first) : bisect_right(outcomes, last)])
     return tuple(found)
 
 
-def ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:
+def group_ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:
     """Faces as runs of neighbouring outcomes, which go up: (first, last) each."""
     runs: list[tuple[int, int]] = []
     after = -1
@@ -121,7 +121,7 @@ def _comes_up(face: int, outcomes: Sequence[int]) -> bool:
     return place < len(outcomes) and outcomes[place] == face
 
 
-def _listed(outcomes: Sequence[int]) -> str:
+def _list(outcomes: Sequence[int]) -> str:
     if len(outcomes) <= 12:
         return ", ".join(str(outcome) for outcome in outcomes)
     return f"{outcomes[0]} to {outcomes[-1]}"
@@ -175,10 +175,10 @@ class Cover:
 
     def _overlap(self, first: str, second: str, faces: list[int], diagnostics: Diagnostics) -> None:
         if first == second:
-            message = f"`{first}` of {self.table} has {said(faces, self.outcomes)} twice"
+            message = f"`{first}` of {self.table} has {describe_faces(faces, self.outcomes)} twice"
             diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._written(second))
             return
-        message = f"{said(faces, self.outcomes)} of {self.table} belongs to `{first}` and to `{second}`"
+        message = f"{describe_faces(faces, self.outcomes)} of {self.table} belongs to `{first}` and to `{second}`"
         # Whoever wrote the row of the upper layer has changed something; the other row has to follow.
         yielding = self._yielding(first, second)
         at, other = (second, first) if yielding != second else (first, second)
@@ -193,16 +193,16 @@ class Cover:
         )
 
     def _gap(self, missing: list[int], by_face: ReadOnlyMapping[int, str], diagnostics: Diagnostics) -> None:
-        message = f"{self.table} says nothing about {said(missing, self.outcomes)}"
+        message = f"{self.table} says nothing about {describe_faces(missing, self.outcomes)}"
         # Rows may come from several layers: the one at fault is among these.
         rivals = tuple(
-            Related(self._written(row.id), f"`{row.id}` has {said(row.faces, self.outcomes)}")
+            Related(self._written(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
             for row in self.rows.values()
         )
         changed = [row for row in self._beside(missing, by_face) if self._is_own(row)]
         if all(self._is_own(row) for row in self.rows):
             changed = []
-        at = self._written(changed[0]) if changed else self.node.key_span("rows")
+        at = self._written(changed[0]) if changed else self.node.find_key_span("rows")
         hint, edits = self._given(self._taken(missing, by_face))
         diagnostics.add(
             ruleset_diagnostics.FACES_GAP,
@@ -216,7 +216,7 @@ class Cover:
     def _taken(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
         """Return the rows that take in the missing faces, each with all of its own; none where that is not plain."""
         taken: dict[str, list[int]] = {}
-        for first, last in ranges(missing, self.outcomes):
+        for first, last in group_ranges(missing, self.outcomes):
             run = [face for face in missing if first <= face <= last]
             beside = list(self._beside(run, by_face))
             row = beside[0] if len(set(beside)) == 1 else self._yielding(*beside) if len(beside) == 2 else None
@@ -228,7 +228,7 @@ class Cover:
     def _beside(self, run: Sequence[int], by_face: ReadOnlyMapping[int, str]) -> Iterator[str]:
         """Yield the rows of the faces next to a run of faces."""
         places = {outcome: place for place, outcome in enumerate(self.outcomes)}
-        for first, last in ranges(run, self.outcomes):
+        for first, last in group_ranges(run, self.outcomes):
             for place in (places[first] - 1, places[last] + 1):
                 if 0 <= place < len(self.outcomes) and self.outcomes[place] in by_face:
                     yield by_face[self.outcomes[place]]
@@ -258,7 +258,7 @@ class Cover:
         rows = self.node.get("rows")
         entry = rows.get(row) if isinstance(rows, Mapping) else None
         long = isinstance(entry, Mapping) and len(entry.entries) > 1 and self._is_own(row)
-        return value_set(self.top, (*path, "on") if long else path, text)
+        return build_value_edit(self.top, (*path, "on") if long else path, text)
 
     def _written(self, row: str) -> Span:
         """Where a row's faces are written: in another layer than the row itself, perhaps."""
@@ -268,11 +268,11 @@ class Cover:
         return self.rows[row].span if faces is None else faces.span
 
 
-def said(faces: Sequence[int], outcomes: Sequence[int]) -> str:
+def describe_faces(faces: Sequence[int], outcomes: Sequence[int]) -> str:
     """Faces in words: `10 to 70, 90`."""
-    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in ranges(faces, outcomes))
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in group_ranges(faces, outcomes))
 
 
 def _as_yaml(faces: Sequence[int], outcomes: Sequence[int]) -> str:
-    runs = [str(a) if a == b else f"{a}-{b}" for a, b in ranges(faces, outcomes)]
+    runs = [str(a) if a == b else f"{a}-{b}" for a, b in group_ranges(faces, outcomes)]
     return runs[0] if len(runs) == 1 else f"[{', '.join(runs)}]"

@@ -9,17 +9,17 @@ from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Timing, Trigger
-from rulewright.language.trigger_expansion import condition_scope
-from rulewright.language.triggers import AMOUNTS, EVENTS, TIMINGS, given_names, touches
+from rulewright.language.trigger_expansion import build_condition_scope
+from rulewright.language.triggers import AMOUNTS, EVENTS, TIMINGS, find_matching_steps, list_given_names
 from rulewright.language.types import INTEGER, MapOf
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import entries, text
-from rulewright.ruleset.layers.layer import Resolved
-from rulewright.ruleset.layers.step_tree import identities
-from rulewright.ruleset.layers.value_origins import History
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
+from rulewright.ruleset.layers.layer import ResolvedRules
+from rulewright.ruleset.layers.step_tree import list_ids
+from rulewright.ruleset.layers.value_origins import ValueHistory
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
-from rulewright.source.diagnostics.suggestions import Meant, did_you_mean
+from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Entry, Node, Scalar, Sequence
 from rulewright.source.nodes import Mapping as MappingNode
 
@@ -30,16 +30,16 @@ _WORDS = ("title", "means")
 # -- the steps as procedures ------------------------------------------------------------------
 
 
-def with_procedures(resolved: Resolved) -> Resolved:
+def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
     """Return the rules with one procedure, of the same id, for the steps of each trigger.
 
     Of one that says too little, or is called like a procedure, there is none.
     """
     rules = resolved.rules
-    there = dict(entries(rules.get("procedures")))
+    there = dict(iterate_entries(rules.get("procedures")))
     made: dict[str, Entry] = {}
-    history = History(dict(resolved.history.origins))
-    for identity, entry in entries(rules.get(SECTION)):
+    history = ValueHistory(dict(resolved.history.origins))
+    for identity, entry in iterate_entries(rules.get(SECTION)):
         steps, procedure = _timing(entry.value), _procedure(entry.value, rules)
         if identity in there or steps is None or procedure is None:
             continue
@@ -71,12 +71,12 @@ def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
 
 def _timing(node: Node) -> Entry | None:
     """Return the steps, under the key that says when they are carried out; none where not exactly one is there."""
-    found = [entry for key, entry in entries(node) if key in TIMINGS]
+    found = [entry for key, entry in iterate_entries(node) if key in TIMINGS]
     return found[0] if len(found) == 1 else None
 
 
 def _watched(node: Node) -> tuple[str, Scalar] | None:
-    found = [(key, entry.value) for key, entry in entries(node) if key in EVENTS]
+    found = [(key, entry.value) for key, entry in iterate_entries(node) if key in EVENTS]
     (event, value), *others = found or [("", node)]
     return (event, value) if event and not others and isinstance(value, Scalar) else None
 
@@ -97,11 +97,11 @@ def _given(node: Node, rules: MappingNode) -> MappingNode | None:
     types = {kind: kind, "amount": "int"}
     if event == "changes":
         path = ("state", field, "type") if kind == GAME_KIND else ("kinds", kind, "fields", field, "type")
-        written = text(_get(rules, *path))
+        written = read_text(_get(rules, *path))
         types |= dict.fromkeys(("before", "after"), "int" if written == "count" else written)
-    own = dict(entries(_get(node, "as")))
+    own = dict(iterate_entries(_get(node, "as")))
     told: dict[str, Entry] = {}
-    for name in () if (event, _timing_of(node)) == ("creates", "first") else given_names(event, kind):
+    for name in () if (event, _timing_of(node)) == ("creates", "first") else list_given_names(event, kind):
         called = own[name].value if name in own else Scalar(name, name, value.span)
         type_ = types.get(name) or "int"
         if isinstance(called, Scalar):
@@ -117,7 +117,7 @@ def _called(node: MappingNode, given: MappingNode) -> MappingNode:
         for name, entry in given.entries.items()
         if name in nouns
     }
-    return MappingNode({**usual, **dict(entries(_get(node, "names")))}, given.span)
+    return MappingNode({**usual, **dict(iterate_entries(_get(node, "names")))}, given.span)
 
 
 def _timing_of(node: Node) -> str:
@@ -144,7 +144,7 @@ def _get(node: Node | None, *path: str) -> Node | None:
 
 def read_triggers(rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Declare every rule that holds whenever something happens, in order; what is wrong with one is reported."""
-    for identity, entry in entries(rules.get(SECTION)):
+    for identity, entry in iterate_entries(rules.get(SECTION)):
         found = _read(identity, entry, rules, declarations, diagnostics)
         if found is not None:
             declarations.triggers[identity] = found
@@ -170,7 +170,7 @@ def _read(
         of, _, step = value.text.partition(".")
         known = _there(event, rules)
         if value.text not in known:
-            near = did_you_mean(value.text, known)
+            near = suggest_name(value.text, known)
             what = "step" if event == "does" else "procedure"
             message = f"there is no {what} `{value.text}`"
             diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, value.span, suggestion=near)
@@ -181,16 +181,18 @@ def _read(
             return None
     procedure, own = _get(rules, "procedures", identity), _procedure(node, rules)
     # Rules that were written as data have the procedure already.
-    if procedure is None or own is None or procedure.plain() != own.plain():
+    if procedure is None or own is None or procedure.to_plain() != own.to_plain():
         there = _get(rules, "procedures")
-        place = there.key_span(identity) if isinstance(there, MappingNode) and identity in there else entry.key.span
+        place = (
+            there.find_key_span(identity) if isinstance(there, MappingNode) and identity in there else entry.key.span
+        )
         message = f"`{identity}` is a procedure already"
         related = (Related(place, "it is here"),)
         diagnostics.add(
             ruleset_diagnostics.NAME_CLASH, message, entry.key.span, related=related, suggestion="call one otherwise"
         )
         return None
-    _refuse_untold(event, () if of else given_names(event, kind), _get(node, "as"), diagnostics)
+    _refuse_untold(event, () if of else list_given_names(event, kind), _get(node, "as"), diagnostics)
     when = _get(node, "when")
     return Trigger(
         identity,
@@ -208,10 +210,10 @@ def _read(
 
 def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnostics: Diagnostics) -> None:
     """Report names for what the rule is not told."""
-    for name, entry in entries(own):
+    for name, entry in iterate_entries(own):
         if name not in usual:
             told = ", ".join(f"`{each}`" for each in usual)
-            hint = did_you_mean(name, usual) or (f"there is {told}" if told else "the names of what is given hold here")
+            hint = suggest_name(name, usual) or (f"there is {told}" if told else "the names of what is given hold here")
             message = f"what `{event}` tells has nothing that is called `{name}`"
             diagnostics.add(language_codes.UNKNOWN_NAME, message, entry.key.span, suggestion=hint)
 
@@ -226,22 +228,22 @@ def _allowed(event: str) -> str:
 
 def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None:
     for known, what in ((EVENTS, "what it watches"), (TIMINGS, "when its steps are carried out")):
-        found = [key for key, _ in entries(entry.value) if key in known]
+        found = [key for key, _ in iterate_entries(entry.value) if key in known]
         if len(found) == 1:
             continue
         said = "two things" if found else "nothing"
         message = f"`{identity}` says {said} about {what}"
         hint = f"write one of {', '.join(f'`{key}:`' for key in known)}"
-        at = entry.value.key_span(found[1]) if found and isinstance(entry.value, MappingNode) else entry.key.span
+        at = entry.value.find_key_span(found[1]) if found and isinstance(entry.value, MappingNode) else entry.key.span
         diagnostics.add(language_codes.TRIGGER_SHAPE, message, at, suggestion=hint)
 
 
 def _there(event: str, rules: MappingNode) -> list[str]:
     """Return the procedures there are, or their steps."""
     found = []
-    for identity, entry in entries(rules.get("procedures")):
+    for identity, entry in iterate_entries(rules.get("procedures")):
         body = _get(entry.value, "steps")
-        steps = identities(body) if isinstance(body, Sequence) else []
+        steps = list_ids(body) if isinstance(body, Sequence) else []
         found += [f"{identity}.{step}" for step in steps] if event == "does" else [identity]
     return found
 
@@ -251,7 +253,7 @@ def _known_place(
 ) -> bool:
     found = declarations.kinds.get(kind)
     if found is None or (not field and kind in (GAME_KIND, PLAYER_KIND)):
-        hint = did_you_mean(kind, [each for each in declarations.kinds if each != GAME_KIND])
+        hint = suggest_name(kind, [each for each in declarations.kinds if each != GAME_KIND])
         message = f"there is no kind `{kind}`" if found is None else f"a {kind} neither comes nor goes"
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, value.span, suggestion=hint)
         return False
@@ -263,7 +265,7 @@ def _known_place(
         # What would be refused next is no advice.
         fits = [name for name, each in known.items() if not isinstance(each.type, MapOf)]
         fits = [name for name in fits if event not in AMOUNTS or known[name].type == INTEGER]
-        hint = did_you_mean(value.text, fits if kind == GAME_KIND else [f"{kind}.{name}" for name in fits])
+        hint = suggest_name(value.text, fits if kind == GAME_KIND else [f"{kind}.{name}" for name in fits])
         if hint is None and kind == GAME_KIND:
             hint = "name the kind too, as in `player.points`"
         message = f"{whose} has no field `{field}`"
@@ -277,7 +279,7 @@ def _known_place(
     if "[" in value.text:
         whole = value.text.partition("[")[0].rstrip()
         message = f"`{field}` is {known[field].type} and no map, so that no `[…]` follows it"
-        hint = Meant(f"write `{whole}`", value.text, [whole])
+        hint = Suggestion(f"write `{whole}`", value.text, [whole])
         diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
         return False
     if event in AMOUNTS and known[field].type != INTEGER:
@@ -298,11 +300,11 @@ def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> No
             continue
         slots = range(1, len(signature.parameters) + 1)
         check = CheckSteps(identity, declarations, diagnostics, {})
-        check.scope = condition_scope(declarations, signature, slots)
-        declarations.triggers[identity] = replace(trigger, condition=check.condition(trigger.when))
+        check.scope = build_condition_scope(declarations, signature, slots)
+        declarations.triggers[identity] = replace(trigger, condition=check.check_condition(trigger.when))
 
 
-def weave(
+def weave_triggers(
     checked: Mapping[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> dict[str, dict[str, list[Trigger]]]:
     """Return the rules that apply in each procedure, at each step; the empty id stands for its beginning and its end.
@@ -311,7 +313,9 @@ def weave(
     """
     found: dict[str, dict[str, list[Trigger]]] = {}
     for trigger in declarations.triggers.values():
-        places = [(procedure, step) for procedure in checked.values() for step in touches(trigger, procedure)]
+        places = [
+            (procedure, step) for procedure in checked.values() for step in find_matching_steps(trigger, procedure)
+        ]
         for procedure, step in places:
             identity = step.id if step is not None else ""
             found.setdefault(procedure.id, {}).setdefault(identity, []).append(trigger)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.merge_log import new_place, said, same
+from rulewright.ruleset.layers.merge_log import describe_node, find_new_place, is_same
 from rulewright.ruleset.layers.value_origins import Path, Touch
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
@@ -47,14 +47,14 @@ class Contest:
         return self.first.operation == "removes" and self.second.operation != "removes"
 
 
-def meetings(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequence[Touch]) -> Iterator[Contest]:
+def find_conflicts(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequence[Touch]) -> Iterator[Contest]:
     """Every place that two layers touch."""
-    for one, other, kind in touching(first, second):
+    for one, other, kind in find_common_touches(first, second):
         paths = {"gap": (one.path, other.path), "value": (min(one.path, other.path, key=len),), "anchor": ()}[kind]
         yield Contest(lower, upper, one, other, paths)
 
 
-def touching(
+def find_common_touches(
     first: Sequence[Touch], second: Sequence[Touch]
 ) -> Iterator[tuple[Touch, Touch, Literal["value", "gap", "anchor"]]]:
     """Every place that both touch: one value, or a value and what it lies in.
@@ -137,7 +137,7 @@ def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, 
         return True
     both = {contest.lower.name, contest.upper.name}
     return any(
-        _says(touch, path)
+        _describe(touch, path)
         for layer in layers
         if both < layer.chain
         for touch in touches.get(layer.name, ())
@@ -145,7 +145,7 @@ def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, 
     )
 
 
-def _says(touch: Touch, path: Path) -> bool:
+def _describe(touch: Touch, path: Path) -> bool:
     if touch.path == path:
         return True
     return touch.operation in ("replaces", "removes") and touch.path == path[: len(touch.path)]
@@ -154,33 +154,36 @@ def _says(touch: Touch, path: Path) -> bool:
 def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
     """Whether `upper` says that it is meant to lie over `lower`, or over a layer that brings it."""
     brought = [layer for layer in layers if lower.name in layer.chain and upper.name not in layer.chain]
-    return any(reference.means(layer.name) for reference in upper.over for layer in brought)
+    return any(reference.matches(layer.name) for reference in upper.over for layer in brought)
 
 
 # -- saying so -----------------------------------------------------------------------------
 
 
-def explained(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
+def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
     """Return a contest that nobody settles, with both places and the line that settles it."""
     lower, upper, first, second = contest.lower, contest.upper, contest.first, contest.second
-    code, what = ruleset_diagnostics.OVERLAYS_MEET, f"`{upper.name}` {_done(second)}, and `{lower.name}` {_done(first)}"
+    code, what = (
+        ruleset_diagnostics.OVERLAYS_MEET,
+        f"`{upper.name}` {_describe_operation(second)}, and `{lower.name}` {_describe_operation(first)}",
+    )
     alike = first.path == second.path and first.beside is None and second.beside is None
-    if alike and (same(first.node, second.node) or first.operation == second.operation == "removes"):
+    if alike and (is_same(first.node, second.node) or first.operation == second.operation == "removes"):
         code, what = (
             ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
-            f"`{upper.name}` {_done(second)}, and so does `{lower.name}`",
+            f"`{upper.name}` {_describe_operation(second)}, and so does `{lower.name}`",
         )
     related = (Related(first.span, f"`{lower.name}` does so here"),)
     return Diagnostic(code, what, second.span, related, _advice(contest, layers))
 
 
-def _done(touch: Touch) -> str:
+def _describe_operation(touch: Touch) -> str:
     path = ".".join(touch.path)
     if touch.beside is not None:
         return f"puts `{touch.path[-1]}` {touch.beside[0]} `{touch.beside[1][-1]}`"
-    said_so = f" to {said(touch.node)}" if touch.operation == "changes" else ""
+    said_so = f" to {describe_node(touch.node)}" if touch.operation == "changes" else ""
     if touch.operation == "moves":
-        said_so = f" {new_place(touch.node)}"
+        said_so = f" {find_new_place(touch.node)}"
     return f"{touch.operation} {path}{said_so}"
 
 
@@ -190,7 +193,7 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
     if turned:
         lower, upper = upper, lower
     line = f"over: [{', '.join([*map(str, upper.over), lower.ruleset])}]"
-    if any(reference.means(lower.name) for reference in upper.over):
+    if any(reference.matches(lower.name) for reference in upper.over):
         return f"`{upper.name}` is meant to lie over `{lower.name}`: name it later among the `overlays`"
     hint = f"where `{upper.name}` is to hold, write `{line}` in {upper.path}"
     if upper.over:
@@ -223,7 +226,7 @@ def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnosti
 
 def _clashes(earlier: Sequence[Touch], own: Sequence[Touch]) -> Iterator[Diagnostic]:
     seen: set[tuple[object, object]] = set()
-    for first, second, kind in touching(earlier, own):
+    for first, second, kind in find_common_touches(earlier, own):
         # What is placed beside a step that goes away or moves stands where that step stood, or goes along.
         # What one file adds another may say more of.
         if kind == "anchor" or _adds_around(first, second) or _adds_around(second, first):

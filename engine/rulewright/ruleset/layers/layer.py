@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.ruleset.edition_reference import Reference
-from rulewright.ruleset.layers.value_origins import History
+from rulewright.ruleset.layers.value_origins import ValueHistory
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
@@ -43,15 +43,15 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resolved:
+class ResolvedRules:
     """All layers merged: what every later floor reads."""
 
     manifest: Mapping
     rules: Mapping
     layers: tuple[Layer, ...]
-    history: History
+    history: ValueHistory
 
-    def layer_of(self, span: Span) -> str:
+    def find_layer(self, span: Span) -> str:
         """Return the name of the layer whose file `span` lies in."""
         # One layer's folder may lie in another's: the nearest counts.
         holders = [layer for layer in self.layers if Path(span.file).is_relative_to(layer.folder)]

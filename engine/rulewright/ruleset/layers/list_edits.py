@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rulewright.language.schema_shapes import POSITIONS
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.layers.merge_log import MergeLog, said, same, whole
+from rulewright.ruleset.layers.merge_log import MergeLog, describe_node, format_on_one_line, is_same
 from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
 from rulewright.source.diagnostics.diagnostic import Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 
@@ -32,24 +32,26 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
     for item in upper.items:
         if not is_edit(item):
             hint = "write `{id: …}` to add it, or leave the changes out and write the whole list"
-            message = f"a list says what it holds, or what changes of the one below; `{said(item)}` is no change"
+            message = (
+                f"a list says what it holds, or what changes of the one below; `{describe_node(item)}` is no change"
+            )
             log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, item, (), hint)
             return lower
-    merged = _Edited(log, lower, path)
+    merged = _ListEdit(log, lower, path)
     # What stands beside an entry that is itself put somewhere waits for it, and nothing is deleted before its time.
     waiting = sorted(edits, key=lambda item: "delete" in item)
     while waiting:
         ready = next((item for item in waiting if merged.knows_anchor(item)), waiting[0])
         waiting.remove(ready)
         merged.change(ready)
-    if not log.history.of(path):
-        log.history.record(path, Origin("", "defines", lower.span, whole(lower)))
+    if not log.history.find_origins(path):
+        log.history.record(path, Origin("", "defines", lower.span, format_on_one_line(lower)))
     result = SequenceNode(tuple(merged.items), lower.span)
-    log.history.record(path, Origin(log.layer, "changes", upper.span, whole(result)))
+    log.history.record(path, Origin(log.layer, "changes", upper.span, format_on_one_line(result)))
     return result
 
 
-class _Edited:
+class _ListEdit:
     """A list while it is changed."""
 
     def __init__(self, log: MergeLog, lower: SequenceNode, path: Path) -> None:
@@ -81,7 +83,7 @@ class _Edited:
             self.log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, edit, (), "add `id:` with the entry")
         elif words == ["replace"]:
             place = self._place(edit.get("replace"))
-            if place is not None and same(self.items[place], own):
+            if place is not None and is_same(self.items[place], own):
                 self._idle(f"it is `{own.text}` already", edit, self.items[place])
             elif place is not None and not self._is_there(own, edit):
                 self._touch("removes", self.items[place], edit)
@@ -128,7 +130,7 @@ class _Edited:
             return None
         known = [item.text for item in self.items if isinstance(item, Scalar)]
         related = (Related(self.lower.span, "this is the list below"),)
-        hint = did_you_mean(named.text, known) or (
+        hint = suggest_name(named.text, known) or (
             f"there is {', '.join(f'`{one}`' for one in known)}" if known else ""
         )
         message = f"there is no `{named.text}` in the list below"
@@ -161,4 +163,4 @@ class _Edited:
         self.log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, edit, related, path=path)
 
     def _touch(self, operation: Operation, entry: Node, edit: Mapping) -> None:
-        self.log.touch(operation, (*self.path, said(entry)), edit)
+        self.log.touch(operation, (*self.path, describe_node(entry)), edit)

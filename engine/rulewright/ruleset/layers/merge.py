@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
+from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, find_inner_shape
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.conflicts import report_clashes
 from rulewright.ruleset.layers.list_edits import is_edit, is_edited, merge_list
-from rulewright.ruleset.layers.merge_log import MergeLog, said, same
+from rulewright.ruleset.layers.merge_log import MergeLog, describe_node, is_same
 from rulewright.ruleset.layers.ordering import Placement, place
 from rulewright.ruleset.layers.step_edits import merge_steps
-from rulewright.ruleset.layers.value_origins import History, Path
-from rulewright.ruleset.schema.canonical_form import form
-from rulewright.ruleset.section import fits, sections
+from rulewright.ruleset.layers.value_origins import Path, ValueHistory
+from rulewright.ruleset.schema.canonical_form import choose_form
+from rulewright.ruleset.section import load_sections, matches_pattern
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -31,32 +31,32 @@ class Merge:
         self.log = log
         self.again: set[Path] = set()
 
-    def node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
+    def merge_node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
         """`upper` laid over `lower`, both of `shape`."""
         if isinstance(shape, ByForm):
-            inner = form(shape, upper)
-            if inner is not None and inner is form(shape, lower):
-                return self.node(lower, upper, inner, path)
+            inner = choose_form(shape, upper)
+            if inner is not None and inner is choose_form(shape, lower):
+                return self.merge_node(lower, upper, inner, path)
             return self._replaced(lower, upper, path)
         match shape, lower, upper:
             case ((Record() | MapOf()), Mapping(), Mapping()):
-                return self.mapping(lower, upper, shape, path)
+                return self.merge_mapping(lower, upper, shape, path)
             case Steps(), Sequence(), Sequence():
-                return merge_steps(self.log, self.mapping, lower, upper, path)
+                return merge_steps(self.log, self.merge_mapping, lower, upper, path)
             case ListOf(), _, Sequence() if is_edited(upper):
                 if isinstance(lower, Sequence):
                     return merge_list(self.log, lower, upper, path)
-                self.log.nothing_there(path, upper, Mapping({}, lower.span))
+                self.log.report_nothing_there(path, upper, Mapping({}, lower.span))
                 return lower
         if type(shape) is Shape and isinstance(lower, Mapping) and isinstance(upper, Mapping):
-            return self.mapping(lower, upper, MapOf(inner=Shape()), path)
+            return self.merge_mapping(lower, upper, MapOf(inner=Shape()), path)
         return self._replaced(lower, upper, path)
 
     def _replaced(self, lower: Node, upper: Node, path: Path) -> Node:
-        if same(lower, upper) and not any(path[: len(said_again)] == said_again for said_again in self.again):
+        if is_same(lower, upper) and not any(path[: len(said_again)] == said_again for said_again in self.again):
             self.log.report(
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
-                f"{'.'.join(path)} is {said(lower)} already",
+                f"{'.'.join(path)} is {describe_node(lower)} already",
                 upper,
                 (Related(lower.span, "inherited from here"),),
                 path=path,
@@ -64,24 +64,24 @@ class Merge:
         self.log.record(path, "changes", lower, upper)
         return upper
 
-    def mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
+    def merge_mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
         """Key by key; `upper`'s new keys are put where they ask to be, or at the end."""
         if path and not upper.entries:
             related = (Related(lower.span, "inherited from here"),)
             self.log.report(
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related
             )
-        self.again |= set(_said_again(lower, upper, path))
+        self.again |= set(_is_repeated(lower, upper, path))
         entries: dict[str, Entry] = dict(lower.entries)
         placements: list[Placement] = []
         moved: list[Placement] = []
         for key, entry in upper.entries.items():
-            inner = inner_shape(shape, key)
+            inner = find_inner_shape(shape, key)
             directives, value = split_positions(entry.value, inner)
             below = lower.entries.get(key)
             if "delete" in directives:
                 if below is None:
-                    self.log.nothing_there((*path, key), entry.key, lower)
+                    self.log.report_nothing_there((*path, key), entry.key, lower)
                     self.log.touch("removes", (*path, key), entry.value)
                 else:
                     self.log.record((*path, key), "removes", below.value, entry.value)
@@ -95,23 +95,23 @@ class Merge:
                         ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target
                     )
                 elif below is None:
-                    self.log.nothing_there((*path, key), entry.key, lower)
-                elif same(below.value, value):
+                    self.log.report_nothing_there((*path, key), entry.key, lower)
+                elif is_same(below.value, value):
                     self._replaced(below.value, value, (*path, key))
                 self.log.record((*path, key), "replaces", below.value if below else None, value)
-                entries[key] = Entry(entry.key, self.arranged(value, inner))
+                entries[key] = Entry(entry.key, self.arrange_entries(value, inner))
             elif below is None:
                 self.log.record((*path, key), "adds", None, value, inner)
                 self._note_appended(value, inner, (*path, key))
-                entries[key] = Entry(entry.key, self.arranged(value, inner))
+                entries[key] = Entry(entry.key, self.arrange_entries(value, inner))
             else:
                 if anchors:
                     self.log.record((*path, key), "moves", below.value, entry.value)
                 if not (anchors and isinstance(value, Mapping) and not value.entries):
-                    entries[key] = Entry(below.key, self.node(below.value, value, inner, (*path, key)))
+                    entries[key] = Entry(below.key, self.merge_node(below.value, value, inner, (*path, key)))
             if anchors:
                 if _is_ordered_by_rule(shape):
-                    self.log.places(path, key, anchors, entry.value)
+                    self.log.record_places(path, key, anchors, entry.value)
                 placements.append(Placement(key, anchors, entry.value.span))
                 if below is not None and isinstance(value, Mapping) and not value.entries:
                     moved.append(placements[-1])
@@ -152,11 +152,11 @@ class Merge:
                     ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, node, related, path=(*path, placement.key)
                 )
 
-    def arranged(self, node: Node, shape: Shape) -> Node:
+    def arrange_entries(self, node: Node, shape: Shape) -> Node:
         """Return a node that is new in this layer, with its own entries where they ask to be among each other."""
         if isinstance(shape, ByForm):
-            inner = form(shape, node)
-            return node if inner is None else self.arranged(node, inner)
+            inner = choose_form(shape, node)
+            return node if inner is None else self.arrange_entries(node, inner)
         if isinstance(node, Sequence) and isinstance(shape, (Steps, ListOf)):
             return self._arranged_list(node, shape)
         if not isinstance(node, Mapping) or not isinstance(shape, (Record, MapOf)):
@@ -164,15 +164,15 @@ class Merge:
         entries: dict[str, Entry] = {}
         placements: list[Placement] = []
         for key, entry in node.entries.items():
-            inner = inner_shape(shape, key)
+            inner = find_inner_shape(shape, key)
             directives, value = split_positions(entry.value, inner)
             for word in ("delete", "replace"):
                 if word in directives:
-                    self.log.nothing_there((key,), entry.key, Mapping({}, node.span))
+                    self.log.report_nothing_there((key,), entry.key, Mapping({}, node.span))
             anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
             if anchors:
                 placements.append(Placement(key, anchors, entry.value.span))
-            entries[key] = Entry(entry.key, self.arranged(value, inner))
+            entries[key] = Entry(entry.key, self.arrange_entries(value, inner))
         order = place(list(entries), placements, self.log.diagnostics) if placements else list(entries)
         return Mapping({key: entries[key] for key in order}, node.span)
 
@@ -190,24 +190,24 @@ class Merge:
         own = Sequence(tuple(item for item in node.items if item not in changes), node.span)
         above = Sequence(tuple(changes), node.span)
         # What is new has no history: that a layer adds it has been said of the whole.
-        log = MergeLog(self.log.layer, History(), self.log.diagnostics)
+        log = MergeLog(self.log.layer, ValueHistory(), self.log.diagnostics)
         if isinstance(shape, Steps):
-            arranged = merge_steps(log, self.mapping, own, above, ())
+            arranged = merge_steps(log, self.merge_mapping, own, above, ())
         else:
             arranged = merge_list(log, own, above, ())
         report_clashes(log.touches, (), self.log.diagnostics)
         return arranged
 
 
-def _said_again(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
+def _is_repeated(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
     """Yield the words in `upper` that may be as they were: what they say in words is said anew beside them."""
-    section = sections().get(path[0]) if path else None
+    section = load_sections().get(path[0]) if path else None
     for pattern, keys in section.worded.items() if section is not None else ():
         played = pattern.rpartition(".")[2]
         above, below = upper.get(played), lower.get(played)
-        if above is None or (below is not None and same(below, above)):
+        if above is None or (below is not None and is_same(below, above)):
             continue
-        if fits(pattern, (*path[2:], played)):
+        if matches_pattern(pattern, (*path[2:], played)):
             yield from ((*path, key) for key in keys)
 
 

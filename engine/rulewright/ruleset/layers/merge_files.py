@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
+from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, find_inner_shape
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.list_edits import is_edited
-from rulewright.ruleset.layers.source_edits import removed_from
+from rulewright.ruleset.layers.source_edits import build_removal
 from rulewright.ruleset.layers.value_origins import Path
-from rulewright.ruleset.schema.canonical_form import canonical, form
-from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.ruleset.schema.canonical_form import choose_form, expand_short_forms
+from rulewright.ruleset.schema.model import build_rules_shape, step_shape
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit, Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
@@ -24,19 +24,19 @@ _ENTRY = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class United:
+class MergedFiles:
     """All files as one mapping. `shared` are the entries, by section and id, that several of them speak of."""
 
     rules: Mapping
     shared: frozenset[Path]
 
 
-def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> United:
+def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> MergedFiles:
     """Return the files of a layer, in their order, as one; what two of them say of one place goes to `diagnostics`."""
     sections: dict[str, Entry] = {}
     shared: set[Path] = set()
     for file in files:
-        rules = _written_out(file)
+        rules = _expand(file)
         union = _Union(diagnostics, file)
         for section, entry in rules.entries.items():
             there = sections.get(section)
@@ -46,16 +46,16 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Uni
             if isinstance(there.value, Mapping) and isinstance(entry.value, Mapping):
                 shared.update((section, key) for key in entry.value.entries if key in there.value.entries)
             sections[section] = union.section(there, entry)
-    return United(Mapping(sections, files[0].span if files else span), frozenset(shared))
+    return MergedFiles(Mapping(sections, files[0].span if files else span), frozenset(shared))
 
 
 @lru_cache(maxsize=256)
-def _written_out(file: Mapping) -> Mapping:
+def _expand(file: Mapping) -> Mapping:
     """Return a file without short forms.
 
     Once for all editions that read it, and for every time that another one changed.
     """
-    rules = canonical(file, rules_shape())
+    rules = expand_short_forms(file, build_rules_shape())
     assert isinstance(rules, Mapping)
     return rules
 
@@ -67,7 +67,7 @@ def _own(entry: Entry) -> Entry:
     return Entry(entry.key, Mapping(dict(entry.value.entries), entry.value.span))
 
 
-def entries_of(rules: Mapping) -> set[Path]:
+def list_entries(rules: Mapping) -> set[Path]:
     """Every entry of a rules file, as section and id."""
     return {
         (section, key)
@@ -87,7 +87,7 @@ class _Union:
     def section(self, there: Entry, entry: Entry) -> Entry:
         """Return a section with what one more file says of it, which is added to the entries that are `there`."""
         name = entry.key.text
-        shape, known, new = inner_shape(rules_shape(), name), there.value, entry.value
+        shape, known, new = find_inner_shape(build_rules_shape(), name), there.value, entry.value
         match shape, known, new:
             case MapOf(), Mapping(entries=dict() as entries), Mapping() if not (
                 _whole(known, shape) or _whole(new, shape)
@@ -109,16 +109,20 @@ class _Union:
             if there is None:
                 entries[key] = entry
             else:
-                entries[key] = self._joined(there, entry, inner_shape(shape, key), (*path, key))
+                entries[key] = self._joined(there, entry, find_inner_shape(shape, key), (*path, key))
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
         """Return what stands after one key in both."""
-        if len(path) == _ENTRY and isinstance(first.value, Mapping) and first.value.plain() == second.value.plain():
+        if (
+            len(path) == _ENTRY
+            and isinstance(first.value, Mapping)
+            and first.value.to_plain() == second.value.to_plain()
+        ):
             return self._clash(first, second, path)  # once for all of it
         if isinstance(shape, ByForm):
-            inner = form(shape, first.value)
-            if inner is not None and inner is form(shape, second.value):
+            inner = choose_form(shape, first.value)
+            if inner is not None and inner is choose_form(shape, second.value):
                 return self.node(first, second, inner, path)
             return self._clash(first, second, path)
         whole = _whole(first.value, shape) or _whole(second.value, shape)
@@ -138,8 +142,8 @@ class _Union:
         message = f"two files of one edition say what `{'.'.join(path)}` is"
         hint: str | None = None
         edits: tuple[Edit, ...] = ()
-        if first.value.plain() == second.value.plain():
-            removed = removed_from(self.file, second.key.span)
+        if first.value.to_plain() == second.value.to_plain():
+            removed = build_removal(self.file, second.key.span)
             hint, edits = "delete one of them: both say the same", (removed,) if removed is not None else ()
         self.diagnostics.add(
             ruleset_diagnostics.DECLARED_TWICE, message, second.key.span, related=related, suggestion=hint, edits=edits

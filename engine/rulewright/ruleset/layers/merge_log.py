@@ -6,10 +6,18 @@ from collections.abc import Collection, Iterable
 
 from rulewright.language.schema_shapes import Shape
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.layers.value_origins import History, Operation, Origin, Path, Touch, places_of, touches_of
+from rulewright.ruleset.layers.value_origins import (
+    Operation,
+    Origin,
+    Path,
+    Touch,
+    ValueHistory,
+    list_places,
+    list_touches,
+)
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
@@ -24,7 +32,7 @@ class MergeLog:
     def __init__(
         self,
         layer: str,
-        history: History,
+        history: ValueHistory,
         diagnostics: Diagnostics,
         *,
         contested: Collection[Path] = (),
@@ -54,11 +62,11 @@ class MergeLog:
             return
         self.diagnostics.add(code, message, node.span, related=related, suggestion=hint or None)
 
-    def nothing_there(self, path: Path, node: Node, lower: Mapping) -> None:
+    def report_nothing_there(self, path: Path, node: Node, lower: Mapping) -> None:
         """Report an override of something the lower layer does not have."""
         key = path[-1]
         related = (Related(lower.span, "this is what lies below"),)
-        hint = did_you_mean(key, lower.entries) or ""
+        hint = suggest_name(key, lower.entries) or ""
         self.report(
             ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"there is no `{key}` below", node, related, hint, path=path
         )
@@ -67,15 +75,15 @@ class MergeLog:
         self, path: Path, operation: Operation, lower: Node | None, upper: Node, shape: Shape | None = None
     ) -> None:
         """Note what the layer did to a path, and, the first time, where the value came from."""
-        if lower is not None and not self.history.of(path):
-            self.history.record(path, Origin("", "defines", lower.span, whole(lower)))
-        value = new_place(upper) if operation == "moves" else whole(upper)
+        if lower is not None and not self.history.find_origins(path):
+            self.history.record(path, Origin("", "defines", lower.span, format_on_one_line(lower)))
+        value = find_new_place(upper) if operation == "moves" else format_on_one_line(upper)
         self.history.record(path, Origin(self.layer, operation, upper.span, value))
         self.touch(operation, path, upper, shape)
 
     def touch(self, operation: Operation, path: Path, upper: Node, shape: Shape | None = None) -> None:
         """Note what the layer did to a path, and nothing of its history."""
-        self.touches += touches_of(operation, path, upper, shape)
+        self.touches += list_touches(operation, path, upper, shape)
 
     def in_order(self, container: Path, keys: Iterable[str], new: Collection[str]) -> list[str]:
         """`keys` with those that overlays put at the end, asking for no place, in an order that is always the same.
@@ -90,28 +98,28 @@ class MergeLog:
         loose.sort(key=lambda key: self.appended[*container, key])
         return [*(key for key in keys if key not in loose), *loose]
 
-    def places(self, container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> None:
+    def record_places(self, container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> None:
         """Note where an entry whose place is part of the rules asks to stand."""
-        self.touches += places_of(container, key, anchors, node)
+        self.touches += list_places(container, key, anchors, node)
 
 
-def new_place(node: Node) -> str:
+def find_new_place(node: Node) -> str:
     """Where an entry asks to stand: `before` or `after` another, or between two."""
     asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
     return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
 
 
-def same(lower: Node, upper: Node) -> bool:
+def is_same(lower: Node, upper: Node) -> bool:
     """Whether two nodes say the same: the same words under the same keys, in whatever order these stand."""
     match lower, upper:
         case Scalar(), Scalar():
             return lower.text == upper.text
         case Sequence(), Sequence():
-            return len(lower.items) == len(upper.items) and all(map(same, lower.items, upper.items))
+            return len(lower.items) == len(upper.items) and all(map(is_same, lower.items, upper.items))
         case Mapping(), Mapping():
             keys = lower.entries.keys()
             return keys == upper.entries.keys() and all(
-                same(lower.entries[key].value, upper.entries[key].value) for key in keys
+                is_same(lower.entries[key].value, upper.entries[key].value) for key in keys
             )
     return False
 
@@ -120,16 +128,16 @@ _FEW = 60
 """Characters of a node in a few words."""
 
 
-def said(node: Node) -> str:
+def describe_node(node: Node) -> str:
     """Return a node in a few words."""
-    text = whole(node)
+    text = format_on_one_line(node)
     return text if len(text) <= _FEW else text[: _FEW - 1] + "…"
 
 
-def whole(node: Node) -> str:
+def format_on_one_line(node: Node) -> str:
     """Return a node as one line: two layers may well differ at its very end. Of a mapping, its keys."""
     if isinstance(node, Scalar):
         return " ".join(node.text.split())
     if isinstance(node, Sequence):
-        return f"[{', '.join(whole(item) for item in node.items)}]"
+        return f"[{', '.join(format_on_one_line(item) for item in node.items)}]"
     return "{" + ", ".join(node.entries) + "}"

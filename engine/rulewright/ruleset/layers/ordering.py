@@ -11,7 +11,7 @@ from itertools import pairwise
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 
@@ -60,7 +60,7 @@ def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostic
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:
         message = f"there is no `{anchor.text}` to stand beside"
-        hint = did_you_mean(anchor.text, [key for key in order if key != placement.key])
+        hint = suggest_name(anchor.text, [key for key in order if key != placement.key])
         diagnostics.add(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, anchor.span, suggestion=hint)
     return not bad
 

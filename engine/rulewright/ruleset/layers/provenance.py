@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.ruleset.layers.merge_log import whole
-from rulewright.ruleset.layers.resolve_layers import Resolved
+from rulewright.ruleset.layers.merge_log import format_on_one_line
+from rulewright.ruleset.layers.resolve_layers import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.source.nodes import Mapping, Node, Scalar
 
@@ -20,31 +20,31 @@ class Provenance:
     origins: tuple[Origin, ...]
 
 
-def provenance(resolved: Resolved, path: Path, node: Node) -> list[Provenance]:
+def trace_provenance(resolved: ResolvedRules, path: Path, node: Node) -> list[Provenance]:
     """Every value at and below `path`, and what upper layers removed from there."""
     found = list(_below(resolved, path, node))
     present = {each.path for each in found}
     for removed, origins in resolved.history.origins.items():
         inside = removed[: len(path)] == path and removed not in present
         if inside and origins[-1].operation == "removes":
-            found.append(Provenance(removed, "(removed)", _named(resolved, origins)))
+            found.append(Provenance(removed, "(removed)", _name(resolved, origins)))
     return found
 
 
-def removed(resolved: Resolved, identity: str) -> list[Provenance]:
+def trace_removed(resolved: ResolvedRules, identity: str) -> list[Provenance]:
     """Return what layers removed under the name `identity`, which may leave out all but its parts: `visit.check`."""
     *within, last = identity.split(".")
     return [
-        Provenance(path, "(removed)", _named(resolved, origins))
+        Provenance(path, "(removed)", _name(resolved, origins))
         for path, origins in resolved.history.origins.items()
         if origins[-1].operation == "removes" and path[-1] == last and all(part in path[:-1] for part in within)
     ]
 
 
-def _below(resolved: Resolved, path: Path, node: Node) -> Iterator[Provenance]:
-    moves = [origin for origin in resolved.history.of(path) if origin.operation == "moves"]
+def _below(resolved: ResolvedRules, path: Path, node: Node) -> Iterator[Provenance]:
+    moves = [origin for origin in resolved.history.find_origins(path) if origin.operation == "moves"]
     if moves:
-        yield Provenance(path, "(its place)", _named(resolved, moves))
+        yield Provenance(path, "(its place)", _name(resolved, moves))
     if isinstance(node, Mapping) and node.entries:
         for key, entry in node.entries.items():
             yield from _below(resolved, (*path, key), entry.value)
@@ -54,10 +54,12 @@ def _below(resolved: Resolved, path: Path, node: Node) -> Iterator[Provenance]:
             key = named.text if isinstance(named, Scalar) else str(place)
             yield from _below(resolved, (*path, key), item)
     else:
-        first = Origin(resolved.layer_of(node.span), "defines", node.span, whole(node))
-        yield Provenance(path, whole(node), _named(resolved, list(resolved.history.of(path))) or (first,))
+        first = Origin(resolved.find_layer(node.span), "defines", node.span, format_on_one_line(node))
+        yield Provenance(
+            path, format_on_one_line(node), _name(resolved, list(resolved.history.find_origins(path))) or (first,)
+        )
 
 
-def _named(resolved: Resolved, origins: list[Origin]) -> tuple[Origin, ...]:
+def _name(resolved: ResolvedRules, origins: list[Origin]) -> tuple[Origin, ...]:
     """Origins with the name of their layer, which the first of a chain does not know."""
-    return tuple(replace(o, layer=o.layer or resolved.layer_of(o.span)) for o in origins)
+    return tuple(replace(o, layer=o.layer or resolved.find_layer(o.span)) for o in origins)

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.ruleset.layers.conflicts import Contest, explained, is_settled, meetings, report_clashes
-from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.layers.conflicts import Contest, explain_conflict, find_conflicts, is_settled, report_clashes
+from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.layers.merge import Merge
 from rulewright.ruleset.layers.merge_files import unite
 from rulewright.ruleset.layers.merge_log import MergeLog
-from rulewright.ruleset.layers.source_edits import entry_removed
-from rulewright.ruleset.layers.value_origins import History, Path, Touch
+from rulewright.ruleset.layers.source_edits import build_entry_removal
+from rulewright.ruleset.layers.value_origins import Path, Touch, ValueHistory
 from rulewright.ruleset.ruleset_diagnostics import OVERRIDE_WITHOUT_EFFECT
-from rulewright.ruleset.schema.model import rules_shape
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.model import build_rules_shape
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
-__all__ = ["Layer", "Resolved", "resolve"]
+__all__ = ["Layer", "ResolvedRules", "resolve"]
 
 
-def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
+def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
     """Merge `layers`, the lowest first. References are resolved by later floors, once all layers have merged.
 
     Where overlays that know nothing of each other meet, and nothing settles it, that alone is told.
@@ -34,21 +34,21 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
         diagnostics.extend(_remediable(each, layers) for each in found)
     # Sections stand in the order of the model, whichever file came first.
     rules = laid.rules
-    rules = replace(rules, entries={key: rules.entries[key] for key in sections() if key in rules})
+    rules = replace(rules, entries={key: rules.entries[key] for key in load_sections() if key in rules})
     manifest = layers[0].manifest
     for layer in layers[1:]:
         manifest = Mapping({**manifest.entries, **layer.manifest.entries}, layer.manifest.span)
     # What an edition is called and whether it is finished is its own affair, never inherited.
     own_keys = layers[-1].manifest.entries
     entries = {key: entry for key, entry in manifest.entries.items() if key in own_keys or key in INHERITED}
-    return Resolved(Mapping(entries, manifest.span), rules, tuple(layers), laid.history)
+    return ResolvedRules(Mapping(entries, manifest.span), rules, tuple(layers), laid.history)
 
 
 def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
     """Return what was said of an override that does nothing, with the edit that takes it out."""
     if diagnostic.code is not OVERRIDE_WITHOUT_EFFECT:
         return diagnostic
-    removed = (entry_removed(layer, diagnostic.span) for layer in layers)
+    removed = (build_entry_removal(layer, diagnostic.span) for layer in layers)
     return replace(diagnostic, edits=tuple(edit for edit in removed if edit is not None)[:1])
 
 
@@ -57,31 +57,31 @@ INHERITED = ("rounding", "players", "start", "payoff", "evaluate", "simulations"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class MergedLayers:
     """Layers merged, with the history of every value, and what the uppermost layer touched."""
 
     rules: Mapping
-    history: History
+    history: ValueHistory
     touches: tuple[Touch, ...]
 
 
-def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection[Path] = ()) -> Laid:
+def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection[Path] = ()) -> MergedLayers:
     """Merge the rules of `layers`. At `contested` paths overlays meet, so that saying a thing again settles it."""
-    history = History()
+    history = ValueHistory()
     appended: dict[Path, str] = {}
-    rules = Mapping({}, Span.at(str(layers[0].folder)))
+    rules = Mapping({}, Span.for_file(str(layers[0].folder)))
     below: list[str] = []
     touches: tuple[Touch, ...] = ()
     for layer in layers:
         stacked = not layer.is_for(below)
         log = MergeLog(layer.name, history, diagnostics, contested=contested, stacked=stacked, appended=appended)
-        united = unite(layer.files, Span.at(str(layer.folder)), diagnostics)
-        rules = Merge(log).mapping(rules, united.rules, rules_shape(), ())
+        united = unite(layer.files, Span.for_file(str(layer.folder)), diagnostics)
+        rules = Merge(log).merge_mapping(rules, united.rules, build_rules_shape(), ())
         if united.shared:
             report_clashes(log.touches, united.shared, diagnostics)
         below.append(layer.name)
         touches = (*log.touches, *_settings(layer))
-    return Laid(rules, history, touches)
+    return MergedLayers(rules, history, touches)
 
 
 def _settings(layer: Layer) -> list[Touch]:
@@ -112,7 +112,7 @@ def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozen
         touches[layer.name] = lay(own, diagnostics, contested).touches
         for other in layers[:place]:
             if other.name not in layer.chain:
-                contests += meetings(other, layer, touches[other.name], touches[layer.name])
+                contests += find_conflicts(other, layer, touches[other.name], touches[layer.name])
         contested = frozenset(path for contest in contests for path in contest.quiet)
     for layer in layers:
         if contests and layer.name not in touches:
@@ -121,5 +121,5 @@ def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozen
     # A step that is moved meets others where it stood and where it stands; to settle one settles it.
     meeting = {(contest.first.span, contest.second.span): contest for contest in contests}
     settled = {(c.first.span, c.second.span) for c in contests if is_settled(c, layers, touches)}
-    diagnostics.extend(explained(contest, layers) for place, contest in meeting.items() if place not in settled)
+    diagnostics.extend(explain_conflict(contest, layers) for place, contest in meeting.items() if place not in settled)
     return contested

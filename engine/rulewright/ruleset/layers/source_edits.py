@@ -14,7 +14,7 @@ from rulewright.source.span import Span
 _STEP = "  "
 
 
-def value_set(layer: Layer, path: Path, text: str) -> Edit | None:
+def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
     """Return the edit that lets a layer say `text` at `path`, in the file that says most of what lies around it.
 
     None where the layer has no rules file, or one whose text is not known any more.
@@ -38,15 +38,15 @@ def value_set(layer: Layer, path: Path, text: str) -> Edit | None:
     return _added(node, path[depth:], text, top=node is file)
 
 
-def entry_removed(layer: Layer, span: Span) -> Edit | None:
+def build_entry_removal(layer: Layer, span: Span) -> Edit | None:
     """Return the edit that takes the entry whose value stands at `span` out of a layer.
 
     With what would be left empty.
     """
-    return next((edit for file in layer.files if (edit := removed_from(file, span)) is not None), None)
+    return next((edit for file in layer.files if (edit := build_removal(file, span)) is not None), None)
 
 
-def removed_from(file: Mapping, span: Span) -> Edit | None:
+def build_removal(file: Mapping, span: Span) -> Edit | None:
     """Return the edit that takes the entry at `span` out of a file, with what would be left empty.
 
     None where none is there.
@@ -73,7 +73,7 @@ def _depth(file: Mapping, path: Path) -> int:
 def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
     """Return the edit that adds an entry to the end of a mapping, in the mapping's own style."""
     entries = list(node.entries.values())
-    opening = SOURCES.line(node.span.file, node.span.line)
+    opening = SOURCES.find_line(node.span.file, node.span.line)
     if opening is None:
         return None
     if not top and opening[node.span.column - 1 : node.span.column] == "{":
@@ -83,7 +83,7 @@ def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
         return None
     indent = " " * (entries[0].key.span.column - 1)
     line = _last_line(entries[-1].value)
-    last = SOURCES.line(node.span.file, line)
+    last = SOURCES.find_line(node.span.file, line)
     if last is None:
         return None
     at = Span(node.span.file, line, len(last) + 1, line, len(last) + 1)
@@ -108,7 +108,7 @@ def _last_line(node: Node) -> int:
         return _last_line(node.items[-1])
     if isinstance(node, Scalar) and node.style in ("literal", "folded"):
         line = node.span.end_line
-        while line > node.span.line and not (SOURCES.line(node.span.file, line) or "").strip():
+        while line > node.span.line and not (SOURCES.find_line(node.span.file, line) or "").strip():
             line -= 1
         # A block's end is the beginning of the next line.
         return line - 1 if node.span.end_column == 1 and line == node.span.end_line else line
@@ -133,12 +133,12 @@ def _removed(mapping: Mapping, entry: Entry) -> Edit | None:
     file = entry.key.span.file
     if not is_flow(mapping):
         first, last = entry.key.span.line, _last_line(entry.value)
-        line = SOURCES.line(file, first)
+        line = SOURCES.find_line(file, first)
         if line is None or line[: entry.key.span.column - 1].strip():
             return None  # it shares its line with something else
-        if SOURCES.line(file, last + 1) is not None:
+        if SOURCES.find_line(file, last + 1) is not None:
             return Edit(Span(file, first, 1, last + 1, 1), "")
-        return Edit(Span(file, first, 1, last, len(SOURCES.line(file, last) or "") + 1), "")
+        return Edit(Span(file, first, 1, last, len(SOURCES.find_line(file, last) or "") + 1), "")
     entries = list(mapping.entries.values())
     place = entries.index(entry)
     if len(entries) == 1:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from rulewright.language.schema_shapes import POSITIONS, Record
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.layers.merge_log import MergeLog, same
-from rulewright.ruleset.layers.step_tree import edit, find, identities, located
+from rulewright.ruleset.layers.merge_log import MergeLog, is_same
+from rulewright.ruleset.layers.step_tree import edit, find, iterate_steps, list_ids
 from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.diagnostics.diagnostic import Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 
@@ -39,7 +39,7 @@ def _one(
     directives = [word for word in POSITIONS if word in item]
     if len(directives) > 1:
         message = f"a step is placed once, not by {' and '.join(f'`{d}`' for d in directives)}"
-        related = tuple(Related(item.key_span(d), f"`{d}` is here") for d in directives)
+        related = tuple(Related(item.find_key_span(d), f"`{d}` is here") for d in directives)
         log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, item, related)
         return steps
     word = directives[0] if directives else "id"
@@ -48,7 +48,7 @@ def _one(
         log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, "this step names no step: it needs an `id`", item)
         return steps
     if is_move(item):
-        return moved(log, steps, item, path, tails)
+        return move_step(log, steps, item, path, tails)
     body = Mapping({key: entry for key, entry in item.entries.items() if key not in POSITIONS}, item.span)
     own = body.get("id")
     identity = own.text if isinstance(own, Scalar) else named.text
@@ -80,7 +80,7 @@ def _one(
                 log.record((*within, named.text), "removes", here, item)
                 del found[place]
             case "replace":
-                if same(here, body):
+                if is_same(here, body):
                     message, related = f"`{identity}` says just this already", (Related(here.span, "it is here"),)
                     log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=own_path)
                 if identity != named.text:
@@ -89,7 +89,7 @@ def _one(
                 found[place] = body
             case "before" | "after":
                 log.record(own_path, "adds", None, body)
-                log.places(within, identity, {word: named}, item)
+                log.record_places(within, identity, {word: named}, item)
                 found.insert(place + (word == "after"), body)
             case _:
                 assert isinstance(here, Mapping)
@@ -98,9 +98,9 @@ def _one(
     anchor = tails.get(named.text, named.text) if word == "after" else named.text
     edited = edit(steps, anchor, change, path)
     if edited is None:
-        by_its_id = word == "delete" and own is not None and identity in identities(steps)
+        by_its_id = word == "delete" and own is not None and identity in list_ids(steps)
         advice = f"a step is deleted by its id: `delete: {identity}`" if by_its_id else None
-        no_such_step(log, steps, named, path, advice, otherwise=_A_NEW_STEP if word == "id" else "")
+        report_missing_step(log, steps, named, path, advice, otherwise=_A_NEW_STEP if word == "id" else "")
         log.touch("removes" if word == "delete" else "changes", (*path, named.text), item)
         return steps
     if word == "after":
@@ -123,7 +123,7 @@ _MOST_LISTED = 12
 """Steps that a message lists."""
 
 
-def no_such_step(
+def report_missing_step(
     log: MergeLog, steps: SequenceNode, named: Scalar, path: Path, hint: str | None = None, *, otherwise: str = ""
 ) -> None:
     """Report that `steps`, which are those at `path`, have none called as `named` says.
@@ -131,10 +131,10 @@ def no_such_step(
     `hint` is what to do about it; without one the nearest are named, and where nothing is near, `otherwise` is said, or
     what steps there are.
     """
-    known = identities(steps)
+    known = list_ids(steps)
     listed = ", ".join(f"`{each}`" for each in known[:_MOST_LISTED])
     listed = f"the steps are {listed}{', …' if len(known) > _MOST_LISTED else ''}" if known else ""
-    hint = hint or did_you_mean(named.text, known) or otherwise or listed
+    hint = hint or suggest_name(named.text, known) or otherwise or listed
     related = (Related(steps.span, "these are the steps below"),)
     removal = _removal(log, path, named.text)
     if removal is not None:
@@ -187,7 +187,7 @@ def in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
     return done
 
 
-def moved(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]) -> SequenceNode:
+def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]) -> SequenceNode:
     """Return `steps`, those at `path`, with the step of `item` taken to where it is to stand; faults go to `log`.
 
     `tails` tells which step was put last after another one.
@@ -199,7 +199,7 @@ def moved(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: 
     step = find(steps, own.text)
     beside = tails.get(anchor.text, anchor.text) if word == "after" else anchor.text
     if step is None:
-        no_such_step(log, steps, own, path, otherwise="a new step also says what it does")
+        report_missing_step(log, steps, own, path, otherwise="a new step also says what it does")
     elif anchor.text == own.text:
         message, related = f"`{own.text}` cannot stand {word} itself", (Related(step.span, "it is here"),)
         log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, "name another step")
@@ -210,17 +210,17 @@ def moved(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: 
             ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, f"name a step outside `{own.text}`"
         )
     elif find(steps, beside) is None:
-        no_such_step(log, steps, anchor, path)
+        report_missing_step(log, steps, anchor, path)
     else:
         if word == "after":
             tails[anchor.text] = own.text
-        return _taken(log, steps, item, step, beside, path)
+        return _take(log, steps, item, step, beside, path)
     # Another overlay may have taken away what this one was to move.
     log.touch("moves", (*path, own.text), item)
     return steps
 
 
-def _taken(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, beside: str, path: Path) -> SequenceNode:
+def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, beside: str, path: Path) -> SequenceNode:
     own = item.get("id")
     word = "after" if "after" in item else "before"
     anchor = item.get(word)
@@ -240,7 +240,7 @@ def _taken(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, bes
     arranged = edit(without, beside, put, path) if without is not None else None
     assert arranged is not None
     (before, after), known_as = places, (*path[:3], own.text)
-    if [place for place, _ in located(arranged, path)] == [place for place, _ in located(steps, path)]:
+    if [place for place, _ in iterate_steps(arranged, path)] == [place for place, _ in iterate_steps(steps, path)]:
         related = (Related(step.span, "it is here"),)
         message = f"`{own.text}` stands there already"
         log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=(*before, own.text))
@@ -249,7 +249,7 @@ def _taken(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, bes
     # Wherever it stood and stands, a step is known by its id in all of its procedure: that is said last.
     for known in ((*before, own.text), known_as):
         log.touch("moves", known, item)
-    log.places(after, own.text, {word: anchor}, item)
+    log.record_places(after, own.text, {word: anchor}, item)
     return arranged
 
 

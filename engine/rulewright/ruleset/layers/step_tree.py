@@ -16,14 +16,14 @@ Edit = Callable[[list[Node], int, Path], None]
 
 def walk(steps: SequenceNode) -> Sequence[Mapping]:
     """Every step of a list of steps, nested ones included."""
-    return [step for _, step in located(steps, ())]
+    return [step for _, step in iterate_steps(steps, ())]
 
 
-def located(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
+def iterate_steps(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
     """Every step of the list at `path`, nested ones included, and its own path."""
     for place, step in enumerate(steps.items, start=1):
         if isinstance(step, Mapping):
-            own = (*path, identity_of(step) or str(place))
+            own = (*path, find_id(step) or str(place))
             yield own, step
             yield from _inside(step, step_shape(step), own)
 
@@ -32,19 +32,19 @@ def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Ma
     for key, entry in node.entries.items():
         member = shape.members.get(key)
         if member is not None and isinstance(member.shape, Steps) and isinstance(entry.value, SequenceNode):
-            yield from located(entry.value, (*path, key))
+            yield from iterate_steps(entry.value, (*path, key))
         elif member is not None and isinstance(member.shape, Record) and isinstance(entry.value, Mapping):
             yield from _inside(entry.value, member.shape, (*path, key))
 
 
 def find(steps: SequenceNode, identity: str) -> Mapping | None:
     """Return the step `identity`, at any depth."""
-    return next((step for step in walk(steps) if identity_of(step) == identity), None)
+    return next((step for step in walk(steps) if find_id(step) == identity), None)
 
 
-def identities(steps: SequenceNode) -> list[str]:
+def list_ids(steps: SequenceNode) -> list[str]:
     """Return the ids of all steps."""
-    return [identity for step in walk(steps) if (identity := identity_of(step))]
+    return [identity for step in walk(steps) if (identity := find_id(step))]
 
 
 def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> SequenceNode | None:
@@ -52,7 +52,7 @@ def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> Sequen
     for place, step in enumerate(steps.items):
         if not isinstance(step, Mapping):
             continue
-        own = identity_of(step)
+        own = find_id(step)
         if own == identity:
             items = list(steps.items)
             change(items, place, path)
@@ -77,7 +77,7 @@ def _inside_edited(node: Mapping, shape: Record, identity: str, change: Edit, pa
     return None
 
 
-def identity_of(step: Mapping) -> str | None:
+def find_id(step: Mapping) -> str | None:
     """Return the id of a step, where it has one."""
     node = step.get("id")
     return node.text if isinstance(node, Scalar) else None

@@ -25,7 +25,7 @@ class Origin:
 
 
 @dataclass(slots=True)
-class History:
+class ValueHistory:
     """Every origin of every path that more than its first layer touched, oldest first."""
 
     origins: dict[Path, list[Origin]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class History:
         for path in [path for path in self.origins if path[: len(before)] == before]:
             self.origins.setdefault((*after, *path[len(before) :]), []).extend(self.origins.pop(path))
 
-    def of(self, path: Path) -> tuple[Origin, ...]:
+    def find_origins(self, path: Path) -> tuple[Origin, ...]:
         """Return the origins recorded of a path itself."""
         return tuple(self.origins.get(path, ()))
 
@@ -63,16 +63,16 @@ class Touch:
     beside: tuple[str, Path] | None = None
 
 
-def touches_of(operation: Operation, path: Path, node: Node, shape: Shape | None) -> Iterator[Touch]:
+def list_touches(operation: Operation, path: Path, node: Node, shape: Shape | None) -> Iterator[Touch]:
     """Yield what is touched where `node` is put at `path`: several things by id are touched each for itself."""
     if isinstance(shape, MapOf) and isinstance(node, Mapping) and operation == "adds":
         for key, entry in node.entries.items():
-            yield from touches_of(operation, (*path, key), entry.value, shape.inner)
+            yield from list_touches(operation, (*path, key), entry.value, shape.inner)
     else:
         yield Touch(operation, path, node, node.span)
 
 
-def places_of(container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> Iterator[Touch]:
+def list_places(container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> Iterator[Touch]:
     """Where the entry `key` asks to stand."""
     for word, anchor in anchors.items():
         yield Touch("places", (*container, key), node, anchor.span, (word, (*container, anchor.text)))

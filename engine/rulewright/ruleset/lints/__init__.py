@@ -21,18 +21,18 @@ Lint = Callable[[Ruleset, Diagnostics], None]
 """Adds what it finds wrong with a ruleset."""
 
 
-def lints() -> Iterator[Lint]:
+def load_lints() -> Iterator[Lint]:
     """Every lint, in the order of their names. One that cannot be loaded, or raises, adds a diagnostic that says so."""
     for name, module in FOLDER.load_all().items():
         yield partial(_run, name, module.fail if isinstance(module, Broken) else module.lint)
 
 
 def _run(name: str, lint: Lint, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    span = Span.at(ruleset.resolved.manifest.span.file)
+    span = Span.for_file(ruleset.resolved.manifest.span.file)
     attempt_part(f"the lint `{name}`", ruleset.reference, span, diagnostics, partial(lint, ruleset, diagnostics))
 
 
 def run_lints(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Run every lint."""
-    for lint in lints():
+    for lint in load_lints():
         lint(ruleset, diagnostics)

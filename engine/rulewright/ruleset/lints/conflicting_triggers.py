@@ -19,7 +19,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         meeting = [triggers[each] for each in step.touched if triggers[each].timing == "instead"]
         for first, second in combinations(meeting, 2):
             pair = (first.id, second.id)
-            layers = {ruleset.resolved.layer_of(each.named.span) for each in (first, second)}
+            layers = {ruleset.resolved.find_layer(each.named.span) for each in (first, second)}
             if len(layers) == 1 or pair in told or any(_is_placed(each.id, ruleset) for each in (first, second)):
                 continue
             told.add(pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.base.errors import RulewrightError
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.typed_ast import Invoke, Local, Typed, Variable
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Branch, Temporary
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -23,7 +23,7 @@ FIXED_CONDITION = Code(
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report `when`, `if` and loop conditions that no state of the game can change."""
     for step in ruleset.steps.values():
-        asked = [each.condition for each in operations(step) if isinstance(each, Branch)]
+        asked = [each.condition for each in list_operations(step) if isinstance(each, Branch)]
         condition = asked[-1] if asked else None
         if condition is None or _depends(condition):
             continue

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.prose_diagnostics import WORDS_OUTDATED
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.schema_path import either
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.schema_path import join_alternatives
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -21,12 +21,12 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
     def latest(node: Node) -> int:
         spans = [leaf.span for leaf in _leaves(node)] or [node.span]
-        return max(order[ruleset.resolved.layer_of(span)] for span in spans)
+        return max(order[ruleset.resolved.find_layer(span)] for span in spans)
 
-    for section in sections().values():
+    for section in load_sections().values():
         for pattern, keys in section.worded.items():
             *within, played = pattern.split(".")
-            for identity, entry in entries(ruleset.resolved.rules.get(section.key)):
+            for identity, entry in iterate_entries(ruleset.resolved.rules.get(section.key)):
                 for path, held in _places(entry.value, within, (section.key, identity)):
                     said = held.get(played)
                     words = [(key, there) for key in keys if (there := held.get(key)) is not None]
@@ -34,7 +34,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                     if said is None or not words or latest(said) <= latest(words[0][1]):
                         continue
                     old = [(key, there) for key, there in words if latest(there) < latest(said)]
-                    named = either((f"`{key}`" for key, _ in old), word="and")
+                    named = join_alternatives((f"`{key}`" for key, _ in old), word="and")
                     message = f"`{'.'.join(path)}` has another `{played}`, and the {named} of the one before"
                     related = tuple(Related(there.span, f"this `{key}` is inherited") for key, there in old)
                     hint = f"read {'them' if len(old) > 1 else 'it'} against what holds now, and say `{old[0][0]}:`"

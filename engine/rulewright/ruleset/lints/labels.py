@@ -7,57 +7,57 @@ from collections.abc import Iterable, Iterator
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, Kind
 from rulewright.language.language_diagnostics import UNKNOWN_FIELD
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Create, Remove
-from rulewright.language.types import ListOf, Thing, present
-from rulewright.ruleset.elaborate.node_readers import entries
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.language.types import Entity, ListOf, present
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check the labels of every kind and record, and what logs say instead of a sentence of their own."""
     declared = ruleset.declarations
-    for identity, entry in entries(ruleset.resolved.rules.get("kinds")):
+    for identity, entry in iterate_entries(ruleset.resolved.rules.get("kinds")):
         kind = declared.kinds[identity]
         node = entry.value if isinstance(entry.value, Mapping) else None
         label = node.get("label") if node else None
         if isinstance(label, Scalar):
             _check(label, kind, ruleset, diagnostics)
-        for case, words in entries(label):
+        for case, words in iterate_entries(label):
             if case not in kind.fields:
-                hint = did_you_mean(case, kind.fields)
+                hint = suggest_name(case, kind.fields)
                 message = f"`{identity}` has no field `{case}`, so this label would never be used"
                 diagnostics.add(UNKNOWN_FIELD, message, words.key.span, suggestion=hint)
             if isinstance(words.value, Scalar):
                 _check(words.value, kind, ruleset, diagnostics)
         if node:
-            _check_told(node.get("tells"), kind, ruleset, diagnostics)
+            _check_log_words(node.get("tells"), kind, ruleset, diagnostics)
             _check_fields(node.get("fields"), kind, ruleset, diagnostics)
-    for identity, entry in entries(ruleset.resolved.rules.get("records")):
+    for identity, entry in iterate_entries(ruleset.resolved.rules.get("records")):
         label = entry.value.get("label") if isinstance(entry.value, Mapping) else None
         if isinstance(label, Scalar):
             _check_words(label, (name for name, _ in declared.records[identity].type.parts), ruleset, diagnostics)
     _check_fields(ruleset.resolved.rules.get("state"), declared.kinds[GAME_KIND], ruleset, diagnostics)
     written = {step.span: step for step in ruleset.steps.values() if not step.woven}
     for node in _mappings(ruleset.resolved.rules):
-        for name in _told_of(written[node.span]) if node.span in written else ():
+        for name in _list_log_words(written[node.span]) if node.span in written else ():
             if name in declared.kinds:
-                _check_told(node.get("tells"), declared.kinds[name], ruleset, diagnostics)
+                _check_log_words(node.get("tells"), declared.kinds[name], ruleset, diagnostics)
 
 
 def _check_fields(fields: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    for _, entry in entries(fields):
+    for _, entry in iterate_entries(fields):
         if isinstance(entry.value, Mapping):
-            _check_told(entry.value.get("tells"), kind, ruleset, diagnostics)
+            _check_log_words(entry.value.get("tells"), kind, ruleset, diagnostics)
 
 
-def _check_told(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    for words in [told, *(entry.value for _, entry in entries(told))]:
+def _check_log_words(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    for words in [told, *(entry.value for _, entry in iterate_entries(told))]:
         if isinstance(words, Scalar):
             _check(words, kind, ruleset, diagnostics, "self")
 
@@ -73,15 +73,15 @@ def _mappings(node: Node) -> Iterator[Mapping]:
                 yield from _mappings(item)
 
 
-def _told_of(step: Step) -> Iterator[str]:
+def _list_log_words(step: Step) -> Iterator[str]:
     """Yield the kinds of what comes into the game or leaves it by a step, which its own words are about."""
-    for operation in operations(step):
+    for operation in list_operations(step):
         match operation:
             case Create(kind=kind):
                 yield kind
             case Remove(thing=thing):
                 inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
-                if isinstance(inner, Thing):
+                if isinstance(inner, Entity):
                     yield inner.kind
 
 
@@ -92,8 +92,8 @@ def _check(label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics
 def _check_words(label: Scalar, fields: Iterable[str], ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:
     known = [*(f"self.{field}" for field in fields), *ruleset.declarations.terms, *more]
     known += [f"{term}.plural" for term in ruleset.declarations.terms]
-    for part in parts(label.text):
+    for part in parse_parts(label.text):
         if isinstance(part, Placeholder) and part.body not in known:
             span = label.position(part.start, len(part.body))
-            hint = did_you_mean(part.body, known)
+            hint = suggest_name(part.body, known)
             diagnostics.add(UNKNOWN_PLACEHOLDER, f"a label cannot say `{part.body}`", span, suggestion=hint)

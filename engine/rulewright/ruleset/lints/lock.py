@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.elaborate.node_readers import text
+from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
@@ -32,7 +32,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         span = manifest.entries["status"].value.span
         message = f"{name} is released and not locked"
         diagnostics.add(NOT_LOCKED, message, span, suggestion=f"run `rulewright release {name}`")
-    elif text(locked) != ruleset.digest:
+    elif read_text(locked) != ruleset.digest:
         message = f"{name} was released and locked, and its rules play otherwise now"
         hint = (
             "copy the folder, raise `version:` there and release that; or, to see what changed, "

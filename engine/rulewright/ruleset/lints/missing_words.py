@@ -7,15 +7,15 @@ from pathlib import Path
 
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Invoke, Stored
-from rulewright.language.lowering import offers_of, operations, questions
+from rulewright.language.lowering import list_asks, list_offers, list_operations
 from rulewright.language.operations import Each
-from rulewright.language.statement import expressions
+from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean
-from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.prose_diagnostics import UNUSED_WORDS, WORDS_WANTED
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 MOST_GIVEN = 1
@@ -29,12 +29,12 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Ask for words where steps use what has none, and report words for names that are not there."""
     _ask(ruleset, diagnostics)
     for section, known in (("procedures", _procedure), ("formulas", _formula), ("tables", _table)):
-        for identity, entry in entries(ruleset.resolved.rules.get(section)):
+        for identity, entry in iterate_entries(ruleset.resolved.rules.get(section)):
             written = entry.value if isinstance(entry.value, Mapping) else None
             there = list(known(ruleset, identity))
-            for name, words in (each for key in _NAMED if written for each in entries(written.get(key))):
+            for name, words in (each for key in _NAMED if written for each in iterate_entries(written.get(key))):
                 if name not in there and _is_own(words.key, ruleset):
-                    hint = did_you_mean(name, there)
+                    hint = suggest_name(name, there)
                     message = f"`{identity}` has nothing called `{name}`"
                     diagnostics.add(UNUSED_WORDS, message, words.key.span, suggestion=hint)
 
@@ -42,8 +42,8 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     declared, asked = ruleset.declarations, set[str]()
     for procedure in ruleset.procedures.values():
-        for step in procedure.steps():
-            trees = [*expressions(step.action), *([step.when] if step.when is not None else [])]
+        for step in procedure.iterate_steps():
+            trees = [*list_expressions(step.action), *([step.when] if step.when is not None else [])]
             for node in (part for tree in trees for part in tree.walk()):
                 match node:
                     case Invoke(formula=name) if "." not in name and name not in asked:
@@ -70,10 +70,10 @@ def _is_own(key: Scalar, ruleset: Ruleset) -> bool:
 def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:
     procedure = ruleset.procedures[identity]
     yield from procedure.parameters
-    for step in procedure.steps():
+    for step in procedure.iterate_steps():
         yield step.id
-        yield from (offer.id for ask in questions(step) for offer in offers_of(ask))
-        yield from (procedure.names[each.item] for each in operations(step) if isinstance(each, Each))
+        yield from (offer.id for ask in list_asks(step) for offer in list_offers(ask))
+        yield from (procedure.names[each.item] for each in list_operations(step) if isinstance(each, Each))
     for type_ in procedure.parameters.values():
         yield from getattr(type_, "ids", ())
     yield from procedure.gives

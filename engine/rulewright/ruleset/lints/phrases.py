@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rulewright.language.types import Boolean
 from rulewright.ruleset import prose_diagnostics as codes
-from rulewright.ruleset.elaborate.node_readers import entries
-from rulewright.ruleset.prose.placeholder_meaning import Nothing, meaning
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.prose.placeholder_meaning import Nothing, resolve_placeholder
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 _GIVEN = "given."
@@ -17,7 +17,7 @@ _GIVEN = "given."
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check what every formula is called in sentences."""
-    for identity, entry in entries(ruleset.resolved.rules.get("formulas")):
+    for identity, entry in iterate_entries(ruleset.resolved.rules.get("formulas")):
         said = entry.value.get("said") if isinstance(entry.value, Mapping) else None
         if said is None:
             continue
@@ -28,25 +28,25 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             message = f"`{identity}` is {formula.type}, which is not said like this"
             diagnostics.add(codes.PHRASE_FORM, message, said.span, suggestion=f"write {needed}")
             continue
-        phrases = [said] if isinstance(said, Scalar) else [words.value for _, words in entries(said)]
+        phrases = [said] if isinstance(said, Scalar) else [words.value for _, words in iterate_entries(said)]
         for phrase in phrases:
             if isinstance(phrase, Scalar):
                 _check(phrase, list(formula.parameters), ruleset, diagnostics)
 
 
 def _check(phrase: Scalar, given: list[str], ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    for part in parts(phrase.text):
+    for part in parse_parts(phrase.text):
         if not isinstance(part, Placeholder):
             continue
         span = phrase.position(part.start, len(part.body))
         if part.body.startswith(_GIVEN):
             name = part.body.removeprefix(_GIVEN)
             if name not in given:
-                hint = did_you_mean(name, given)
+                hint = suggest_name(name, given)
                 message = f"nothing called `{name}` is given"
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, span, suggestion=hint)
             continue
-        found = meaning(part.body, ruleset, span=span)
+        found = resolve_placeholder(part.body, ruleset, span=span)
         if isinstance(found, Nothing):
             at = phrase.position(part.start + found.offset, found.length)
             diagnostics.add(codes.UNKNOWN_PLACEHOLDER, found.message, at, suggestion=found.suggestion)

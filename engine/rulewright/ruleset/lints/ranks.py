@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.language_diagnostics import UNKNOWN_FIELD, WRONG_TYPE
-from rulewright.language.types import Thing, present
-from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.language.types import Entity, present
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check the `ranks:` of every kind."""
-    for identity, entry in entries(ruleset.resolved.rules.get("kinds")):
+    for identity, entry in iterate_entries(ruleset.resolved.rules.get("kinds")):
         written = entry.value.get("ranks") if isinstance(entry.value, Mapping) else None
         if not isinstance(written, Scalar):
             continue
         fields = ruleset.declarations.kinds[identity].fields
-        sides = [name for name, field in fields.items() if isinstance(present(field.type), Thing)]
+        sides = [name for name, field in fields.items() if isinstance(present(field.type), Entity)]
         if written.text not in fields:
             message = f"`{identity}` has no field `{written.text}`, so nobody knows on which side one stands"
-            diagnostics.add(UNKNOWN_FIELD, message, written.span, suggestion=did_you_mean(written.text, sides))
+            diagnostics.add(UNKNOWN_FIELD, message, written.span, suggestion=suggest_name(written.text, sides))
             continue
         kind = present(fields[written.text].type)
-        if not isinstance(kind, Thing) or kind.kind == PLAYER_KIND:
+        if not isinstance(kind, Entity) or kind.kind == PLAYER_KIND:
             message = f"`{written.text}` is {fields[written.text].type}, and a side is an object of a kind of its own"
             diagnostics.add(WRONG_TYPE, message, written.span, suggestion="give it the type of a kind that is a side")

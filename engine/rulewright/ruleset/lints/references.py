@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.elaborate.node_readers import entries, items
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_REFERENCE
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report them, with the nearest id there is."""
     rules = ruleset.resolved.rules
-    known = {"": known_rules(ruleset)} | {key: [name for name, _ in entries(rules.get(key))] for key in sections()}
-    for section in sections().values():
-        for _, entry in entries(rules.get(section.key)):
+    known = {"": list_known_rules(ruleset)} | {
+        key: [name for name, _ in iterate_entries(rules.get(key))] for key in load_sections()
+    }
+    for section in load_sections().values():
+        for _, entry in iterate_entries(rules.get(section.key)):
             for key, there in section.names.items():
-                named = items(entry.value.get(key)) if isinstance(entry.value, Mapping) else ()
+                named = list_items(entry.value.get(key)) if isinstance(entry.value, Mapping) else ()
                 for each in (each for each in named if isinstance(each, Scalar) and each.text not in known[there]):
-                    what = f"{sections()[there].one} " if there else ""
-                    hint = did_you_mean(each.text, known[there])
+                    what = f"{load_sections()[there].one} " if there else ""
+                    hint = suggest_name(each.text, known[there])
                     diagnostics.add(UNKNOWN_REFERENCE, f"there is no {what}`{each.text}`", each.span, suggestion=hint)
     for question in ruleset.faq.values():
         if not question.examples:
@@ -29,17 +31,17 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             diagnostics.add(UNKNOWN_REFERENCE, message, question.span, suggestion="name one: `example: …`")
         for example in question.examples:
             if example.text not in ruleset.examples:
-                hint = did_you_mean(example.text, ruleset.examples)
+                hint = suggest_name(example.text, ruleset.examples)
                 message = f"there is no example `{example.text}` to prove the answer to `{question.id}`"
                 diagnostics.add(UNKNOWN_REFERENCE, message, example.span, suggestion=hint)
 
 
-def known_rules(ruleset: Ruleset) -> list[str]:
+def list_known_rules(ruleset: Ruleset) -> list[str]:
     """Return the path of everything that a ruling or an answer may be about."""
     found = []
-    for key, section in sections().items():
+    for key, section in load_sections().items():
         if section.citable:
-            found += [f"{key}.{name}" for name, _ in entries(ruleset.resolved.rules.get(key))]
+            found += [f"{key}.{name}" for name, _ in iterate_entries(ruleset.resolved.rules.get(key))]
     for step in ruleset.steps.values():
         found.append(f"procedures.{step.rule}")
     return found

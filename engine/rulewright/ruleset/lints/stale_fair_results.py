@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.queries.fairness_results import FILE, kept_answers, kept_file, start_of
+from rulewright.ruleset.queries.fairness_results import FILE, find_results_file, read_results, start_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
@@ -19,7 +19,7 @@ STALE_ANSWERS = Code(
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Compare the digest that answers were kept under with that of the gameplay."""
     try:
-        kept = kept_answers(ruleset)
+        kept = read_results(ruleset)
     except DiagnosticError as error:
         diagnostics.extend(error.diagnostics)
         return
@@ -31,6 +31,6 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         diagnostics.add(
             STALE_ANSWERS,
             message,
-            start_of(kept_file(ruleset)),
+            start_of(find_results_file(ruleset)),
             suggestion=f"run `rulewright fair {ruleset.reference} --keep`",
         )

@@ -7,12 +7,18 @@ from collections import deque
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import Local, Stored
 from rulewright.language.language_diagnostics import UNUSED_VALUE
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Call, Create, Draw, Each, Loop, Remove, Write
-from rulewright.ruleset.elaborate.node_readers import entries
-from rulewright.ruleset.prose.explained_rules import shown
-from rulewright.ruleset.queries.name_uses import everything, named, nodes, of_procedure, tables_of
-from rulewright.ruleset.recovery.blame import below
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.prose.explained_rules import list_shown_rules
+from rulewright.ruleset.queries.name_uses import (
+    iterate_nodes,
+    list_all_expressions,
+    list_procedure_expressions,
+    list_rule_names,
+    list_tables_of_type,
+)
+from rulewright.ruleset.recovery.blame import find_inherited_name
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
@@ -39,10 +45,12 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
     A field to which amounts are added counts as read by players.
     """
-    read = {(node.kind, node.field) for node in nodes(everything(ruleset)) if isinstance(node, Stored)}
+    read = {
+        (node.kind, node.field) for node in iterate_nodes(list_all_expressions(ruleset)) if isinstance(node, Stored)
+    }
     told: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
-        for each in operations(step):
+        for each in list_operations(step):
             # Of an amount that is added or taken, players read what there is.
             if not isinstance(each, Write) or each.by:
                 continue
@@ -57,7 +65,7 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report what neither rules nor the rulebook use."""
     declared = ruleset.declarations
-    used = _used(ruleset) | shown(ruleset)
+    used = _used(ruleset) | list_shown_rules(ruleset)
     for section, found in (
         ("numbers", declared.numbers),
         ("formulas", {name: formula for name, formula in declared.formulas.items() if "." not in name}),
@@ -70,7 +78,10 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             if f"{section}.{name}" not in used:
                 message = f"nothing uses `{section}.{name}`"
                 diagnostics.add(
-                    UNUSED_DECLARATION, message, thing.span, suggestion=below(ruleset.resolved, section, name)
+                    UNUSED_DECLARATION,
+                    message,
+                    thing.span,
+                    suggestion=find_inherited_name(ruleset.resolved, section, name),
                 )
 
 
@@ -79,39 +90,43 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     if not ruleset.procedures:
         return
     # Sections that the language knows nothing of are read when somebody asks: their rolls count, too.
-    deque(everything(ruleset), maxlen=0)
-    declared, pages = ruleset.declarations, shown(ruleset)
-    for name, entry in entries(ruleset.resolved.rules.get("dice")):
+    deque(list_all_expressions(ruleset), maxlen=0)
+    declared, pages = ruleset.declarations, list_shown_rules(ruleset)
+    for name, entry in iterate_entries(ruleset.resolved.rules.get("dice")):
         used = any(declared.needs(name, text, names) for text, names in declared.rolls_read)
         if not used and f"dice.{name}" not in pages:
-            hint = below(ruleset.resolved, "dice", name)
+            hint = find_inherited_name(ruleset.resolved, "dice", name)
             diagnostics.add(UNUSED_DECLARATION, f"nothing uses `dice.{name}`", entry.key.span, suggestion=hint)
 
 
 def _used(ruleset: Ruleset) -> set[str]:
     declared = ruleset.declarations
-    used = {f"formulas.{ruleset.evaluate}", f"formulas.{ruleset.payoff}", *named(everything(ruleset), ruleset)}
+    used = {
+        f"formulas.{ruleset.evaluate}",
+        f"formulas.{ruleset.payoff}",
+        *list_rule_names(list_all_expressions(ruleset), ruleset),
+    }
     for procedure in ruleset.procedures.values():
-        for step in procedure.steps():
+        for step in procedure.iterate_steps():
             if step.binds is not None:
-                used.update(tables_of(step.binds))
-            used.update(f"decks.{each.deck}" for each in operations(step) if isinstance(each, Draw))
+                used.update(list_tables_of_type(step.binds))
+            used.update(f"decks.{each.deck}" for each in list_operations(step) if isinstance(each, Draw))
     for deck in declared.decks.values():
         used.add(f"tables.{deck.table}")
     for kind in declared.kinds.values():
         for field in kind.fields.values():
-            used.update(tables_of(field.type))
+            used.update(list_tables_of_type(field.type))
     for found in declared.tables.values():
         for column in found.columns.values():
-            used.update(path for path in tables_of(column) if path != f"tables.{found.id}")
+            used.update(path for path in list_tables_of_type(column) if path != f"tables.{found.id}")
     return used
 
 
 def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report results of steps that nothing reads. Exceptions bind whether they hold; that is always used."""
     for procedure in ruleset.procedures.values():
-        read = {node.slot for node in nodes(of_procedure(procedure)) if isinstance(node, Local)}
-        for step in procedure.steps():
+        read = {node.slot for node in iterate_nodes(list_procedure_expressions(procedure)) if isinstance(node, Local)}
+        for step in procedure.iterate_steps():
             own = step.rule == f"{procedure.id}.{step.id}"
             if own and _is_for_its_result(step) and step.slot is not None and step.slot not in read:
                 message = f"nothing in `{procedure.id}` uses `{step.id}`"
@@ -120,4 +135,4 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _is_for_its_result(step: Step) -> bool:
     """Whether nothing comes of a step but its result."""
-    return not any(isinstance(each, Write | Create | Remove | Call | Loop | Each) for each in operations(step))
+    return not any(isinstance(each, Write | Create | Remove | Call | Loop | Each) for each in list_operations(step))

@@ -5,23 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from rulewright.ruleset.editions.icons import BAD_ICON, COVER_ID, UNKNOWN_ICON, drawable, icons, strange_drawings
+from rulewright.ruleset.editions.icons import (
+    BAD_ICON,
+    COVER_ID,
+    UNKNOWN_ICON,
+    find_icons,
+    find_stray_drawings,
+    list_drawable,
+)
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean, nearest
+from rulewright.source.diagnostics.suggestions import find_nearest, suggest_name
 from rulewright.source.span import Span
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check the drawings of terms, of rows and of the whole."""
-    found = icons(ruleset)
+    found = find_icons(ruleset)
     for identity, icon in found.items():
         if icon.fault is not None:
             about = "the cover" if identity == COVER_ID else f"the drawing of `{identity}`"
             diagnostics.add(BAD_ICON, f"{about} cannot be shown: {icon.fault}", icon.span)
-    wanting = [name for name in drawable(ruleset) if name not in found]
-    for path, is_shared in strange_drawings(ruleset):
-        hint = did_you_mean(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
+    wanting = [name for name in list_drawable(ruleset) if name not in found]
+    for path, is_shared in find_stray_drawings(ruleset):
+        hint = suggest_name(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
         # In a folder that editions share, only what is nearly the name of something without a drawing is a slip.
         if hint is not None or not is_shared:
             message = f"`{path.name}` is named after no term and no row of a table"
@@ -35,5 +42,5 @@ def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
     _, is_row, own = stem.rpartition(".")
     for name in names:
         row = name.rpartition(".")[2]
-        if not is_row or row in (name, own) or nearest(own, [row]):
+        if not is_row or row in (name, own) or find_nearest(own, [row]):
             yield name

@@ -9,16 +9,27 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset import prose_diagnostics as codes
-from rulewright.ruleset.prose.explained_rules import rule_entry, rule_paths
-from rulewright.ruleset.prose.markup import Block, Flat, Grid, Items, Linked, Marked, Paragraph, Span, blocks, flat
-from rulewright.ruleset.prose.placeholder_meaning import page_titles
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, list_rule_paths
+from rulewright.ruleset.prose.markup import (
+    Block,
+    Flat,
+    Grid,
+    Items,
+    LinkSpan,
+    Marked,
+    Paragraph,
+    Span,
+    flatten,
+    parse_blocks,
+)
+from rulewright.ruleset.prose.placeholder_meaning import map_page_titles
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.span import Span as Place
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.prose.text_walk import Words
+    from rulewright.ruleset.prose.text_walk import WordsAt
     from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -92,9 +103,9 @@ _RUN_ON = re.compile(r"(?:\A|\n[ \t]*\n)(?![-*+] |[ \t])(?:[^\n]+\n)+?(?P<item> 
 """A list that begins below a line of text, without the empty line between them."""
 
 
-def lint_markup(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check one text."""
-    source = flat(words.scalar.text)
+    source = flatten(words.scalar.text)
     marked = words.is_marked_up
     bare = _without_code(source.text) if marked else source.text
     for element in _ELEMENT.finditer(bare) if marked else ():
@@ -103,7 +114,7 @@ def lint_markup(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> Non
         places = ((element.start(), opening), (element.end() - closing, closing))
         edits = tuple(Edit(_place(words, source, start, length), mark) for start, length in places)
         inside = element[0][opening:-closing]
-        _report(words, source, element, what, f"write `{mark}{_shown(inside)}{mark}`", diagnostics, edits=edits)
+        _report(words, source, element, what, f"write `{mark}{_show(inside)}{mark}`", diagnostics, edits=edits)
         bare = bare[: element.start()] + " " * len(element[0]) + bare[element.end() :]
     for rules in (_ANYWHERE, _MARKED if marked else _PLAIN):
         for pattern, what, hint in rules:
@@ -119,14 +130,14 @@ def lint_markup(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> Non
                 edits = (Edit(Place(start.file, start.line, 1, start.line, 1), "\n"),)
             what = "runs on from the line before"
             _report(words, source, run_on, what, hint, diagnostics, group="item", edits=edits)
-        for link in links(blocks(words.scalar.text)):
-            there = destination(link.target, ruleset)
+        for link in list_links(parse_blocks(words.scalar.text)):
+            there = find_destination(link.target, ruleset)
             if isinstance(there, Nowhere):
                 span = words.scalar.position(link.start, max(1, len(link.target)))
                 diagnostics.add(codes.BAD_LINK, there.message, span, suggestion=there.suggestion)
 
 
-def _edits(words: Words, source: Flat, pattern: re.Pattern[str], found: re.Match[str]) -> Iterator[Edit]:
+def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], found: re.Match[str]) -> Iterator[Edit]:
     """Yield the edits that mend what one pattern found, where one way to do so is right."""
     if pattern is _ENTITY:
         character = unescape(found[0])
@@ -140,13 +151,13 @@ def _edits(words: Words, source: Flat, pattern: re.Pattern[str], found: re.Match
             yield Edit(_place(words, source, start, 2), "")
 
 
-def _place(words: Words, source: Flat, start: int, length: int) -> Place:
+def _place(words: WordsAt, source: Flat, start: int, length: int) -> Place:
     # A doubled brace is one character of what is read, and two of what is written.
     end = source.places[start + length] if start + length < len(source.places) else len(words.scalar.text)
     return words.scalar.position(source.places[start], end - source.places[start])
 
 
-def _shown(text: str) -> str:
+def _show(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
@@ -155,7 +166,7 @@ def _without_code(text: str) -> str:
 
 
 def _report(
-    words: Words,
+    words: WordsAt,
     source: Flat,
     found: re.Match[str],
     what: str,
@@ -168,10 +179,10 @@ def _report(
     said = found[group].strip()
     start = found.start(group) + len(found[group]) - len(found[group].lstrip())
     span = words.scalar.position(source.places[start], len(said))
-    diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{_shown(said)}` {what}", span, suggestion=hint, edits=edits)
+    diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{_show(said)}` {what}", span, suggestion=hint, edits=edits)
 
 
-def links(found: tuple[Block, ...]) -> Iterator[Linked]:
+def list_links(found: tuple[Block, ...]) -> Iterator[LinkSpan]:
     """Every link of a text, in order."""
     for block in found:
         match block:
@@ -179,16 +190,16 @@ def links(found: tuple[Block, ...]) -> Iterator[Linked]:
                 yield from _linked(spans)
             case Items(items=items):
                 for item in items:
-                    yield from links(item)
+                    yield from list_links(item)
             case Grid(head=head, rows=rows):
                 for row in (head, *rows):
                     for cell in row:
                         yield from _linked(cell)
 
 
-def _linked(spans: tuple[Span, ...]) -> Iterator[Linked]:
+def _linked(spans: tuple[Span, ...]) -> Iterator[LinkSpan]:
     for span in spans:
-        if isinstance(span, Linked):
+        if isinstance(span, LinkSpan):
             yield span
         elif isinstance(span, Marked):
             yield from _linked(span.spans)
@@ -220,17 +231,17 @@ class Nowhere:
     suggestion: str
 
 
-def destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
+def find_destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
     """Where a link with this target leads."""
     if _ABROAD.fullmatch(target):
         return Abroad(target)
     file = _FILE.fullmatch(target)
     path = f"pages.{file[1]}" + (f".{file[2]}" if file[2] else "") if file else target
-    pages = {f"pages.{name}" for name in page_titles(ruleset)}
-    if path in pages or (path.count(".") == 1 and rule_entry(path, ruleset) is not None):
+    pages = {f"pages.{name}" for name in map_page_titles(ruleset)}
+    if path in pages or (path.count(".") == 1 and find_rule_entry(path, ruleset) is not None):
         return Home(path)
     if file or path.partition(".")[0] in ("pages", *ruleset.resolved.rules.entries):
-        hint = did_you_mean(path, [*sorted(pages), *rule_paths(ruleset)])
+        hint = suggest_name(path, [*sorted(pages), *list_rule_paths(ruleset)])
         return Nowhere(f"there is no `{path}` in the book to lead to", hint or "name a page or rule that is there")
     return Nowhere(
         f"`{target}` is neither a place in the book nor an address with `https:`",

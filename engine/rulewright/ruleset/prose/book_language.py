@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy import lazy_property, once
-from rulewright.base.resources import resource
+from rulewright.base.lazy import compute_once, lazy_property
+from rulewright.base.resources import find_resource
 from rulewright.language import numerals
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, required, words
-from rulewright.ruleset.elaborate.node_readers import called, entries, items, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_names, read_text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.yaml_reader import read_file
@@ -55,25 +55,25 @@ class Language:
     figures: Mapping[str, int] = field(default_factory=dict)
     messages: Mapping[str, str] | None = None
 
-    def said(self, message: str, **values: object) -> str:
+    def translate(self, message: str, **values: object) -> str:
         """Return what the book says, with `%(name)s` filled in and `%%` as one sign.
 
         Raises `RulewrightError` where the language has no words for it.
         """
-        return self.found(message) % values
+        return self.find_message(message) % values
 
-    def found(self, message: str) -> str:
+    def find_message(self, message: str) -> str:
         """Return the same, with nothing filled in."""
         said = message if self.messages is None else self.messages.get(message)
         if said is None:
             raise RulewrightError(f"{FOLDER}/{self.tag}.yaml does not say {message!r}")
         return said
 
-    def spelled(self, number: int) -> str:
+    def spell_number(self, number: int) -> str:
         """Return a number in words, or in digits where there are none."""
         return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
-    def listed(self, things: list[str]) -> str:
+    def join_list(self, things: list[str]) -> str:
         """Things one after the other: `a, b and c`."""
         return f" {self.conjunction} ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
 
@@ -102,31 +102,31 @@ ENGLISH = Language(
     ".",
     ("“", "”", "‘", "’"),
     "and",
-    tuple(map(numerals.spelled, range(numerals.HIGHEST + 1))),
+    tuple(map(numerals.spell_number, range(numerals.HIGHEST + 1))),
 )
 
 
-@once
-def languages() -> Mapping[str, Language]:
+@compute_once
+def load_languages() -> Mapping[str, Language]:
     """Every language that the book speaks, by its tag; English first."""
     found = {ENGLISH.tag: ENGLISH}
-    for path in sorted(resource("docs_templates").joinpath(FOLDER).glob("*.yaml")):
+    for path in sorted(find_resource("docs_templates").joinpath(FOLDER).glob("*.yaml")):
         node = read_file(path)
         assert isinstance(node, MappingNode)
         found[path.stem] = Language(
             path.stem,
-            text(node.get("name")),
-            text(node.get("english")),
-            text(node.get("decimal")),
-            tuple(text(item) for item in items(node.get("quotes"))),
-            text(node.get("and")),
-            tuple(text(item) for item in items(node.get("numbers"))),
-            {word: int(text(entry.value)) for word, entry in entries(node.get("figures"))},
-            called(node.get("messages")),
+            read_text(node.get("name")),
+            read_text(node.get("english")),
+            read_text(node.get("decimal")),
+            tuple(read_text(item) for item in list_items(node.get("quotes"))),
+            read_text(node.get("and")),
+            tuple(read_text(item) for item in list_items(node.get("numbers"))),
+            {word: int(read_text(entry.value)) for word, entry in iterate_entries(node.get("figures"))},
+            read_names(node.get("messages")),
         )
     return found
 
 
-def language_of(ruleset: Ruleset) -> Language:
+def find_language(ruleset: Ruleset) -> Language:
     """Return the language that the words of a ruleset are in."""
-    return ENGLISH if ruleset.language == ENGLISH.tag else languages()[ruleset.language]
+    return ENGLISH if ruleset.language == ENGLISH.tag else load_languages()[ruleset.language]

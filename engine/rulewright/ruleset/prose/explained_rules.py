@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.ruleset.elaborate.node_readers import entries, items
-from rulewright.ruleset.layers.step_tree import find, identities, walk
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items
+from rulewright.ruleset.layers.step_tree import find, list_ids, walk
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import part_of, rule_of, sections
+from rulewright.ruleset.section import find_part, find_rule, load_sections
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
-def rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
+def find_rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
     """Return the resolved entry of a whole rule such as `procedures.battle`; None if there is none."""
     section, _, identity = path.partition(".")
     found = ruleset.resolved.rules.get(section)
@@ -20,28 +20,28 @@ def rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
 
 def is_there(path: str, ruleset: Ruleset) -> bool:
     """Whether a path leads to a rule, or to a part of one."""
-    entry = rule_entry(rule_of(path), ruleset)
+    entry = find_rule_entry(find_rule(path), ruleset)
     if entry is None:
         return False
-    section, part = path.partition(".")[0], part_of(path)
+    section, part = path.partition(".")[0], find_part(path)
     if not part:
         return True
-    known = parts_of(section, entry.value)
+    known = list_parts(section, entry.value)
     if len(part) == 1:
         return part[0] in known
     # Deeper than a part there are only cells.
-    columns = [name for name, _ in entries(_get(entry.value, "columns"))]
-    rows = [name for name, _ in entries(_get(entry.value, "rows"))]
+    columns = [name for name, _ in iterate_entries(_get(entry.value, "columns"))]
+    rows = [name for name, _ in iterate_entries(_get(entry.value, "rows"))]
     return section == "tables" and len(part) == 2 and part[0] in rows and part[1] in (*columns, "on")
 
 
-def parts_of(section: str, rule: Node) -> list[str]:
+def list_parts(section: str, rule: Node) -> list[str]:
     """Return the names by which parts of a rule are known: its steps, its rows and columns, its fields, its choices."""
-    declared = sections().get(section)
+    declared = load_sections().get(section)
     found: list[str] = []
     for key in declared.parts if declared is not None else ():
         held = _get(rule, key)
-        found += identities(held) if isinstance(held, Sequence) else [name for name, _ in entries(held)]
+        found += list_ids(held) if isinstance(held, Sequence) else [name for name, _ in iterate_entries(held)]
     return [*found, *(declared.settings if declared is not None else ())]
 
 
@@ -51,12 +51,12 @@ def step_of(rule: Node, identity: str) -> Mapping | None:
     return find(steps, identity) if isinstance(steps, Sequence) else None
 
 
-def steps_in(step: Mapping) -> set[str]:
+def find_steps_in(step: Mapping) -> set[str]:
     """Return the ids of a step and of all steps inside it."""
-    return set(identities(Sequence((step,), step.span))) if walk(Sequence((step,), step.span)) else set()
+    return set(list_ids(Sequence((step,), step.span))) if walk(Sequence((step,), step.span)) else set()
 
 
-def rule_paths(ruleset: Ruleset) -> list[str]:
+def list_rule_paths(ruleset: Ruleset) -> list[str]:
     """Return the path of every rule there is."""
     sections = ruleset.resolved.rules.entries.items()
     return [
@@ -64,19 +64,19 @@ def rule_paths(ruleset: Ruleset) -> list[str]:
     ]
 
 
-def near_paths(path: str, ruleset: Ruleset) -> list[str]:
+def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
     """Return what may have been meant by a path that leads nowhere: the parts of its rule, or else every rule."""
-    rule = rule_of(path)
-    entry = rule_entry(rule, ruleset)
+    rule = find_rule(path)
+    entry = find_rule_entry(rule, ruleset)
     if entry is None:
-        return rule_paths(ruleset)
-    return [f"{rule}.{name}" for name in parts_of(path.partition(".")[0], entry.value)]
+        return list_rule_paths(ruleset)
+    return [f"{rule}.{name}" for name in list_parts(path.partition(".")[0], entry.value)]
 
 
-def special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]:
+def list_special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]:
     """Return the exceptions to steps of a procedure, in order: the step's id, and the exception."""
     found = []
-    for _, entry in entries(ruleset.resolved.rules.get("exceptions")):
+    for _, entry in iterate_entries(ruleset.resolved.rules.get("exceptions")):
         to = entry.value.get("to") if isinstance(entry.value, Mapping) else None
         if isinstance(to, Scalar) and to.text.partition(".")[0] == procedure:
             assert isinstance(entry.value, Mapping)
@@ -88,19 +88,19 @@ def _get(rule: Node, key: str) -> Node | None:
     return rule.get(key) if isinstance(rule, Mapping) else None
 
 
-def named_by_pages(ruleset: Ruleset) -> Iterator[Scalar]:
+def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
     """Every rule that a section explains or shows, where it says so."""
-    for _, page in entries(ruleset.resolved.rules.get("pages")):
-        for _, section in entries(_of(page.value, "sections")):
+    for _, page in iterate_entries(ruleset.resolved.rules.get("pages")):
+        for _, section in iterate_entries(_of(page.value, "sections")):
             for key in ("explains", "show"):
-                for item in items(_of(section.value, key)):
+                for item in list_items(_of(section.value, key)):
                     if isinstance(item, Scalar):
                         yield item
 
 
-def shown(ruleset: Ruleset) -> set[str]:
+def list_shown_rules(ruleset: Ruleset) -> set[str]:
     """Return the ids of everything that the rulebook's pages explain or show."""
-    return {rule_of(item.text) for item in named_by_pages(ruleset)}
+    return {find_rule(item.text) for item in list_rules_on_pages(ruleset)}
 
 
 def _of(node: Node, key: str) -> Node | None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.layers.value_origins import Origin, Path
-from rulewright.ruleset.prose.explained_rules import parts_of, rule_entry, step_of, steps_in
-from rulewright.ruleset.prose.text_signature import noticed
-from rulewright.ruleset.section import part_of, rule_of, sections
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, find_steps_in, list_parts, step_of
+from rulewright.ruleset.prose.text_signature import collect_facts
+from rulewright.ruleset.section import find_part, find_rule, load_sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.nodes import Mapping, Node, Scalar
 
@@ -21,7 +21,7 @@ _DONE = {"adds": "added", "replaces": "replaced", "moves": "moved", "removes": "
 
 
 @dataclass(frozen=True, slots=True)
-class Altered:
+class LayerChange:
     """A rule, or the part of one that is known by a name, as in `procedures.battle.rounds`; `how` says what was done.
 
     `gone` is what is there no longer.
@@ -32,7 +32,7 @@ class Altered:
     gone: bool = False
 
 
-def altered(section: Section, ruleset: Ruleset) -> list[Altered]:
+def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
     """Return what the layers above its signature did to what a text explains or lists, the rule's part each time.
 
     What the edition inherits with what it extends is told of only where it changes nothing itself, nor an overlay it
@@ -42,14 +42,14 @@ def altered(section: Section, ruleset: Ruleset) -> list[Altered]:
     if section.reviewed is None:
         return []
     order = [layer.name for layer in ruleset.resolved.layers]
-    above = order[order.index(ruleset.resolved.layer_of(section.reviewed.span)) + 1 :]
+    above = order[order.index(ruleset.resolved.find_layer(section.reviewed.span)) + 1 :]
     inherited = order[: _extended(ruleset) + 1]
-    explained = (*(path.text for path in section.explains), *noticed(section, ruleset).lists)
+    explained = (*(path.text for path in section.explains), *collect_facts(section, ruleset).lists)
     for layers in ([name for name in above if name not in inherited], above):
         found = {
             each.path: each
             for path, origin in _changes(layers, ruleset)
-            for each in _told(path, origin, ruleset)
+            for each in _describe(path, origin, ruleset)
             if any(_is_about(one, path, each, ruleset) for one in explained)
         }
         if found:
@@ -64,13 +64,13 @@ def _extended(ruleset: Ruleset) -> int:
     if not isinstance(extends, Scalar):
         return -1
     below = parse_reference(extends)
-    return max((place for place, layer in enumerate(layers[:-1]) if below.means(layer.name)), default=-1)
+    return max((place for place, layer in enumerate(layers[:-1]) if below.matches(layer.name)), default=-1)
 
 
 def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Origin]]:
     """Yield what the layers did to anything but words, and the places where they did it."""
     for path, origins in ruleset.resolved.history.origins.items():
-        section = sections().get(path[0])
+        section = load_sections().get(path[0])
         member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None
         told = section is not None and (section.gameplay or section.illustrates)
         if section is None or not told or (member is not None and member.shape.cosmetic):
@@ -78,40 +78,40 @@ def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Ori
         yield from ((path, origin) for origin in origins if origin.layer in above)
 
 
-def _told(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[Altered]:
+def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerChange]:
     """Yield the rule's part in which something was done; of a special case, the step that it is an exception to."""
     how = f"{_DONE.get(origin.operation, 'changed')} by {origin.layer}"
     if len(path) == 1:
         for key in _entries(ruleset.resolved.rules.get(path[0])):
-            yield from _told((*path, key), origin, ruleset)
+            yield from _describe((*path, key), origin, ruleset)
         return
     if path[0] == "exceptions":
         for to in dict.fromkeys(_exception_to(path[1], ruleset)):
-            yield Altered(f"procedures.{to}", f"special case {how}")
+            yield LayerChange(f"procedures.{to}", f"special case {how}")
         return
     if path[0] == "whenever":
         for where in _applies_at(path[1], ruleset):
-            yield Altered(f"procedures.{where}", f"`whenever.{path[1]}` {how}")
+            yield LayerChange(f"procedures.{where}", f"`whenever.{path[1]}` {how}")
         return
     rule = ".".join(path[:2])
-    entry = rule_entry(rule, ruleset)
+    entry = find_rule_entry(rule, ruleset)
     if entry is None:
-        yield Altered(rule, how, gone=True)
+        yield LayerChange(rule, how, gone=True)
         return
-    parts = parts_of(path[0], entry.value)
+    parts = list_parts(path[0], entry.value)
     place = max((place for place, key in enumerate(path) if place > 2 and key in parts), default=0)
     if len(path) > 3 and origin.operation == "removes" and path[-1] not in parts and _holds_parts(path[:-1]):
-        yield Altered(f"{rule}.{path[-1]}", how, gone=True)
+        yield LayerChange(f"{rule}.{path[-1]}", how, gone=True)
     elif place:
         whole = place == len(path) - 1
-        yield Altered(f"{rule}.{path[place]}", how if whole else f"changed by {origin.layer}")
+        yield LayerChange(f"{rule}.{path[place]}", how if whole else f"changed by {origin.layer}")
     else:
-        yield Altered(rule, how if len(path) == 2 else f"changed by {origin.layer}")
+        yield LayerChange(rule, how if len(path) == 2 else f"changed by {origin.layer}")
 
 
 def _holds_parts(path: Path) -> bool:
     """Whether the things at a place are such as have names of their own: steps, or the rows of a table."""
-    known = sections()[path[0]].parts
+    known = load_sections()[path[0]].parts
     return path[-1] in known or path[0] == "procedures"
 
 
@@ -135,24 +135,24 @@ def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
     for procedure in ruleset.procedures.values():
         if identity in procedure.touched:
             yield procedure.id
-        yield from (step.rule for step in procedure.steps() if identity in step.touched)
+        yield from (step.rule for step in procedure.iterate_steps() if identity in step.touched)
 
 
-def _is_about(explained: str, path: Path, told: Altered, ruleset: Ruleset) -> bool:
+def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -> bool:
     """Whether what was done at `path` is done to what a text explains, or to something inside that."""
-    rule, part = rule_of(explained), part_of(explained)
-    if rule_of(told.path) != rule:
+    rule, part = find_rule(explained), find_part(explained)
+    if find_rule(told.path) != rule:
         return False
-    if not part or not part_of(told.path) or part[0] in path[2:]:
+    if not part or not find_part(told.path) or part[0] in path[2:]:
         return True
-    entry = rule_entry(rule, ruleset)
+    entry = find_rule_entry(rule, ruleset)
     if entry is None:
         return True
     if path[:1] == ("tables",):
         # A row as a whole has a cell in each column.
         return len(path) == 4 and part[0] in _entries(_entries(entry.value).get("columns"))
     step = step_of(entry.value, part[0])
-    return step is not None and part_of(told.path)[0] in steps_in(step)
+    return step is not None and find_part(told.path)[0] in find_steps_in(step)
 
 
 def _entries(node: Node | None) -> dict[str, Node]:

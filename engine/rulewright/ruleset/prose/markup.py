@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
 DEEPEST = 4
 """Marks, or lists, inside each other; what lies deeper stands for itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextSpan:
     """Characters that stand for themselves, from offset `start` of the words."""
 
     text: str
@@ -34,7 +34,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkSpan:
     """Spans that lead to `target`, which stands at offset `start` of the words."""
 
     target: str
@@ -42,7 +42,7 @@ class Linked:
     start: int
 
 
-Span = Text | Placeholder | Marked | Linked
+Span = TextSpan | Placeholder | Marked | LinkSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class Flat:
     atoms: Mapping[int, Placeholder]
 
 
-def flat(words: str) -> Flat:
+def flatten(words: str) -> Flat:
     """Words as the characters that markup is read from."""
     text: list[str] = []
     places: list[int] = []
     atoms: dict[int, Placeholder] = {}
-    for part in parts(words):
+    for part in parse_parts(words):
         if isinstance(part, Placeholder):
             atoms[len(places)] = part
             text.append(_STAND_IN)
@@ -105,15 +105,15 @@ def flat(words: str) -> Flat:
     return Flat("".join(text), places, atoms)
 
 
-def blocks(words: str) -> tuple[Block, ...]:
+def parse_blocks(words: str) -> tuple[Block, ...]:
     """Return the paragraphs, lists and tables of `words`."""
-    source = flat(words)
+    source = flatten(words)
     return tuple(_Reader(source).blocks(_lines(source.text), 0))
 
 
 def inline(words: str) -> tuple[Span, ...]:
     """Return the spans of `words` that are one run of text."""
-    source = flat(words)
+    source = flatten(words)
     return _Reader(source).spans([(0, len(source.text))], 0)
 
 
@@ -254,7 +254,7 @@ class _Run:
         character = self.text[at]
         if character == "\\":
             if at + 1 < end and self.text[at + 1] in _PUNCTUATION:
-                return Text(self.text[at + 1], self._place(at + 1)), at + 2
+                return TextSpan(self.text[at + 1], self._place(at + 1)), at + 2
             return None, at + 1
         if character == "`":
             return self._code(at, end, never)
@@ -263,7 +263,7 @@ class _Run:
             if link is None or self._is_image(at) or self._atoms(*link.span(2)):
                 return None, at + 1
             inner = tuple(self.spans(*link.span(1), depth + 1, linked=True))
-            return Linked(link[2], inner, self._place(link.start(2))), link.end()
+            return LinkSpan(link[2], inner, self._place(link.start(2))), link.end()
         return self._emphasis(at, end, depth, never, linked=linked)
 
     def _code(self, at: int, end: int, never: set[str]) -> tuple[Span | None, int]:
@@ -327,8 +327,8 @@ class _Run:
             placeholder = self.source.atoms.get(self.kept[at])
             if placeholder is not None:
                 if begun < at:
-                    yield Text(self.text[begun:at], self._place(begun))
+                    yield TextSpan(self.text[begun:at], self._place(begun))
                 yield placeholder
                 begun = at + 1
         if begun < end:
-            yield Text(self.text[begun:end], self._place(begun))
+            yield TextSpan(self.text[begun:end], self._place(begun))

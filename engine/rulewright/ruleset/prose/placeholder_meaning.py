@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, Any
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset import prose_diagnostics as codes
-from rulewright.ruleset.elaborate.node_readers import constant, entries, title
-from rulewright.ruleset.prose.book_language import language_of
-from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parts
-from rulewright.ruleset.queries.dice_needed import dice_needed
-from rulewright.ruleset.section import ID, RulesSection, sections
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant
+from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
+from rulewright.ruleset.queries.dice_needed import count_dice_needed
+from rulewright.ruleset.section import ID, RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.prose.text_walk import Words
+    from rulewright.ruleset.prose.text_walk import WordsAt
     from rulewright.ruleset.ruleset import Ruleset
 
 
 TERM_FORMS = ("plural", "icon")
 
 
-def forms_of(term: Term) -> tuple[str, ...]:
+def list_term_forms(term: Term) -> tuple[str, ...]:
     """Return what may stand behind a term: what every term has, and the forms it has of its own."""
     return (*TERM_FORMS, *term.forms)
 
@@ -51,7 +51,7 @@ class TermWord:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Value:
+class PlaceholderValue:
     """A figure: a number of the rules, a cell of a table, or what an expression works out to."""
 
     type: Type
@@ -59,7 +59,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
+class SpelledNumber:
     """A whole number in words or digits (`form` is `words`, `Words` or nothing), and the term it counts, if any.
 
     `word` is the number as it is said.
@@ -120,10 +120,10 @@ class Nothing:
     suggestion: str | None = None
 
 
-Meaning = TermWord | Value | Counted | Verbatim | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
+Meaning = TermWord | PlaceholderValue | SpelledNumber | Verbatim | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
 
 
-def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
+def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
     """Return what the placeholder `{body}` means. `span` is where it stands, for faults inside an expression."""
     if not body:
         return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
@@ -135,29 +135,29 @@ def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning
         return _expression(body[1:], ruleset, span)
     declared = ruleset.declarations
     head, *rest = body.split(".")
-    if head in declared.terms and (not rest or (len(rest) == 1 and rest[0] in forms_of(declared.terms[head]))):
+    if head in declared.terms and (not rest or (len(rest) == 1 and rest[0] in list_term_forms(declared.terms[head]))):
         return TermWord(declared.terms[head], rest[0] if rest else "name")
     if body == "dice":
-        return Verbatim(listed_dice(ruleset))
+        return Verbatim(list_needed_dice(ruleset))
     if head in _SECTIONS and rest:
         return _SECTIONS[head](rest, len(head) + 1, ruleset)
-    section = sections().get(head)
+    section = load_sections().get(head)
     if section is not None and section.linked and rest:
-        return _link(head, titles_of(section, ruleset), rest, len(head) + 1)
+        return _link(head, map_titles(section, ruleset), rest, len(head) + 1)
     if head in declared.tables:
         return _row(declared.tables[head], rest, ruleset)
     if head in declared.terms:
         at = len(head) + 1
-        hint = did_you_mean(rest[0], forms_of(declared.terms[head])) or "a term has a `plural` and an `icon`"
+        hint = suggest_name(rest[0], list_term_forms(declared.terms[head])) or "a term has a `plural` and an `icon`"
         return Nothing(f"the term `{head}` has no `{'.'.join(rest)}`", at, len(body) - at, hint)
     return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
 
 
 def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meaning:
-    found = meaning(count["figure"], ruleset, span=span)
+    found = resolve_placeholder(count["figure"], ruleset, span=span)
     if isinstance(found, Nothing):
         return found
-    if not isinstance(found, Value) or type(found.value) is not int or found.value < 0:
+    if not isinstance(found, PlaceholderValue) or type(found.value) is not int or found.value < 0:
         return Nothing(f"`{count['figure']}` is no whole number to be counted", 0, len(count["figure"]))
     if count["form"] is None and count["term"] is None:
         return Nothing("this does not say how to say the number", len(count["figure"]), 1, "add `words`, or a term")
@@ -165,44 +165,44 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
     if count["term"] is not None:
         term = ruleset.declarations.terms.get(count["term"])
         if term is None:
-            hint = did_you_mean(count["term"], (*ruleset.declarations.terms, "words", "Words"))
+            hint = suggest_name(count["term"], (*ruleset.declarations.terms, "words", "Words"))
             return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
     form = count["form"] or ""
-    said = language_of(ruleset).spelled(found.value) if form else str(found.value)
-    return Counted(found.value, form, term, said[:1].upper() + said[1:] if form == "Words" else said)
+    said = find_language(ruleset).spell_number(found.value) if form else str(found.value)
+    return SpelledNumber(found.value, form, term, said[:1].upper() + said[1:] if form == "Words" else said)
 
 
-def listed_dice(ruleset: Ruleset) -> str:
+def list_needed_dice(ruleset: Ruleset) -> str:
     """Return the dice that a game needs, in words: `1 d4, 5 d6 and 1 d10`; `none` where there are none."""
-    named = [f"{count} {name}" for name, count in dice_needed(ruleset).items()]
-    return language_of(ruleset).listed(named) or "none"
+    named = [f"{count} {name}" for name, count in count_dice_needed(ruleset).items()]
+    return find_language(ruleset).join_list(named) or "none"
 
 
 def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
     declared = ruleset.declarations
-    for section, known in _named(ruleset).items():
+    for section, known in _resolve(ruleset).items():
         if body in known:
             return f"did you mean `{section}.{body}`?"
-    linked = [key for key, section in sections().items() if section.linked]
+    linked = [key for key, section in load_sections().items() if section.linked]
     known_heads = [*declared.terms, *declared.tables, *_SECTIONS, *linked]
-    return did_you_mean(head, known_heads)
+    return suggest_name(head, known_heads)
 
 
-def _named(ruleset: Ruleset) -> dict[str, Iterable[str]]:
+def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
     """Return what may be named by its section, in each section of which something may."""
     declared = ruleset.declarations
-    linked = {key: titles_of(section, ruleset) for key, section in sections().items() if section.linked}
+    linked = {key: map_titles(section, ruleset) for key, section in load_sections().items() if section.linked}
     return {
         "numbers": declared.numbers,
         "options": declared.options,
         **linked,
-        "pages": page_titles(ruleset),
+        "pages": map_page_titles(ruleset),
     }
 
 
-def titles_of(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
+def map_titles(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
     """Return what readers call each entry of a section."""
-    found = dict(entries(ruleset.resolved.rules.get(section.key)))
+    found = dict(iterate_entries(ruleset.resolved.rules.get(section.key)))
     if section.heading == ID:
         return {name: name for name in found}
     return {name: _title(entry.value, name, section.heading) for name, entry in found.items()}
@@ -215,7 +215,7 @@ def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
         return Nothing(message, 0, len(table.id), f"write `tables.{table.id}` for a link to the table")
     row = table.rows.get(rest[0])
     if row is None:
-        hint = did_you_mean(rest[0], table.rows)
+        hint = suggest_name(rest[0], table.rows)
         return Nothing(f"{table.id} has no row `{rest[0]}`", at, len(rest[0]), hint)
     if len(rest) == 1:
         return RowTitle(table, row)
@@ -223,37 +223,37 @@ def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
     if rest[1:] == ["on"] and table.roll is not None:
         return Faces(table, row)
     if len(rest) == 2 and rest[1] in table.columns:
-        return Value(table.columns[rest[1]], row.cells[rest[1]])
+        return PlaceholderValue(table.columns[rest[1]], row.cells[rest[1]])
     known = [*table.columns, *(["on"] if table.roll is not None else [])]
     wrong = ".".join(rest[1:])
-    return Nothing(f"{table.id} has no column `{wrong}`", at, len(wrong), did_you_mean(wrong, known))
+    return Nothing(f"{table.id} has no column `{wrong}`", at, len(wrong), suggest_name(wrong, known))
 
 
 def _expression(text: str, ruleset: Ruleset, span: Span | None) -> Meaning:
     found = Diagnostics()
-    node = Scalar(text.strip(), text.strip(), span or Span.at(""))
-    kind, value = constant(node, ruleset.declarations, found)
+    node = Scalar(text.strip(), text.strip(), span or Span.for_file(""))
+    kind, value = read_constant(node, ruleset.declarations, found)
     for diagnostic in found.errors:
         return Nothing(diagnostic.message, 0, len(text) + 1, diagnostic.suggestion)
     if isinstance(kind, Unknown):
         return Nothing("this has no value", 0, len(text) + 1)
-    return Value(kind, value)
+    return PlaceholderValue(kind, value)
 
 
 def _link(section: str, known: dict[str, str], rest: list[str], at: int) -> Meaning:
     name = ".".join(rest)
     if name in known:
         return RuleLink(section, name, known[name])
-    return Nothing(f"there is no `{section}.{name}`", at, len(name), did_you_mean(name, known))
+    return Nothing(f"there is no `{section}.{name}`", at, len(name), suggest_name(name, known))
 
 
 def _number(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
     number = ruleset.declarations.numbers.get(rest[0])
     if number is None or len(rest) > 1:
         name = ".".join(rest)
-        hint = did_you_mean(name, ruleset.declarations.numbers)
+        hint = suggest_name(name, ruleset.declarations.numbers)
         return Nothing(f"there is no number `{name}`", at, len(name), hint)
-    return Value(number.type, number.value)
+    return PlaceholderValue(number.type, number.value)
 
 
 def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
@@ -263,7 +263,7 @@ def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
         if rest[1] in choices:
             return ChoiceWords(choices[rest[1]])
         at += len(rest[0]) + 1
-        hint = did_you_mean(rest[1], choices)
+        hint = suggest_name(rest[1], choices)
         return Nothing(f"the setting `{rest[0]}` has no choice `{rest[1]}`", at, len(rest[1]), hint)
     return _link("options", {o.id: o.title for o in options.values()}, rest, at)
 
@@ -273,10 +273,10 @@ def _table(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
-    return _link("pages", page_titles(ruleset), rest, at)
+    return _link("pages", map_page_titles(ruleset), rest, at)
 
 
-def page_titles(ruleset: Ruleset) -> dict[str, str]:
+def map_page_titles(ruleset: Ruleset) -> dict[str, str]:
     """Return the titles of pages and sections, by `page` and `page.section`."""
     found: dict[str, str] = {}
     pages = ruleset.resolved.rules.get("pages")
@@ -290,7 +290,7 @@ def page_titles(ruleset: Ruleset) -> dict[str, str]:
 
 def _title(node: object, identity: str, heading: str = "title") -> str:
     written = node.get(heading) if isinstance(node, Mapping) else None
-    return written.text.strip() if isinstance(written, Scalar) else title(identity)
+    return written.text.strip() if isinstance(written, Scalar) else make_title(identity)
 
 
 _SECTIONS: dict[str, Callable[[list[str], int, Ruleset], Meaning]] = {
@@ -319,10 +319,10 @@ class Circles:
         self._lengths: dict[str, int] = {}
         self._open: list[str] = []
 
-    def lint(self, words: Words, diagnostics: Diagnostics) -> None:
+    def lint(self, words: WordsAt, diagnostics: Diagnostics) -> None:
         """Check one text."""
         text = words.scalar.text
-        for part in parts(text):
+        for part in parse_parts(text):
             named = self._named(part) if isinstance(part, Placeholder) else None
             if named is None or not isinstance(part, Placeholder):
                 continue
@@ -330,13 +330,13 @@ class Circles:
             if self.leads_to(named, text):
                 message = f"`{part.body}` leads back to this text, which would never end"
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
-            elif self.length(named) > LONGEST:
+            elif self.estimate_length(named) > LONGEST:
                 message = (
                     f"`{part.body}` comes to more than {LONGEST} characters when its own placeholders are filled in"
                 )
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
 
-    def length(self, text: str) -> int:
+    def estimate_length(self, text: str) -> int:
         """How many characters a text comes to, about; never more than `ENDLESS`."""
         known = self._lengths.get(text)
         if known is not None:
@@ -345,12 +345,12 @@ class Circles:
             return ENDLESS
         self._open.append(text)
         found = 0
-        for part in parts(text):
+        for part in parse_parts(text):
             if isinstance(part, Literal):
                 found += len(part.text)
             elif isinstance(part, Placeholder):
                 named = self._named(part)
-                found += 1 if named is None else self.length(named)
+                found += 1 if named is None else self.estimate_length(named)
         self._open.pop()
         self._lengths[text] = min(found, ENDLESS)
         return self._lengths[text]
@@ -365,7 +365,7 @@ class Circles:
                 return True
             if text not in seen:
                 seen.add(text)
-                named = (self._named(part) for part in parts(text) if isinstance(part, Placeholder))
+                named = (self._named(part) for part in parse_parts(text) if isinstance(part, Placeholder))
                 ahead += [each for each in named if each is not None]
         return False
 
@@ -373,7 +373,7 @@ class Circles:
         """Return the text that a placeholder is filled in with, where that may hold placeholders itself."""
         if "{" in part.body or part.body.startswith("="):
             return None
-        match meaning(part.body, self.ruleset):
+        match resolve_placeholder(part.body, self.ruleset):
             case RuleLink(title=title):
                 return title if "{" in title else None
             case ChoiceWords(words=words):

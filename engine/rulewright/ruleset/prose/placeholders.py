@@ -41,7 +41,7 @@ Part = Literal | Placeholder | Stray
 
 
 @lru_cache(maxsize=8192)
-def parts(words: str) -> tuple[Part, ...]:
+def parse_parts(words: str) -> tuple[Part, ...]:
     """Return the parts of `words`, in order. Every check asks for those of each text several times.
 
     >>> parts("a {city} {{x}}")[:2]

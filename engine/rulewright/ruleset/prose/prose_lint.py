@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.prose.allowed_markup import lint_markup
-from rulewright.ruleset.prose.book_language import language_of
-from rulewright.ruleset.prose.explained_rules import is_there, near_paths, rule_entry, rule_paths
-from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, meaning
-from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, list_rule_paths, suggest_paths
+from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, resolve_placeholder
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parse_parts
 from rulewright.ruleset.prose.stale_texts import Describe, lint_signature
-from rulewright.ruleset.prose.text_walk import Words, all_words, manifest_words
+from rulewright.ruleset.prose.text_walk import WordsAt, list_all_words, list_manifest_words
 from rulewright.ruleset.recovery.blame import point_at_removals
-from rulewright.ruleset.section import rule_of, sections
+from rulewright.ruleset.section import find_rule, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 
 def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
     """Check every word of the ruleset. `describe`, where given, says what a changed rule says now."""
-    figures = known_figures(ruleset)
+    figures = map_known_numbers(ruleset)
     terms = _terms(ruleset)
     spelt = _spelt(terms)
     circles = Circles(ruleset)
     before = len(diagnostics.errors)
-    for words in (*manifest_words(ruleset), *all_words(ruleset)):
+    for words in (*list_manifest_words(ruleset), *list_all_words(ruleset)):
         lint_markup(words, ruleset, diagnostics)
         circles.lint(words, diagnostics)
     # Rules whose names have no end cannot be said.
     describe = describe if len(diagnostics.errors) == before else None
-    for words in all_words(ruleset):
+    for words in list_all_words(ruleset):
         _lint_placeholders(words, ruleset, diagnostics)
         if words.is_figureless:
-            lint_figures(words, ruleset, figures, diagnostics)
+            lint_numbers(words, ruleset, figures, diagnostics)
         if words.is_prose:
             _lint_terms(words, spelt, terms, diagnostics)
     pages = tuple(ruleset.pages.values())
     _lint_letters(pages, diagnostics)
     for page in pages:
         if page.icon is not None and page.icon.text not in ruleset.declarations.terms:
-            hint = did_you_mean(page.icon.text, ruleset.declarations.terms)
+            hint = suggest_name(page.icon.text, ruleset.declarations.terms)
             message = f"there is no term `{page.icon.text}`"
             diagnostics.add(codes.UNKNOWN_RULE, message, page.icon.span, suggestion=hint)
         for section in page.sections:
@@ -56,9 +56,9 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     point_at_removals(diagnostics, ruleset.resolved)
 
 
-def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     scalar = words.scalar
-    for part in parts(scalar.text):
+    for part in parse_parts(scalar.text):
         if isinstance(part, Stray):
             what = "opens a placeholder that never ends" if part.text == "{" else "ends a placeholder that never began"
             hint = f"write `{part.text * 2}` for a brace as such"
@@ -69,7 +69,7 @@ def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics)
             if words.is_unfilled:
                 diagnostics.add(codes.PLACEHOLDER_IN_WORD, f"`{{{part.body}}}` would stand in the word as it is", span)
                 continue
-            found = meaning(part.body, ruleset, span=span)
+            found = resolve_placeholder(part.body, ruleset, span=span)
             if isinstance(found, Nothing):
                 at = scalar.position(part.start + found.offset, found.length)
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, found.message, at, suggestion=found.suggestion)
@@ -81,8 +81,8 @@ def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")
 
 
-def _lint_terms(words: Words, spelt: re.Pattern[str], terms: dict[str, str], diagnostics: Diagnostics) -> None:
-    for part in literals(words.scalar):
+def _lint_terms(words: WordsAt, spelt: re.Pattern[str], terms: dict[str, str], diagnostics: Diagnostics) -> None:
+    for part in list_literals(words.scalar):
         for found in spelt.finditer(part.text):
             span = words.scalar.position(part.start + found.start(), len(found[0]))
             message = f"`{found[0]}` is a word of the game, written out"
@@ -115,21 +115,23 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
     top = ruleset.resolved.layers[-1].name
     for path in section.explains:
         # A part that a layer above has removed makes an inherited text outdated, and is no fault of it.
-        inherited = ruleset.resolved.layer_of(path.span) != top and rule_entry(rule_of(path.text), ruleset) is not None
+        inherited = (
+            ruleset.resolved.find_layer(path.span) != top and find_rule_entry(find_rule(path.text), ruleset) is not None
+        )
         if not inherited and not is_there(path.text, ruleset):
             known = False
-            hint = did_you_mean(path.text, near_paths(path.text, ruleset))
+            hint = suggest_name(path.text, suggest_paths(path.text, ruleset))
             diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
     for path in section.show:
-        if rule_entry(path.text, ruleset) is None:
+        if find_rule_entry(path.text, ruleset) is None:
             known = False
-            fit = [each for each in rule_paths(ruleset) if sections()[each.partition(".")[0]].shown]
-            hint = did_you_mean(path.text, fit)
+            fit = [each for each in list_rule_paths(ruleset) if load_sections()[each.partition(".")[0]].shown]
+            hint = suggest_name(path.text, fit)
             diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
-        elif not sections()[path.text.partition(".")[0]].shown:
+        elif not load_sections()[path.text.partition(".")[0]].shown:
             known = False
             message = f"no page can show `{path.text}`: there is no form in which it could be printed below a text"
-            fits = ", ".join(f"`{key}`" for key, each in sections().items() if each.shown)
+            fits = ", ".join(f"`{key}`" for key, each in load_sections().items() if each.shown)
             hint = f"leave it out, and say it in the text; what can be shown are entries of {fits}"
             diagnostics.add(codes.NOT_SHOWN, message, path.span, suggestion=hint)
     if known and section.explains:
@@ -144,14 +146,14 @@ _TOLD = ("title", "text")
 """The parts of an example that tell of it, and are none of its figures."""
 
 
-def lint_figures(words: Words, ruleset: Ruleset, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
+def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
     """Report every figure in the words. `figures` is what `known_figures` found.
 
     An example may say the figures it sets, chooses, throws or expects itself: those are tried whenever it is run.
     """
-    own = _own_figures(words, ruleset) if words.path[0] == "examples" else frozenset()
-    about, language = _about(words, ruleset), language_of(ruleset)
-    for part in literals(words.scalar):
+    own = _find_own_numbers(words, ruleset) if words.path[0] == "examples" else frozenset()
+    about, language = _about(words, ruleset), find_language(ruleset)
+    for part in list_literals(words.scalar):
         blank = partial(re.sub, repl=lambda found: " " * len(found[0]))
         text = blank(_ENTITY, string=blank(_LIST_NUMBER, string=part.text))
         for pattern in (_FIGURE, language.number_word):
@@ -165,9 +167,9 @@ def lint_figures(words: Words, ruleset: Ruleset, figures: dict[str, list[str]], 
                     diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
 
 
-def _about(words: Words, ruleset: Ruleset) -> str:
+def _about(words: WordsAt, ruleset: Ruleset) -> str:
     """Return the rule that an answer or a ruling says it is about."""
-    entry = rule_entry(".".join(words.path[:2]), ruleset)
+    entry = find_rule_entry(".".join(words.path[:2]), ruleset)
     about = entry.value.get("about") if entry is not None and isinstance(entry.value, Mapping) else None
     return about.text if isinstance(about, Scalar) else ""
 
@@ -181,41 +183,41 @@ def _hint(written: str, known: list[str], *, spelled: bool) -> str:
     return apart if spelled else f"{codes.LITERAL_FIGURE.fix.removesuffix('.')}; {apart}"
 
 
-def literals(scalar: Scalar) -> list[Literal]:
+def list_literals(scalar: Scalar) -> list[Literal]:
     """Return what stands in the words for itself."""
-    return [part for part in parts(scalar.text) if isinstance(part, Literal)]
+    return [part for part in parse_parts(scalar.text) if isinstance(part, Literal)]
 
 
-def known_figures(ruleset: Ruleset) -> dict[str, list[str]]:
+def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
     """Return the placeholders of every named figure, by how it is written out."""
     from rulewright.dice.ast import Roll
-    from rulewright.dice.format_notation import text
+    from rulewright.dice.format_notation import format_roll
 
     found: dict[str, list[str]] = {}
     for number in ruleset.declarations.numbers.values():
-        written = text(number.value) if isinstance(number.value, Roll) else str(number.value)
+        written = format_roll(number.value) if isinstance(number.value, Roll) else str(number.value)
         found.setdefault(written, []).append(f"numbers.{number.id}")
     return found
 
 
-def _own_figures(words: Words, ruleset: Ruleset) -> frozenset[str]:
+def _find_own_numbers(words: WordsAt, ruleset: Ruleset) -> frozenset[str]:
     """Return the numbers in an example's own data, and how many of something it lists."""
     examples = ruleset.resolved.rules.get("examples")
     example = examples.get(words.path[1]) if isinstance(examples, Mapping) else None
     if not isinstance(example, Mapping):
         return frozenset()
     data = [entry.value for key, entry in example.entries.items() if key not in _TOLD]
-    return frozenset(figure for node in data for figure in _figures_in(node))
+    return frozenset(figure for node in data for figure in _find_numbers(node))
 
 
-def _figures_in(node: Node) -> frozenset[str]:
+def _find_numbers(node: Node) -> frozenset[str]:
     match node:
         case Scalar():
             return frozenset(_WHOLE.findall(node.text))
         case Sequence():
-            inner = [_figures_in(item) for item in node.items]
+            inner = [_find_numbers(item) for item in node.items]
             return frozenset({str(len(inner))}).union(*inner)
         case Mapping():
-            inner = [_figures_in(entry.value) for entry in node.entries.values()]
+            inner = [_find_numbers(entry.value) for entry in node.entries.values()]
             names = (figure for key in node.entries for figure in _WHOLE.findall(key))
             return frozenset(names).union(*inner)

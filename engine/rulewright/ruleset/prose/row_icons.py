@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulewright.language.declarations import Table, TableRow
-from rulewright.ruleset.prose.placeholder_meaning import RowTitle, TermWord, meaning
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose.placeholder_meaning import RowTitle, TermWord, resolve_placeholder
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def picture_of(ruleset: Ruleset, table: Table, row: TableRow, is_drawn: Callable[[str], bool]) -> str | None:
+def find_row_icon(ruleset: Ruleset, table: Table, row: TableRow, is_drawn: Callable[[str], bool]) -> str | None:
     """Return the name of the drawing that a row is shown with, of those there are; None where there is none."""
     return next(filter(is_drawn, _names(ruleset, table, row)), None)
 
@@ -21,9 +21,9 @@ def _names(ruleset: Ruleset, table: Table, row: TableRow) -> Iterator[str]:
     And its like in tables of the very same rows.
     """
     yield f"{table.id}.{row.id}"
-    match list(parts(row.title)):
+    match list(parse_parts(row.title)):
         case [Placeholder(body=body)]:
-            match meaning(body, ruleset):
+            match resolve_placeholder(body, ruleset):
                 case TermWord(term=term):
                     yield term.id
                 case RowTitle(table=other, row=called):

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.ruleset.editions.edition import MANIFEST, walk
-from rulewright.ruleset.elaborate.node_readers import entries, items, text
-from rulewright.ruleset.prose.explained_rules import is_there, near_paths, rule_entry
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, suggest_paths
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.schema_path import either
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.schema.validator import validate
-from rulewright.ruleset.section import rule_of
+from rulewright.ruleset.section import find_rule
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
@@ -66,7 +66,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SourceStatement:
     """One statement: the places of its sentences by source, and by edition the rules that carry it."""
 
     id: str
@@ -74,7 +74,7 @@ class Statement:
     carriers: Mapping[str, tuple[Scalar, ...]]
 
 
-def sources_files(paths: Sequence[Path]) -> Iterator[Path]:
+def list_sources_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Every file of sources below some folders. In the folder of an edition, it would be a file of that edition."""
     unread = Diagnostics()
     for path in paths:
@@ -99,13 +99,13 @@ def check_sources(
     """
     found = Diagnostics()
     seen: list[object] = []
-    for path in sources_files(paths):
+    for path in list_sources_files(paths):
         try:
             node = read_file(path)
         except DiagnosticError as error:
             found.extend(error.diagnostics)
             continue
-        plain = node.plain()
+        plain = node.to_plain()
         if plain in seen:
             continue  # a copy of a game's folder holds its sources too, and they say nothing more
         seen.append(plain)
@@ -137,7 +137,7 @@ def _check(
             }
             missing = [place for place in range(1, len(source.sentences) + 1) if place not in covered]
             if missing:
-                message = f"nothing of `{edition}` carries {_said(missing)} of `{source.id}`"
+                message = f"nothing of `{edition}` carries {_describe(missing)} of `{source.id}`"
                 found.add(NOT_CARRIED, message, source.span)
 
 
@@ -145,48 +145,51 @@ def _require(carrier: Scalar, edition: str, ruleset: Ruleset, found: Diagnostics
     path = carrier.text
     parts = path.split(".")
     if parts[0] == "pages" and len(parts) == 3:
-        page = rule_entry(rule_of(path), ruleset)
+        page = find_rule_entry(find_rule(path), ruleset)
         sections = page.value.get("sections") if page is not None and isinstance(page.value, MappingNode) else None
         if isinstance(sections, MappingNode) and parts[2] in sections.entries:
             return
     elif is_there(path, ruleset):
         return
-    hint = did_you_mean(path, near_paths(path, ruleset))
+    hint = suggest_name(path, suggest_paths(path, ruleset))
     found.add(UNKNOWN_SOURCE, f"there is no rule `{path}` in `{edition}`", carrier.span, suggestion=hint)
 
 
 def _sources(node: MappingNode, known: set[str], found: Diagnostics) -> Iterator[tuple[str, Source]]:
-    for identity, entry in entries(node.get("sources")):
+    for identity, entry in iterate_entries(node.get("sources")):
         assert isinstance(entry.value, MappingNode)
-        editions = tuple(_editions(items(entry.value.get("editions")), known, found))
-        yield identity, Source(identity, editions, tuple(text(entry.value.get("sentences")).split()), entry.key.span)
+        editions = tuple(_editions(list_items(entry.value.get("editions")), known, found))
+        yield (
+            identity,
+            Source(identity, editions, tuple(read_text(entry.value.get("sentences")).split()), entry.key.span),
+        )
 
 
 def _statements(
     node: MappingNode, sources: Mapping[str, Source], known: set[str], found: Diagnostics
-) -> Iterator[Statement]:
-    for identity, entry in entries(node.get("statements")):
+) -> Iterator[SourceStatement]:
+    for identity, entry in iterate_entries(node.get("statements")):
         value = entry.value
         assert isinstance(value, MappingNode)
         places: dict[str, tuple[int, ...]] = {}
-        editions = list(_editions(items(value.get("also_in")), known, found))
-        for name, inner in entries(value.get("found")):
+        editions = list(_editions(list_items(value.get("also_in")), known, found))
+        for name, inner in iterate_entries(value.get("found")):
             source = sources.get(name)
             if source is None:
-                hint = did_you_mean(name, sources)
+                hint = suggest_name(name, sources)
                 found.add(UNKNOWN_SOURCE, f"there is no source `{name}`", inner.key.span, suggestion=hint)
                 continue
             places[name] = tuple(_places(inner.value, source, found))
             editions += source.editions
-        usual = tuple(each for each in items(value.get("carried_by")) if isinstance(each, Scalar))
+        usual = tuple(each for each in list_items(value.get("carried_by")) if isinstance(each, Scalar))
         carriers = dict.fromkeys(editions, usual)
-        for _, inner in entries(value.get("besides")):
+        for _, inner in iterate_entries(value.get("besides")):
             for edition in _editions([inner.key], known, found):
-                carriers[edition] = tuple(each for each in items(inner.value) if isinstance(each, Scalar))
+                carriers[edition] = tuple(each for each in list_items(inner.value) if isinstance(each, Scalar))
         for edition, carrying in carriers.items():
             if not carrying:
                 found.add(NOT_CARRIED, f"no rule of `{edition}` carries `{identity}`", entry.key.span)
-        yield Statement(identity, places, carriers)
+        yield SourceStatement(identity, places, carriers)
 
 
 def _editions(named: Sequence[Node], known: set[str], found: Diagnostics) -> Iterator[str]:
@@ -195,12 +198,12 @@ def _editions(named: Sequence[Node], known: set[str], found: Diagnostics) -> Ite
             meant = [edition for edition in known if edition == node.text or edition.startswith(f"{node.text}.")]
             yield from meant
             if not meant:
-                hint = did_you_mean(node.text, known)
+                hint = suggest_name(node.text, known)
                 found.add(UNKNOWN_SOURCE, f"there is no edition `{node.text}`", node.span, suggestion=hint)
 
 
 def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
-    for part in text(node).split(","):
+    for part in read_text(node).split(","):
         match = _RANGE.fullmatch(part.strip())
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if 1 <= first <= last <= len(source.sentences):
@@ -213,10 +216,12 @@ def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
 def _some(names: Iterable[str]) -> str:
     """Return some names, in words short enough for a message."""
     shown = [f"`{name}`" for name in names]
-    return either(shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and")
+    return join_alternatives(
+        shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and"
+    )
 
 
-def _said(places: list[int]) -> str:
+def _describe(places: list[int]) -> str:
     """Return some places, in words short enough for a message."""
     shown = ", ".join(str(place) for place in places[:12])
     more = f" and {len(places) - 12} more" if len(places) > 12 else ""

@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset import prose_diagnostics as codes
-from rulewright.ruleset.layers.source_edits import value_set
-from rulewright.ruleset.prose.layer_changes import altered
-from rulewright.ruleset.prose.text_signature import signature
+from rulewright.ruleset.layers.source_edits import build_value_edit
+from rulewright.ruleset.prose.layer_changes import find_layer_changes
+from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit
@@ -29,20 +29,20 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
     """Report a text that nobody has signed, or that was signed when its rules were others."""
     paths = [path.text for path in section.explains]
     top = ruleset.resolved.layers[-1].name
-    wanted = signature(section, ruleset)
+    wanted = compute_signature(section, ruleset)
     name = f"{section.page}.{section.id}"
     if section.reviewed is None or is_newer(section, ruleset):
         if ruleset.status == "released":
-            hint = f"read it against {_listed(paths)}, then add `reviewed: {wanted}`"
+            hint = f"read it against {_list(paths)}, then add `reviewed: {wanted}`"
             message = f"nobody has signed the text of `{name}`"
             diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
     elif section.reviewed.text != wanted:
         sign = f"reviewed: {wanted}"
         # The layer below is right about its own rules, and other editions stand on it.
-        if ruleset.resolved.layer_of(section.reviewed.span) != top:
+        if ruleset.resolved.find_layer(section.reviewed.span) != top:
             sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
             sign = f"{sign}` in a file of `{top}"
-        hint = f"read it against {_listed(paths)}, then write `{sign}`"
+        hint = f"read it against {_list(paths)}, then write `{sign}`"
         if describe:
             hint += f"; `check --sign {ruleset.reference} {name}` shows the whole and signs it"
             hint += _now(section, ruleset, describe)
@@ -53,7 +53,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
 
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     """Return what the rules say now where they are known to have changed, or else how they begin."""
-    changes = altered(section, ruleset)
+    changes = find_layer_changes(section, ruleset)
     told = {each.path: [] if each.gone else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
     if not changes:
@@ -76,13 +76,13 @@ def is_signed(section: Section, ruleset: Ruleset) -> bool:
     if not section.explains:
         return True
     # Who writes a text anew over rules that are as they were signed could only sign it by what stands there already.
-    return section.reviewed is not None and section.reviewed.text == signature(section, ruleset)
+    return section.reviewed is not None and section.reviewed.text == compute_signature(section, ruleset)
 
 
-def signed(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
+def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
     """Return what signs a text, in the layer on top: the layer below is right about its own rules."""
     path = ("pages", section.page, "sections", section.id, "reviewed")
-    edit = value_set(ruleset.resolved.layers[-1], path, signature(section, ruleset))
+    edit = build_value_edit(ruleset.resolved.layers[-1], path, compute_signature(section, ruleset))
     return () if edit is None else (edit,)
 
 
@@ -92,10 +92,10 @@ def is_newer(section: Section, ruleset: Ruleset) -> bool:
     if written is None or section.reviewed is None:
         return False
     order = [layer.name for layer in ruleset.resolved.layers]
-    return order.index(ruleset.resolved.layer_of(written.span)) > order.index(
-        ruleset.resolved.layer_of(section.reviewed.span)
+    return order.index(ruleset.resolved.find_layer(written.span)) > order.index(
+        ruleset.resolved.find_layer(section.reviewed.span)
     )
 
 
-def _listed(paths: list[str]) -> str:
+def _list(paths: list[str]) -> str:
     return ", ".join(f"`{path}`" for path in paths)

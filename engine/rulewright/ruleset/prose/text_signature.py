@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.language.schema_shapes import Record
 from rulewright.language.triggers import TIMINGS
-from rulewright.ruleset.prose.explained_rules import rule_entry, special_cases, step_of, steps_in
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
-from rulewright.ruleset.schema.digest import digest, plain
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, find_steps_in, list_special_cases, step_of
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
+from rulewright.ruleset.schema.digest import compute_digest, to_plain
 from rulewright.ruleset.schema.model import step_shape
-from rulewright.ruleset.section import part_of, rule_of, sections
+from rulewright.ruleset.section import find_part, find_rule, load_sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.nodes import Node
 
@@ -31,23 +31,25 @@ DIGITS = 12
 _FIRST = "ghijklmnopqrstuv"
 
 
-def signature(section: Section, ruleset: Ruleset) -> str:
+def compute_signature(section: Section, ruleset: Ruleset) -> str:
     """Return what the text of a section is to be signed with, under these rules."""
-    return reviewed_digest((path.text for path in section.explains), ruleset, shown=noticed(section, ruleset))
+    return compute_reviewed_digest(
+        (path.text for path in section.explains), ruleset, shown=collect_facts(section, ruleset)
+    )
 
 
-def reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: Noticed | None = None) -> str:
+def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: TextFacts | None = None) -> str:
     """Return the digest of these rules and parts of rules, as far as a reader notices them.
 
     `shown` is what a reader sees of them beside the words. Special cases count with the step they are an exception to.
     """
-    facts = _Facts(ruleset, shown or Noticed())
+    facts = _Facts(ruleset, shown or TextFacts())
     data = {path: facts.of(path) for path in sorted(set(paths))}
-    lists = [path for path in facts.shown.lists if rule_entry(path, ruleset) is not None]
-    return _written(digest([data, lists] if lists else data)[:DIGITS])
+    lists = [path for path in facts.shown.lists if find_rule_entry(path, ruleset) is not None]
+    return _collect_words(compute_digest([data, lists] if lists else data)[:DIGITS])
 
 
-def _written(hexadecimal: str) -> str:
+def _collect_words(hexadecimal: str) -> str:
     """Return a digest that begins with a letter no digit of it has.
 
     As YAML, digits around one `e` would be a number.
@@ -60,25 +62,25 @@ class _Facts:
     """Says what counts of a rule. `shown` is what stands beside the text anyhow."""
 
     ruleset: Ruleset
-    shown: Noticed
+    shown: TextFacts
 
     def of(self, path: str) -> Any:
         """Return what counts of the rule or part at `path`; nothing, where there is no such thing."""
-        rule, part = rule_of(path), part_of(path)
-        entry = rule_entry(rule, self.ruleset)
+        rule, part = find_rule(path), find_part(path)
+        entry = find_rule_entry(rule, self.ruleset)
         if entry is None:
             return []
         section, _, identity = rule.partition(".")
         if section == "procedures":
             return self._procedure(identity, entry.value, part)
-        found = plain(entry.value, _shape_of(section))
+        found = to_plain(entry.value, _shape_of(section))
         match section:
             case "numbers":
                 return self._number(identity, found)
             case "tables":
                 return self._table(identity, found, part)
             case "kinds":
-                return _entry(found, sections()[section].parts, part) if part else found
+                return _entry(found, load_sections()[section].parts, part) if part else found
             case "options":
                 return self._option(rule, found, part)
             case "samples":
@@ -89,16 +91,16 @@ class _Facts:
 
     def _procedure(self, identity: str, rule: Node, part: tuple[str, ...]) -> Any:
         special = _shape_of("exceptions")
-        cases = special_cases(identity, self.ruleset)
+        cases = list_special_cases(identity, self.ruleset)
         if not part:
-            cases_said = [plain(case, special) for _, case in cases]
-            return [plain(rule, _shape_of("procedures")), *cases_said, *self._applying(identity, None)]
+            cases_said = [to_plain(case, special) for _, case in cases]
+            return [to_plain(rule, _shape_of("procedures")), *cases_said, *self._applying(identity, None)]
         step = step_of(rule, part[0]) if len(part) == 1 else None
         if step is None:
             return []
-        inside = steps_in(step)
-        cases_said = [plain(case, special) for to, case in cases if to in inside]
-        return [plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
+        inside = find_steps_in(step)
+        cases_said = [to_plain(case, special) for to, case in cases if to in inside]
+        return [to_plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
 
     def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
         """Return the rules for whatever happens that hold here: what each watches, and under what condition.
@@ -109,13 +111,13 @@ class _Facts:
         if procedure is None:
             return []
         found = dict.fromkeys([identity, *procedure.touched] if inside is None else ())
-        for step in procedure.steps():
+        for step in procedure.iterate_steps():
             if step.touched and (inside is None or step.id in inside):
                 found.update(dict.fromkeys(step.touched))
         triggers = self.ruleset.declarations.triggers
-        entries = ((each, rule_entry(f"whenever.{each}", self.ruleset)) for each in found if each in triggers)
+        entries = ((each, find_rule_entry(f"whenever.{each}", self.ruleset)) for each in found if each in triggers)
         return [
-            [each, triggers[each].timing, _watching(plain(entry.value, _shape_of("whenever")))]
+            [each, triggers[each].timing, _watching(to_plain(entry.value, _shape_of("whenever")))]
             for each, entry in entries
             if entry is not None
         ]
@@ -149,7 +151,7 @@ class _Facts:
 
     def _sample(self, found: dict[str, Any], part: tuple[str, ...]) -> Any:
         """Return what is played counts, and not by what dice and bots: that is told below the text, as it comes."""
-        played = {key: found.get(key) for key in sections()["samples"].settings}
+        played = {key: found.get(key) for key in load_sections()["samples"].settings}
         return played.get(part[0]) if part else played
 
 
@@ -165,7 +167,7 @@ def _entry(found: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) ->
 
 
 def _shape_of(section: str) -> Record:
-    return sections()[section].entry
+    return load_sections()[section].entry
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
@@ -174,7 +176,7 @@ _FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class TextFacts:
     """What a reader sees of the rules beside a text's own words.
 
     `figures` are the paths of values that stand in it by placeholder (`numbers.harvest`, `tables.sizes.tree.price`),
@@ -187,19 +189,19 @@ class Noticed:
     lists: tuple[str, ...] = ()
 
 
-def noticed(section: Section, ruleset: Ruleset) -> Noticed:
+def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
     """Return what the text of a section and its notes show."""
     bodies = [
         part.body
         for words in (section.title, section.text, *(note.text for note in section.notes))
-        for part in parts(words)
+        for part in parse_parts(words)
         if isinstance(part, Placeholder)
     ]
     shown = [path.text for path in section.show]
-    named = [name for body in bodies for name in _named(body)]
+    named = [name for body in bodies for name in _collect_names(body)]
     tables = ruleset.declarations.tables
-    return Noticed(
-        frozenset(_figures(named, ruleset)),
+    return TextFacts(
+        frozenset(_collect_numbers(named, ruleset)),
         frozenset(path for path in (*named, *shown) if path.count(".") == 1),
         (
             *(f"tables.{table.id}" for table in tables.values() if _lists(named, table.id, table.rows)),
@@ -212,12 +214,12 @@ def noticed(section: Section, ruleset: Ruleset) -> Noticed:
     )
 
 
-def _named(body: str) -> list[str]:
+def _collect_names(body: str) -> list[str]:
     """Return the names in a placeholder: itself, or each name of its expression."""
     return _NAME.findall(body[1:]) if body.startswith("=") else [body.partition(":")[0].rstrip()]
 
 
-def _figures(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
+def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
     for name in named:
         head, _, rest = name.partition(".")
         if name in ruleset.declarations.numbers:  # inside an expression a number goes by its id

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.schema.canonical_form import form
-from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
-from rulewright.ruleset.section import fits, sections
+from rulewright.ruleset.schema.canonical_form import choose_form
+from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape, step_shape
+from rulewright.ruleset.section import load_sections, matches_pattern
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ FIGURELESS = "means"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class WordsAt:
     """One scalar of words: `path` is its place in the resolved tree."""
 
     path: tuple[str, ...]
@@ -29,50 +29,50 @@ class Words:
     @property
     def is_prose(self) -> bool:
         """Whether it explains rules in sentences written by hand."""
-        section = sections().get(self.path[0])
+        section = load_sections().get(self.path[0])
         return section is not None and self._fits(section.prose)
 
     @property
     def is_figureless(self) -> bool:
         """Whether a figure in it would go stale unseen."""
-        section = sections().get(self.path[0])
+        section = load_sections().get(self.path[0])
         return section is not None and self._fits((*section.prose, *section.figureless, FIGURELESS))
 
     @property
     def is_unfilled(self) -> bool:
         """Whether it is what placeholders are filled in with, and holds none itself."""
-        section = sections().get(self.path[0])
+        section = load_sections().get(self.path[0])
         return section is not None and self._fits(section.unfilled)
 
     @property
     def is_marked_up(self) -> bool:
         """Whether it may hold markup; elsewhere all of it stands for itself."""
-        section = sections().get(self.path[0])
+        section = load_sections().get(self.path[0])
         return self.path == ("manifest", "about") or (section is not None and self._fits(section.marked_up))
 
     def _fits(self, patterns: Iterable[str]) -> bool:
-        return any(fits(pattern, self.path[2:]) for pattern in patterns)
+        return any(matches_pattern(pattern, self.path[2:]) for pattern in patterns)
 
 
-def manifest_words(ruleset: Ruleset) -> Iterator[Words]:
+def list_manifest_words(ruleset: Ruleset) -> Iterator[WordsAt]:
     """Yield the words of the manifest; their paths begin with `manifest`."""
     for key, entry in ruleset.resolved.manifest.entries.items():
         member = MANIFEST.members.get(key)
         if member is not None and isinstance(entry.value, Scalar) and getattr(member.shape, "format", "") == "words":
-            yield Words(("manifest", key), entry.value)
+            yield WordsAt(("manifest", key), entry.value)
 
 
-def all_words(ruleset: Ruleset) -> Iterator[Words]:
+def list_all_words(ruleset: Ruleset) -> Iterator[WordsAt]:
     """All words of the ruleset, in the order of the resolved tree."""
-    yield from _walk(ruleset.resolved.rules, rules_shape(), ())
+    yield from _walk(ruleset.resolved.rules, build_rules_shape(), ())
 
 
-def _walk(node: Node, shape: Shape | None, path: tuple[str, ...]) -> Iterator[Words]:
+def _walk(node: Node, shape: Shape | None, path: tuple[str, ...]) -> Iterator[WordsAt]:
     if isinstance(shape, ByForm):
-        shape = form(shape, node)
+        shape = choose_form(shape, node)
     match shape, node:
         case Leaf(format="words"), Scalar():
-            yield Words(path, node)
+            yield WordsAt(path, node)
         case Record(members=members), Mapping():
             for key, entry in node.entries.items():
                 member = members.get(key) or members.get("*")

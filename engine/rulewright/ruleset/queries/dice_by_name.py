@@ -8,12 +8,12 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping
 
 
-def rulesets_with_die(catalogue: Catalogue, name: str) -> list[str]:
+def list_rulesets_with_die(catalogue: Catalogue, name: str) -> list[str]:
     """Return the rulesets, `game/edition`, that declare the die or stand on a layer that does.
 
     Abstract ones left out.
     """
-    having = (edition for edition in catalogue.editions() if edition.status != "abstract")
+    having = (edition for edition in catalogue.list_editions() if edition.status != "abstract")
     return list(dict.fromkeys(edition.ruleset for edition in having if _has(catalogue, edition, name)))
 
 
@@ -26,5 +26,5 @@ def _has(catalogue: Catalogue, edition: Edition, name: str) -> bool:
 
 
 def _declares(catalogue: Catalogue, layer: Edition, name: str) -> bool:
-    sections = (rules.get("dice") for _, rules in catalogue.layer(layer).files)
+    sections = (rules.get("dice") for _, rules in catalogue.read_layer(layer).files)
     return any(isinstance(dice, Mapping) and name in dice for dice in sections)

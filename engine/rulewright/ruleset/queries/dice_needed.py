@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Die, Roll
-from rulewright.dice.sampling.roll_dice import pools
+from rulewright.dice.sampling.roll_dice import list_pools
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Logic, Not, Objects, Stored, Typed
-from rulewright.language.statement import expressions
+from rulewright.language.statement import list_expressions
 from rulewright.language.types import DICE, Optional, Row, present
 from rulewright.ruleset.elaborate.node_readers import walk_all
 
@@ -27,7 +27,7 @@ MOST_CASES = 10_000
 """Combinations of rows for which one formula is worked out; a formula with more counts by the rolls it is made of."""
 
 
-def dice_needed(ruleset: Ruleset) -> dict[str, int]:
+def count_dice_needed(ruleset: Ruleset) -> dict[str, int]:
     """Return how many of each die the largest roll takes, by the name of the die, from few sides to many.
 
     Rolls of numbers, tables, steps and formulas count, and so does whatever a formula of rows comes to for any rows.
@@ -37,7 +37,7 @@ def dice_needed(ruleset: Ruleset) -> dict[str, int]:
     return {die.name: many for die, many in _most(_by_default(ruleset))}
 
 
-def needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
+def list_dice_needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
     """Return every die with its largest number, whatever the settings."""
     return _most(_rolls(ruleset, frozenset()))
 
@@ -47,7 +47,7 @@ def _most(rolls: Iterable[Roll]) -> list[tuple[Die, int]]:
     dice: dict[str, Die] = {}
     for roll in rolls:
         taken: dict[str, int] = {}
-        for pool in pools(roll):
+        for pool in list_pools(roll):
             die, count = pool.die.made_of or pool.die, pool.count
             taken[die.name] = taken.get(die.name, 0) + count
             dice[die.name] = die
@@ -60,7 +60,7 @@ def _most(rolls: Iterable[Roll]) -> list[tuple[Die, int]]:
 def _by_default(ruleset: Ruleset) -> Iterator[Roll]:
     options = ruleset.declarations.options.values()
     defaults = {f"options.{option.id}": option.default for option in options if option.may_change is None}
-    steps = [step for procedure in ruleset.procedures.values() for step in procedure.steps()]
+    steps = [step for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()]
     idle = {
         inner.rule
         for step in steps
@@ -90,7 +90,7 @@ def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
 def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
     """Every roll in numbers, tables, starting values, formulas and steps; steps that are `idle` are left out."""
     declared = ruleset.declarations
-    steps = [step for procedure in ruleset.procedures.values() for step in procedure.steps()]
+    steps = [step for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()]
     rolled = {table: step.rule in idle for step in steps if (table := getattr(step.action, "table", None)) is not None}
     for step in steps:
         if step.rule not in idle and getattr(step.action, "table", None) in rolled:
@@ -104,7 +104,7 @@ def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
     trees = [formula.body for formula in declared.formulas.values()]
     for step in steps:
         if step.rule not in idle:
-            trees += [*expressions(step.action), *([step.when] if step.when is not None else [])]
+            trees += [*list_expressions(step.action), *([step.when] if step.when is not None else [])]
     values += [node.value for tree in trees for node in tree.walk() if isinstance(node, Constant)]
     for formula in declared.formulas.values():
         values += _cases(formula, declared)

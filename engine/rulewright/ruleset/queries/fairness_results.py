@@ -71,17 +71,17 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def kept_file(ruleset: Ruleset) -> Path:
+def find_results_file(ruleset: Ruleset) -> Path:
     """Where the answers of a ruleset are kept: in the folder of its own rules, not of those it follows."""
     return ruleset.resolved.layers[-1].folder / FILE
 
 
-def kept_answers(ruleset: Ruleset) -> dict[str, Any] | None:
-    """Return the answers as `rulewright.analysis.fairness.ask_questions.data` gave them; None where none were kept.
+def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
+    """Return the answers as `rulewright.analysis.fairness.ask_questions.to_data` gave them; None where none were kept.
 
     They may be of other rules: `digest` says of which. Raises `DiagnosticError` for a file that holds no answers.
     """
-    path = kept_file(ruleset)
+    path = find_results_file(ruleset)
     try:
         data = json.loads(read_regular(path, MOST_BYTES).decode("utf-8"), parse_constant=_no_number)
     except (FileNotFoundError, NotADirectoryError):

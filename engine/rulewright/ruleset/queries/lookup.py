@@ -5,17 +5,17 @@ from __future__ import annotations
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Table
 from rulewright.language.language_diagnostics import UNKNOWN_PROCEDURE
-from rulewright.ruleset.edition_reference import argument
-from rulewright.ruleset.elaborate.node_readers import entries
-from rulewright.ruleset.layers.step_tree import located, walk
+from rulewright.ruleset.edition_reference import make_argument_node
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.layers.step_tree import iterate_steps, walk
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_REFERENCE
-from rulewright.ruleset.schema.schema_path import either
-from rulewright.ruleset.section import part_keys
+from rulewright.ruleset.schema.schema_path import join_alternatives
+from rulewright.ruleset.section import list_part_keys
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
-from rulewright.source.diagnostics.suggestions import did_you_mean, nearest
+from rulewright.source.diagnostics.suggestions import find_nearest, suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 SEVERAL_OF_A_NAME = Code(
@@ -29,29 +29,29 @@ MOST_NAMES = 6
 """Names that are told where none of what there is resembles what was asked for."""
 
 
-def procedure(ruleset: Ruleset, identity: str) -> Procedure:
+def find_procedure(ruleset: Ruleset, identity: str) -> Procedure:
     """Return a procedure by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
     found = ruleset.procedures.get(identity.removeprefix("procedures."))
     if found is None:
-        hint = did_you_mean(identity, ruleset.procedures)
+        hint = suggest_name(identity, ruleset.procedures)
         known = f"{ruleset.reference} has {', '.join(ruleset.procedures)}"
         _refuse(UNKNOWN_PROCEDURE, f"there is no procedure `{identity}`", identity, hint or known)
     assert found is not None
     return found
 
 
-def table(ruleset: Ruleset, identity: str) -> Table:
+def find_table(ruleset: Ruleset, identity: str) -> Table:
     """Return a table by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
     found = ruleset.declarations.tables.get(identity.removeprefix("tables."))
     if found is None:
-        hint = did_you_mean(identity, ruleset.declarations.tables)
+        hint = suggest_name(identity, ruleset.declarations.tables)
         known = f"{ruleset.reference} has {', '.join(ruleset.declarations.tables)}"
         _refuse(UNKNOWN_REFERENCE, f"there is no table `{identity}`", identity, hint or known)
     assert found is not None
     return found
 
 
-def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
+def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     """Return the resolved node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
 
     The section may be left out where only one has the id; a step is reached through its procedure.
@@ -59,11 +59,13 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     """
     rules = ruleset.resolved.rules
     parts = identity.split(".")
-    owners = [section for section, entry in rules.entries.items() if parts[0] in dict(entries(entry.value))]
+    owners = [section for section, entry in rules.entries.items() if parts[0] in dict(iterate_entries(entry.value))]
     ways = [parts] if parts[0] in rules else [[section, *parts] for section in owners]
     if not ways:
-        known = [f"{section}.{name}" for section, entry in rules.entries.items() for name, _ in entries(entry.value)]
-        hint = did_you_mean(identity, [*known, *(name.partition(".")[2] for name in known)])
+        known = [
+            f"{section}.{name}" for section, entry in rules.entries.items() for name, _ in iterate_entries(entry.value)
+        ]
+        hint = suggest_name(identity, [*known, *(name.partition(".")[2] for name in known)])
         all_there_is = f"`rulewright show {ruleset.reference}` lists what there is"
         _refuse(UNKNOWN_REFERENCE, f"there is no `{identity}`", identity, hint or all_there_is)
     ends = [_follow(rules, way) for way in ways]
@@ -73,8 +75,10 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
         found = [(path, there) for path, there in found if path[0] == "whenever"] or found
     if len(found) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
-        message = f"`{identity}` is {either((f'in {way[0]}' for way in whole), word='and')}"
-        _refuse(SEVERAL_OF_A_NAME, message, identity, "name it " + either(f"`{'.'.join(way)}`" for way in whole))
+        message = f"`{identity}` is {join_alternatives((f'in {way[0]}' for way in whole), word='and')}"
+        _refuse(
+            SEVERAL_OF_A_NAME, message, identity, "name it " + join_alternatives(f"`{'.'.join(way)}`" for way in whole)
+        )
     if not found:
         _refuse(UNKNOWN_REFERENCE, *_nowhere(ways, ends, identity))
     return found[0]
@@ -105,8 +109,8 @@ def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str
         known = ".".join(way[: len(way) - len(missing)])
         messages.append(f"`{known}` has no `{missing[0]}`")
         has += [f"{known}.{name}" for name in _names(there) if name]
-        near |= dict.fromkeys(f"{known}.{name}" for name in nearest(missing[0], _names(there)))
-    hint = f"did you mean {either(f'`{name}`' for name in near)}?" if near else None
+        near |= dict.fromkeys(f"{known}.{name}" for name in find_nearest(missing[0], _names(there)))
+    hint = f"did you mean {join_alternatives(f'`{name}`' for name in near)}?" if near else None
     if hint is None and has:
         rest = ", …" if len(has) > MOST_NAMES else ""
         hint = f"there is {', '.join(f'`{name}`' for name in has[:MOST_NAMES])}{rest}"
@@ -116,13 +120,13 @@ def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str
 def _child(found: Node, part: str) -> tuple[Node | None, Path]:
     if isinstance(found, Mapping) and part in found:
         return found.get(part), ()
-    for key in part_keys():
+    for key in list_part_keys():
         inner = found.get(key) if isinstance(found, Mapping) else None
         if isinstance(inner, Mapping) and part in inner:
             return inner.get(part), (key,)
     steps = found.get("steps") if isinstance(found, Mapping) else found
     way: Path = ("steps",) if isinstance(found, Mapping) else ()
-    for own, step in located(steps, way) if isinstance(steps, Sequence) else ():
+    for own, step in iterate_steps(steps, way) if isinstance(steps, Sequence) else ():
         if own[-1] == part:
             return step, own[:-1]
     return None, ()
@@ -131,7 +135,7 @@ def _child(found: Node, part: str) -> tuple[Node | None, Path]:
 def _names(found: Node) -> list[str]:
     if isinstance(found, Mapping):
         names = list(found.entries)
-        for key in part_keys():
+        for key in list_part_keys():
             inner = found.get(key)
             names += list(inner.entries) if isinstance(inner, Mapping) else []
         steps = found.get("steps")
@@ -145,5 +149,5 @@ def _names(found: Node) -> list[str]:
 
 def _refuse(code: Code, message: str, written: str, hint: str | None) -> None:
     diagnostics = Diagnostics()
-    diagnostics.add(code, message, argument(written).span, suggestion=hint)
+    diagnostics.add(code, message, make_argument_node(written).span, suggestion=hint)
     raise DiagnosticError(diagnostics)

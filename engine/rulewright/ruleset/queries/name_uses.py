@@ -7,59 +7,59 @@ from collections.abc import Iterable, Iterator
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import CardCount, Cell, Constant, Invoke, Lookup, Objects, Stored, Typed
-from rulewright.language.statement import expressions
+from rulewright.language.statement import list_expressions
 from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 
 
-def of_step(step: Step) -> Iterator[Typed]:
+def list_step_expressions(step: Step) -> Iterator[Typed]:
     """Every expression of one step, its condition among them; not those of steps inside it."""
     if step.when is not None:
         yield step.when
-    yield from expressions(step.action)
+    yield from list_expressions(step.action)
 
 
-def of_procedure(procedure: Procedure) -> Iterator[Typed]:
+def list_procedure_expressions(procedure: Procedure) -> Iterator[Typed]:
     """Every expression of a procedure."""
-    for step in procedure.steps():
-        yield from of_step(step)
+    for step in procedure.iterate_steps():
+        yield from list_step_expressions(step)
     yield from procedure.gives.values()
 
 
-def everything(ruleset: Ruleset) -> Iterator[Typed]:
+def list_all_expressions(ruleset: Ruleset) -> Iterator[Typed]:
     """Every expression of a ruleset."""
     for procedure in ruleset.procedures.values():
-        yield from of_procedure(procedure)
+        yield from list_procedure_expressions(procedure)
     for formula in ruleset.declarations.formulas.values():
         yield formula.body
     for kind in ruleset.declarations.kinds.values():
         yield from (field.seen_by for field in kind.fields.values() if field.seen_by is not None)
-    for key in sections():
-        yield from of_section(key, ruleset)
-    yield from ruleset.declarations.figures
+    for key in load_sections():
+        yield from list_section_expressions(key, ruleset)
+    yield from ruleset.declarations.parameters
 
 
-def of_section(key: str, ruleset: Ruleset) -> Iterator[Typed]:
+def list_section_expressions(key: str, ruleset: Ruleset) -> Iterator[Typed]:
     """Every expression of what a section was read into, where the language knows nothing of it."""
-    reads = sections()[key].reads
+    reads = load_sections()[key].reads
     if reads is not None:
         for entry in ruleset.sections[key].values():
             yield from reads(entry)
 
 
-def nodes(found: Iterable[Typed]) -> Iterator[Typed]:
+def iterate_nodes(found: Iterable[Typed]) -> Iterator[Typed]:
     """Every node of the expressions."""
     for expression in found:
         yield from expression.walk()
 
 
-def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
+def list_rule_names(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
     """Yield the path of every figure, formula, table, setting and kind that the expressions name.
 
     Such as `numbers.goal`.
     """
-    for node in nodes(found):
+    for node in iterate_nodes(found):
         match node:
             case Constant(name=str(name)) if name in ruleset.declarations.numbers:
                 yield f"numbers.{name}"
@@ -78,10 +78,10 @@ def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
                 yield f"{section}.{name}"
             case Stored(kind=owner):
                 yield f"kinds.{owner}"
-        yield from tables_of(node.type)
+        yield from list_tables_of_type(node.type)
 
 
-def tables_of(kind: Type) -> Iterator[str]:
+def list_tables_of_type(kind: Type) -> Iterator[str]:
     """Yield the path of the table whose rows are the values of a type, if they are rows.
 
     Of a record, and of its parts.
@@ -91,10 +91,10 @@ def tables_of(kind: Type) -> Iterator[str]:
             yield f"tables.{table}"
         case MapOf(table=table, inner=inner):
             yield f"tables.{table}"
-            yield from tables_of(inner)
+            yield from list_tables_of_type(inner)
         case RecordOf(name=name, parts=parts):
             yield f"records.{name}"
             for _, part in parts:
-                yield from tables_of(part)
+                yield from list_tables_of_type(part)
         case Optional(inner=inner) | ListOf(inner=inner):
-            yield from tables_of(inner)
+            yield from list_tables_of_type(inner)

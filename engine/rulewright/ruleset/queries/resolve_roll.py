@@ -6,7 +6,7 @@ import re
 from typing import cast
 
 from rulewright.dice.ast import COMPARISONS, Comparison, Constant, Roll
-from rulewright.dice.dice_context import Function
+from rulewright.dice.dice_context import RollFunction
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.parser.notation import parse
 from rulewright.language.declarations import Declarations, Table
@@ -15,8 +15,8 @@ from rulewright.language.expressions.expression_parser import parse_expression
 from rulewright.language.expressions.untyped_ast import Operation
 from rulewright.language.language_diagnostics import DICE_NOTATION, EXPRESSION_SYNTAX
 from rulewright.language.types import DICE
-from rulewright.ruleset.edition_reference import argument
-from rulewright.ruleset.elaborate.node_readers import constant
+from rulewright.ruleset.edition_reference import make_argument_node
+from rulewright.ruleset.elaborate.node_readers import read_constant
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import NOT_CONSTANT
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
@@ -26,7 +26,7 @@ _FIGURE = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w.]*\s*\()"
 """A name, or a way to a figure (`towns.large.roll`), that calls nothing."""
 
 
-def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
+def resolve_roll(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
     """Return what `text` rolls.
 
     A roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
@@ -44,7 +44,7 @@ def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
 def _dice(declarations: Declarations, text: str) -> Roll:
     """Return the roll that `text` says, in the words of the rules or in the notation of dice."""
     diagnostics = Diagnostics()
-    roll = _figure(declarations, text, diagnostics)
+    roll = _resolve_number(declarations, text, diagnostics)
     if roll is not None:
         return roll
     try:
@@ -63,9 +63,9 @@ def _dice(declarations: Declarations, text: str) -> Roll:
         raise
 
 
-def _figure(declarations: Declarations, text: str, diagnostics: Diagnostics) -> Roll | None:
+def _resolve_number(declarations: Declarations, text: str, diagnostics: Diagnostics) -> Roll | None:
     """Return the roll or the number that `text` says in the words of the rules."""
-    _, value = constant(argument(text), declarations, diagnostics, expected=DICE)
+    _, value = read_constant(make_argument_node(text), declarations, diagnostics, expected=DICE)
     if diagnostics.errors:
         return None
     return Constant(value) if isinstance(value, int) else cast(Roll, value)
@@ -77,8 +77,8 @@ def _notation(declarations: Declarations, text: str) -> Roll:
     The notation knows no dots: a way to a figure is read as one name of the same length. Raises `DiceError`.
     """
     ways = {way.replace(".", "_"): way for way in dict.fromkeys(_FIGURE.findall(text))}
-    figures = {name: _figure(declarations, way, Diagnostics()) for name, way in ways.items()}
-    functions = {name: Function((), roll) for name, roll in figures.items() if roll is not None}
+    figures = {name: _resolve_number(declarations, way, Diagnostics()) for name, way in ways.items()}
+    functions = {name: RollFunction((), roll) for name, roll in figures.items() if roll is not None}
     flat = _FIGURE.sub(lambda found: found[0].replace(".", "_") if "." in found[0] else found[0], text)
     try:
         return parse(
@@ -116,6 +116,6 @@ def _refuse_moving(declarations: Declarations, error: DiceError) -> None:
     diagnostics = Diagnostics()
     name = error.expression[error.start : error.end]
     if error.code == "unknown-die":
-        _figure(declarations, name, diagnostics)
+        _resolve_number(declarations, name, diagnostics)
     if any(each.code.id == NOT_CONSTANT.id for each in diagnostics.errors):
         diagnostics.raise_if_errors()

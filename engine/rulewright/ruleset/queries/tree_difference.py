@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.language.schema_shapes import ByForm, MapOf, Record, Shape, Steps
-from rulewright.ruleset.layers.merge_log import same
+from rulewright.ruleset.layers.merge_log import is_same
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.canonical_form import form
+from rulewright.ruleset.schema.canonical_form import choose_form
 from rulewright.ruleset.schema.model import MANIFEST, step_shape
-from rulewright.ruleset.section import fits, sections
+from rulewright.ruleset.section import load_sections, matches_pattern
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 What = Literal["added", "removed", "changed", "moved"]
@@ -46,11 +46,11 @@ class Difference:
         return self.path[0], self.path[1] if len(self.path) > 1 else ""
 
 
-def differences(before: Ruleset, after: Ruleset) -> list[Difference]:
+def compare_rules(before: Ruleset, after: Ruleset) -> list[Difference]:
     """Everything in which two resolved rulesets differ, in the order of the second's rules, then what is gone."""
     first, second = before.resolved, after.resolved
     found = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
-    for key, section in sections().items():
+    for key, section in load_sections().items():
         empty = Mapping({}, first.rules.span)
         lower, upper = first.rules.get(key) or empty, second.rules.get(key) or empty
         found += _compare(lower, upper, section.shape, (key,), not section.gameplay)
@@ -62,21 +62,23 @@ def _settings(manifest: Mapping) -> Mapping:
 
 
 def _is_bookkeeping(path: Path) -> bool:
-    section = sections().get(path[0])
-    return section is not None and any(fits(pattern, path[2:], whole=False) for pattern in section.bookkeeping)
+    section = load_sections().get(path[0])
+    return section is not None and any(
+        matches_pattern(pattern, path[2:], whole=False) for pattern in section.bookkeeping
+    )
 
 
 def _compare(
     before: Node, after: Node, shape: Shape | None, path: Path, words: bool, step: str = ""
 ) -> Iterator[Difference]:
     if isinstance(shape, ByForm):
-        shape = form(shape, after)
+        shape = choose_form(shape, after)
     match before, after:
         case Mapping(), Mapping():
             yield from _mappings(before, after, shape, path, words, step)
         case Sequence(), Sequence() if isinstance(shape, Steps):
             yield from _mappings(_by_id(before), _by_id(after), shape, path, words, step)
-        case _ if not same(before, after):
+        case _ if not is_same(before, after):
             yield Difference("changed", path, before, after, words, step)
 
 

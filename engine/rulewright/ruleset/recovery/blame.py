@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.language.language_diagnostics import UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
-from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
 from rulewright.ruleset.ruleset_diagnostics import (
@@ -21,7 +21,7 @@ from rulewright.ruleset.ruleset_diagnostics import (
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
-from rulewright.source.diagnostics.suggestions import Meant, did_you_mean
+from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.source_map import SOURCES
@@ -43,7 +43,7 @@ MOST_RELATED = 8
 _NAME = re.compile(r"\w+")
 
 
-def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> frozenset[str]:
+def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> frozenset[str]:
     """Add to each name that leads nowhere the place where a layer removed what is called so; gives these names.
 
     The name stands in a lower layer, which its reader did not write; what has to be mended is the layer above. What is
@@ -53,11 +53,11 @@ def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> frozenset
     gone = {path[-1]: found[-1] for path, found in origins.items() if found[-1].operation == "removes"}
     missed = frozenset(name for each in diagnostics for name in _removed_names(each, gone)) if gone else frozenset()
     if missed:
-        diagnostics.replace(_told_once(list(diagnostics), gone, resolved.rules))
+        diagnostics.replace(_report_once(list(diagnostics), gone, resolved.rules))
     return missed
 
 
-def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
+def _report_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
     """Yield what was removed and is missed in one place is told there.
 
     What is missed in several, where it is removed.
@@ -69,7 +69,7 @@ def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping)
     for each in found:
         named = _removed_names(each, gone)
         if not named or len({other.span for other in missed[named]}) == 1:
-            yield _pointed(each, gone, rules)
+            yield _add_blame(each, gone, rules)
         elif named not in told:
             told.add(named)
             yield _still_needed(named[0], gone[named[0]], missed[named], rules)
@@ -94,18 +94,18 @@ def _needed(path: Path) -> str:
 def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
     if diagnostic.code not in _LEADS_NOWHERE:
         return ()
-    return tuple(dict.fromkeys(name for name in _written_at(diagnostic.span) if name in gone))
+    return tuple(dict.fromkeys(name for name in _find_written(diagnostic.span) if name in gone))
 
 
-def _written_at(span: Span) -> list[str]:
+def _find_written(span: Span) -> list[str]:
     """Return the names that are written in a place."""
-    lines = [SOURCES.line(span.file, number) or "" for number in range(span.line, span.end_line + 1)]
+    lines = [SOURCES.find_line(span.file, number) or "" for number in range(span.line, span.end_line + 1)]
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
     return [name for line in lines for name in _NAME.findall(line)]
 
 
-def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
+def _add_blame(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
     named = _removed_names(diagnostic, gone)
     notes = tuple(Related(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
     if not notes:
@@ -128,10 +128,10 @@ def _path_to(node: Node, span: Span) -> Path | None:
     A plain list is one value, since layers replace it whole.
     """
     if isinstance(node, Scalar):
-        return () if node.span.holds(span) else None
+        return () if node.span.contains(span) else None
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
-            inner = () if entry.key.span.holds(span) else _path_to(entry.value, span)
+            inner = () if entry.key.span.contains(span) else _path_to(entry.value, span)
             if inner is not None:
                 return (key, *inner)
         return None
@@ -150,20 +150,20 @@ INCOMPLETE = (MISSING_CELL, MISSING_KEY, OVERRIDE_OF_NOTHING, UNKNOWN_COLUMN)
 """What is said of something new that was written as a change of something old."""
 
 
-def point_at_likenesses(diagnostics: Diagnostics, resolved: Resolved) -> None:
+def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> None:
     """Say once of an entry that is new, not complete, and called nearly as an inherited one that its name is wrong."""
     if not any(each.code in INCOMPLETE for each in diagnostics):
         return
     found = list(diagnostics)
     for path, entry in _added(resolved):
         at = entry.key.span.to(entry.value.span)
-        within = [each for each in found if each.code in INCOMPLETE and at.holds(each.span)]
+        within = [each for each in found if each.code in INCOMPLETE and at.contains(each.span)]
         inherited = _inherited(resolved, path)
-        hint = did_you_mean(path[-1], inherited) if within else None
-        if not isinstance(hint, Meant):
+        hint = suggest_name(path[-1], inherited) if within else None
+        if not isinstance(hint, Suggestion):
             continue
         meant = hint.names[0]
-        follows = [each for each in found if each.code is UNKNOWN_ROW and path[-1] in _written_at(each.span)]
+        follows = [each for each in found if each.code is UNKNOWN_ROW and path[-1] in _find_written(each.span)]
         place = found.index(within[0])
         found[place] = Diagnostic(
             OVERRIDE_OF_NOTHING,
@@ -178,14 +178,14 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: Resolved) -> None:
     diagnostics.replace(found)
 
 
-def below(resolved: Resolved, section: str, name: str) -> str | None:
+def find_inherited_name(resolved: ResolvedRules, section: str, name: str) -> str | None:
     """Return the inherited name that was meant by the name of something that an upper layer adds."""
-    if not any(origin.operation == "adds" for origin in resolved.history.of((section, name))):
+    if not any(origin.operation == "adds" for origin in resolved.history.find_origins((section, name))):
         return None
-    return did_you_mean(name, _inherited(resolved, (section, name)))
+    return suggest_name(name, _inherited(resolved, (section, name)))
 
 
-def _added(resolved: Resolved) -> Iterator[tuple[Path, Entry]]:
+def _added(resolved: ResolvedRules) -> Iterator[tuple[Path, Entry]]:
     for path, origins in resolved.history.origins.items():
         if len(path) > 1 and origins[-1].operation == "adds":
             entry = _entry(resolved.rules, path)
@@ -203,15 +203,15 @@ def _entry(rules: Mapping, path: Path) -> Entry | None:
     return node.entries.get(path[-1])
 
 
-def _inherited(resolved: Resolved, path: Path) -> dict[str, Entry]:
+def _inherited(resolved: ResolvedRules, path: Path) -> dict[str, Entry]:
     """Return the entries beside the one at `path` that the layers below its own have."""
     beside = _entry(resolved.rules, path[:-1])
     entries = beside.value.entries if beside is not None and isinstance(beside.value, Mapping) else {}
-    own = resolved.history.of(path)[-1].layer
+    own = resolved.history.find_origins(path)[-1].layer
     return {
         key: entry for key, entry in entries.items() if key != path[-1] and not _adds(resolved, (*path[:-1], key), own)
     }
 
 
-def _adds(resolved: Resolved, path: Path, layer: str) -> bool:
-    return any(origin.operation == "adds" and origin.layer == layer for origin in resolved.history.of(path))
+def _adds(resolved: ResolvedRules, path: Path, layer: str) -> bool:
+    return any(origin.operation == "adds" and origin.layer == layer for origin in resolved.history.find_origins(path))

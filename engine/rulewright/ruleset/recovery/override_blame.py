@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.language.schema_shapes import Shape, Steps
-from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path
-from rulewright.ruleset.recovery.span_index import Found, Places
+from rulewright.ruleset.recovery.span_index import SpanIndex, SpanMatch
 from rulewright.ruleset.recovery.tainted import TOKEN
-from rulewright.ruleset.schema.model import StepShape, rules_shape, step_shape
-from rulewright.ruleset.schema.schema_path import member
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.model import StepShape, build_rules_shape, step_shape
+from rulewright.ruleset.schema.schema_path import find_member
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
 from rulewright.source.nodes import Mapping as MappingNode
@@ -69,7 +69,7 @@ class Reads:
         self.last[path] = self.time
 
 
-def point_at_overrides(diagnostics: Diagnostics, resolved: Resolved) -> None:
+def point_at_overrides(diagnostics: Diagnostics, resolved: ResolvedRules) -> None:
     """Add to each fault in a lower layer the place where a layer above gave a name in it another value.
 
     A reader of the lower layer finds nothing wrong there; what has to be mended is the layer above. A name counts, and
@@ -77,13 +77,13 @@ def point_at_overrides(diagnostics: Diagnostics, resolved: Resolved) -> None:
     """
     if len(resolved.layers) > 1 and len(diagnostics) and resolved.history.origins:
         overrides = Overrides(resolved)
-        diagnostics.replace([overrides.pointed(each) for each in diagnostics])
+        diagnostics.replace([overrides.add_overrides(each) for each in diagnostics])
 
 
 class Overrides:
     """What the uppermost layer changed, by the name it goes by."""
 
-    def __init__(self, resolved: Resolved) -> None:
+    def __init__(self, resolved: ResolvedRules) -> None:
         self.resolved = resolved
         self.top = resolved.layers[-1].name
         self.changed: dict[Path, list[tuple[Path, Origin]]] = {}
@@ -97,14 +97,14 @@ class Overrides:
             if origins[-1].operation in _OVERRIDES:
                 for length in (2, 4):
                     self.changed.setdefault(path[:length], []).append((path, origins[-1]))
-        self._places: Places | None = None
+        self._places: SpanIndex | None = None
         self._called: dict[str, list[Path]] = {}
-        for path in _named(resolved.rules):
+        for path in _name(resolved.rules):
             self._called.setdefault(path[-1], []).append(path)
 
-    def pointed(self, diagnostic: Diagnostic) -> Diagnostic:
+    def add_overrides(self, diagnostic: Diagnostic) -> Diagnostic:
         """Return the diagnostic, with the overrides that it comes from, found by the names in it."""
-        if self.resolved.layer_of(diagnostic.span) == self.top:
+        if self.resolved.find_layer(diagnostic.span) == self.top:
             return diagnostic
         for names in self._starts(diagnostic):
             found = self._nearest(names, of_play=self._is_of_play(diagnostic))
@@ -112,13 +112,13 @@ class Overrides:
                 return _with_notes(diagnostic, found)
         return diagnostic
 
-    def of_run(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
+    def add_run_overrides(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
         """Return what is said of a run that failed, with the overrides that the run read: the likeliest first."""
-        if self.resolved.layer_of(diagnostic.span) == self.top:
+        if self.resolved.find_layer(diagnostic.span) == self.top:
             return diagnostic
         return _with_notes(diagnostic, self._of_run(read))
 
-    def words_in(self, read: Reads) -> frozenset[str]:
+    def list_words(self, read: Reads) -> frozenset[str]:
         """Return the words that the overrides are written in which a run read."""
         found: set[str] = set()
         for path, origin in self._of_run(read):
@@ -136,15 +136,17 @@ class Overrides:
     def _is_of_play(self, diagnostic: Diagnostic) -> bool:
         """Whether a fault is one of the game, where nothing that is only told can be at fault."""
         found = self._place(diagnostic)
-        return bool(found) and (found[0] == "examples" or (found[0] in sections() and sections()[found[0]].gameplay))
+        return bool(found) and (
+            found[0] == "examples" or (found[0] in load_sections() and load_sections()[found[0]].gameplay)
+        )
 
     def _place(self, diagnostic: Diagnostic) -> Path:
         found = self._find(diagnostic.span)
         return found[0] if found is not None else ()
 
-    def _find(self, span: Span) -> Found | None:
+    def _find(self, span: Span) -> SpanMatch | None:
         if self._places is None:
-            self._places = Places(self.resolved.rules)
+            self._places = SpanIndex(self.resolved.rules)
         return self._places.find(span)
 
     def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
@@ -223,7 +225,7 @@ class _Times:
     def of(self, path: Path, origin: Origin) -> tuple[bool, int] | None:
         """Whether what failed reads it itself, and when it was last read; None of what was not."""
         if path[0] not in _FOLLOWED:
-            return (False, 0) if path[0] in sections() and sections()[path[0]].of_every_game else None
+            return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         found = [each for each in self._as_noted(path, origin) if each in self.read.last]
         if not found:
             return None
@@ -262,13 +264,13 @@ def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]
     notes: dict[object, Related] = {}
     for path, origin in overrides:
         if origin.span not in known:
-            notes.setdefault(origin.span, Related(origin.span, _said(origin, path)))
+            notes.setdefault(origin.span, Related(origin.span, _describe(origin, path)))
     if not notes:
         return diagnostic
     return replace(diagnostic, related=(*diagnostic.related, *list(notes.values())[:MOST_POINTED]))
 
 
-def _said(origin: Origin, path: Path) -> str:
+def _describe(origin: Origin, path: Path) -> str:
     if path[0] == "numbers":
         return f"the value of `{path[1]}` comes from here: `{origin.layer}` {origin.operation} it"
     if origin.operation == "removes":
@@ -288,13 +290,13 @@ def _steps_on(path: Path) -> list[str]:
 
 def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
     """Yield the shape of what each key on a path leads to, with that key."""
-    shape: Shape = rules_shape()
+    shape: Shape = build_rules_shape()
     for key in path:
-        shape = step_shape() if isinstance(shape, Steps) else member(shape, key)
+        shape = step_shape() if isinstance(shape, Steps) else find_member(shape, key)
         yield shape, key
 
 
-def _named(rules: MappingNode) -> Iterator[Path]:
+def _name(rules: MappingNode) -> Iterator[Path]:
     """Yield what expressions and steps can name: entries of sections, and what is said of the kinds of things."""
     for section, entry in rules.entries.items():
         if section == "examples" or not isinstance(entry.value, MappingNode):

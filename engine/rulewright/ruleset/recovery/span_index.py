@@ -8,23 +8,23 @@ from rulewright.ruleset.layers.value_origins import Path
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 
-Found = tuple[Path, Node]
+SpanMatch = tuple[Path, Node]
 """The keys on the way to the innermost value that holds a stretch, and that value; of a key, what stands after it."""
 
-_Leaf = tuple[int, int, Span, Found]
+_Leaf = tuple[int, int, Span, SpanMatch]
 
 
-class Places:
+class SpanIndex:
     """The places of all keys and values of `node`."""
 
     def __init__(self, node: Node) -> None:
-        self._whole: dict[Span, Found] = {}
+        self._whole: dict[Span, SpanMatch] = {}
         leaves: dict[str, list[_Leaf]] = {}
         self._walk(node, (), None, leaves)
         self._leaves = {file: sorted(found, key=_start) for file, found in leaves.items()}
         self._starts = {file: [_start(leaf) for leaf in found] for file, found in self._leaves.items()}
 
-    def find(self, span: Span) -> Found | None:
+    def find(self, span: Span) -> SpanMatch | None:
         """Return what holds `span`, as a key, a value or an entry of it; None where nothing is known of it."""
         starts = self._starts.get(span.file)
         if starts is None:
@@ -34,13 +34,13 @@ class Places:
         found = None
         at = last
         while at >= 0 and starts[at] == starts[last]:
-            if leaves[at][2].holds(span):
+            if leaves[at][2].contains(span):
                 found = leaves[at][3]  # of several that begin there, the first that was met
             at -= 1
         if found is None:
             found = self._whole.get(span)
         if found is None:
-            around = [each for stretch, each in self._whole.items() if stretch.holds(span)]
+            around = [each for stretch, each in self._whole.items() if stretch.contains(span)]
             found = max(around, key=lambda each: len(each[0]), default=None)
         return found
 
@@ -65,7 +65,7 @@ class Places:
         self._whole.setdefault(node.span, (path, node))
 
 
-def _note(leaves: dict[str, list[_Leaf]], span: Span, found: Found) -> None:
+def _note(leaves: dict[str, list[_Leaf]], span: Span, found: SpanMatch) -> None:
     leaves.setdefault(span.file, []).append((span.line, span.column, span, found))
 
 

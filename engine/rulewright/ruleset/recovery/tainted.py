@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.language.language_diagnostics import (
     UNKNOWN_FIELD,
     UNKNOWN_NAME,
@@ -19,12 +19,12 @@ from rulewright.language.language_diagnostics import (
 from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
-from rulewright.ruleset.recovery.span_index import Found, Places
+from rulewright.ruleset.recovery.span_index import SpanIndex, SpanMatch
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import BAD_DEFAULT, OVERRIDE_OF_NOTHING, UNKNOWN_REFERENCE
-from rulewright.ruleset.schema.digest import plain
-from rulewright.ruleset.schema.model import rules_shape, step_shape
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.digest import to_plain
+from rulewright.ruleset.schema.model import build_rules_shape, step_shape
+from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
@@ -46,13 +46,13 @@ _LEADS_NOWHERE = (
 TOKEN = re.compile(r"[^\W\d]\w*")
 """A word, as rules are written in."""
 
-Find = Callable[[Mapping, Span], Found | tuple[Path, None]]
+Find = Callable[[Mapping, Span], SpanMatch | tuple[Path, None]]
 
 Lost = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Tainted:
     """Names of which nobody knows what they mean, as long as what declares them is not mended.
 
     `names` mean something to the rules; those in `words` are only told of, as terms and pages are, so that nothing but
@@ -66,17 +66,17 @@ class Doubt:
     def __bool__(self) -> bool:
         return bool(self.names or self.words or self.places)
 
-    def missing(self, names: Iterable[str]) -> Doubt:
+    def with_names(self, names: Iterable[str]) -> Tainted:
         """In doubt of these names too."""
         return replace(self, names=self.names | frozenset(names))
 
-    def losing(self, lost: Iterable[tuple[str, str]]) -> Doubt:
+    def with_lost(self, lost: Iterable[tuple[str, str]]) -> Tainted:
         """In doubt of the names that were left out too, each given with its section."""
         names, words = set(self.names), set(self.words)
         for section, name in lost:
             if name in _vocabulary():
                 continue
-            known = sections().get(section)
+            known = load_sections().get(section)
             if known is not None and not known.gameplay:
                 words.add(name)
                 continue
@@ -85,7 +85,7 @@ class Doubt:
                 names.add(f"{name}s")  # what all objects of a kind are called, where it does not say
         return replace(self, names=frozenset(names), words=frozenset(words))
 
-    def about(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> Doubt:
+    def with_faults(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> Tainted:
         """In doubt of the entries that hold faults too, and of whatever these declare."""
         places: set[Path] = set()
         lost: list[tuple[str, str]] = []
@@ -97,16 +97,16 @@ class Doubt:
                     places.add(path[:2])
                     section = file.entries[path[0]].value
                     assert isinstance(section, Mapping)
-                    lost += ((path[0], name) for name in declared(section.entries[path[1]]))
-        return replace(self.losing(lost), places=self.places | places)
+                    lost += ((path[0], name) for name in list_declared_names(section.entries[path[1]]))
+        return replace(self.with_lost(lost), places=self.places | places)
 
-    def broken(self, faults: Iterable[Diagnostic], rules: Mapping) -> Doubt:
+    def with_broken_entries(self, faults: Iterable[Diagnostic], rules: Mapping) -> Tainted:
         """In doubt too of the entries of `rules` that hold faults, told or not: what leans on them cannot be run."""
         find = _finder()
         paths = (find(rules, fault.span)[0] for fault in faults)
         return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
-    def sure(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
+    def select_certain(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Those that are no consequence of what is in doubt; `files` are where they were found."""
         find = _finder()
         for diagnostic in found:
@@ -119,32 +119,32 @@ class Doubt:
             path, innermost = find(file, diagnostic.span)
             if innermost is not None:
                 # A key may name a place: `p.score`, `stock[wood]`.
-                told = {*path, *(token for key in path for token in TOKEN.findall(key)), *tokens_of(innermost)}
+                told = {*path, *(token for key in path for token in TOKEN.findall(key)), *list_tokens(innermost)}
                 return not told.isdisjoint(doubted)
         return False
 
 
 def _finder() -> Find:
     """Return what finds where a span stands in some rules, and walks through each of them once; nowhere, nothing."""
-    known: dict[int, tuple[Mapping, Places]] = {}
+    known: dict[int, tuple[Mapping, SpanIndex]] = {}
 
-    def find(rules: Mapping, span: Span) -> Found | tuple[Path, None]:
+    def find(rules: Mapping, span: Span) -> SpanMatch | tuple[Path, None]:
         if id(rules) not in known:
-            known[id(rules)] = (rules, Places(rules))  # kept, so that its number stays its own
+            known[id(rules)] = (rules, SpanIndex(rules))  # kept, so that its number stays its own
         return known[id(rules)][1].find(span) or ((), None)
 
     return find
 
 
-def without_faults(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost]:
+def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost]:
     """Return a file without the entries that have faults, and the names lost with them, each with its section."""
     lost: set[tuple[str, str]] = set()
     gone: set[Path] = set()
-    places = Places(file)
+    places = SpanIndex(file)
     for fault in faults:
         found = places.find(fault)
         if found is not None and (path := found[0]):
-            gone.add(path[:2] if path[0] in sections() else path[:1])
+            gone.add(path[:2] if path[0] in load_sections() else path[:1])
     entries: dict[str, Entry] = {}
     for section, entry in file.entries.items():
         kept: dict[str, Entry] = {}
@@ -154,16 +154,16 @@ def without_faults(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost
                 (section, name)
                 for key, inner in entry.value.entries.items()
                 if key not in kept
-                for name in declared(inner)
+                for name in list_declared_names(inner)
             }
         elif (section,) in gone:
-            lost |= {(section, name) for name in declared(entry)}
+            lost |= {(section, name) for name in list_declared_names(entry)}
         if kept:
             entries[section] = Entry(entry.key, Mapping(kept, entry.value.span))
     return Mapping(entries, file.span), frozenset(lost)
 
 
-def declared(entry: Entry) -> Iterator[str]:
+def list_declared_names(entry: Entry) -> Iterator[str]:
     """Every name that an entry may declare: its keys at every depth, the ids of its steps and plurals of its kinds."""
     yield entry.key.text
     yield from _declared(entry.value)
@@ -181,20 +181,20 @@ def _declared(node: Node) -> Iterator[str]:
             yield from _declared(item)
 
 
-def tokens_of(node: Node) -> Iterator[str]:
+def list_tokens(node: Node) -> Iterator[str]:
     """Every word written in a node."""
     if isinstance(node, Scalar):
         yield from TOKEN.findall(node.text)
     elif isinstance(node, SequenceNode):
         for item in node.items:
-            yield from tokens_of(item)
+            yield from list_tokens(item)
     else:
         for key, entry in node.entries.items():
             yield key
-            yield from tokens_of(entry.value)
+            yield from list_tokens(entry.value)
 
 
-@once
+@compute_once
 def _vocabulary() -> frozenset[str]:
     """Return the keys of the model itself, which no entry declares."""
     found = set(POSITIONS)
@@ -214,7 +214,7 @@ def _vocabulary() -> frozenset[str]:
                 for form in (shape.scalar, shape.sequence, shape.mapping):
                     look(form)
 
-    look(rules_shape())
+    look(build_rules_shape())
     return frozenset(found)
 
 
@@ -226,7 +226,7 @@ _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
 """The sections that steps stand in."""
 
 
-def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> Iterator[Example]:
+def list_runnable(ruleset: Ruleset, doubt: Tainted, errors: Iterable[Diagnostic]) -> Iterator[Example]:
     """Yield the examples that can be run: nothing they lead to is in doubt, and no error stands in it.
 
     What an example leads to is found by the words that the rules are written in, which is more than enough: those of
@@ -234,12 +234,12 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
     """
     rules = ruleset.resolved.rules
     wrong: set[Path] = set(doubt.places)
-    places = Places(rules)
+    places = SpanIndex(rules)
     for error in errors:
         stands = places.find(error.span)
         if stands is not None and len(stands[0]) > 1:
             wrong.add(stands[0][:2])
-    if any(sections()[section].of_every_game for section, _ in wrong if section in sections()):
+    if any(load_sections()[section].of_every_game for section, _ in wrong if section in load_sections()):
         return
     words = _words(rules)
     of_word: defaultdict[str, list[Path]] = defaultdict(list)
@@ -249,7 +249,7 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
         if path[0] == _SPECIAL:
             for word in found & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
-    always = [word for path, found in words.items() if sections()[path[0]].of_every_game for word in found]
+    always = [word for path, found in words.items() if load_sections()[path[0]].of_every_game for word in found]
     # Where rules that hold whenever something happens apply is told by the steps, once all of these are sound.
     unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
 
@@ -271,7 +271,7 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
         if unwoven and example.of in ruleset.procedures:
             continue
         reached, touched = reached_always.copy(), {*touched_always, ("examples", example.id)}
-        reach(list(tokens_of(example.node)), reached, touched)
+        reach(list(list_tokens(example.node)), reached, touched)
         if reached.isdisjoint(doubt.names) and touched.isdisjoint(wrong):
             yield example
 
@@ -280,12 +280,14 @@ def _words(rules: Mapping) -> dict[Path, set[str]]:
     """Return the words that every entry is written in, by section and id; words and looks of the book left out."""
     found: dict[Path, set[str]] = {}
     for section, entry in rules.entries.items():
-        declared = sections()[section]
+        declared = load_sections()[section]
         if not declared.gameplay or not isinstance(entry.value, Mapping):
             continue
         for name, inner in entry.value.entries.items():
             shape = declared.entry
-            found[section, name] = {word for text in _texts(plain(inner.value, shape)) for word in TOKEN.findall(text)}
+            found[section, name] = {
+                word for text in _texts(to_plain(inner.value, shape)) for word in TOKEN.findall(text)
+            }
     return found
 
 

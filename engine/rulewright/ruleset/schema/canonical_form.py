@@ -7,36 +7,36 @@ from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
-def canonical(node: Node, shape: Shape) -> Node:
+def expand_short_forms(node: Node, shape: Shape) -> Node:
     """`node` with every short form below it written out. Spans stay those of what was written."""
     match shape, node:
         case Record(short=str() as short), Scalar() | Sequence():
             name = Scalar(short, short, node.span)
-            return Mapping({short: Entry(name, canonical(node, shape.members[short].shape))}, node.span)
+            return Mapping({short: Entry(name, expand_short_forms(node, shape.members[short].shape))}, node.span)
         case Record(members=members), Mapping():
             rest = members.get("*")
             entries = {}
             for key, entry in node.entries.items():
                 member = members.get(key, rest)
-                value = entry.value if member is None else canonical(entry.value, member.shape)
+                value = entry.value if member is None else expand_short_forms(entry.value, member.shape)
                 entries[key] = Entry(entry.key, value)
             return Mapping(entries, node.span)
         case MapOf(inner=inner), Mapping():
             return Mapping(
-                {key: Entry(entry.key, canonical(entry.value, inner)) for key, entry in node.entries.items()},
+                {key: Entry(entry.key, expand_short_forms(entry.value, inner)) for key, entry in node.entries.items()},
                 node.span,
             )
         case ListOf(inner=inner), Sequence():
-            return Sequence(tuple(canonical(item, inner) for item in node.items), node.span)
+            return Sequence(tuple(expand_short_forms(item, inner) for item in node.items), node.span)
         case Steps(), Sequence():
-            return Sequence(tuple(canonical(item, step_shape(item)) for item in node.items), node.span)
+            return Sequence(tuple(expand_short_forms(item, step_shape(item)) for item in node.items), node.span)
         case ByForm(), _:
-            formed = form(shape, node)
-            return node if formed is None else canonical(node, formed)
+            formed = choose_form(shape, node)
+            return node if formed is None else expand_short_forms(node, formed)
     return node
 
 
-def form(shape: ByForm, node: Node) -> Shape | None:
+def choose_form(shape: ByForm, node: Node) -> Shape | None:
     """Return the shape that `node`, by its form, must have."""
     match node:
         case Scalar():

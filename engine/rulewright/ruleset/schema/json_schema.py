@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.statement import Verb, verbs
+from rulewright.language.statement import Statement, load_statements
 from rulewright.ruleset.edition_reference import NAME, RANGE, VERSION
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.model import SOURCES
-from rulewright.ruleset.schema.translation_schema import words_shape
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.translation_schema import build_words_shape
+from rulewright.ruleset.section import load_sections
 from rulewright.source.yaml.yaml_reader import read_text
 
 Schema = dict[str, Any]
@@ -51,16 +51,16 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
 _PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
 
 
-@once
+@compute_once
 def _defined() -> Mapping[int, str]:
     """Return the entries of the sections: each is written once, under its name, in `$defs`."""
-    return {id(section.entry): section.one for section in sections().values()}
+    return {id(section.entry): section.one for section in load_sections().values()}
 
 
-@once
-def manifest_schema() -> Schema:
+@compute_once
+def build_manifest_schema() -> Schema:
     """Return the schema of `ruleset.yaml`."""
-    schema = _Writer(partial=False).document(model.MANIFEST, "The manifest of an edition")
+    schema = _Writer(partial=False).write_document(model.MANIFEST, "The manifest of an edition")
     schema["properties"]["ruleset"]["pattern"] = RULESET_PATTERN
     schema["properties"]["extends"]["pattern"] = EXTENDS_PATTERN
     for key in ("overlays", "over"):
@@ -68,31 +68,31 @@ def manifest_schema() -> Schema:
     return schema
 
 
-@once
-def fragment_schema() -> Schema:
+@compute_once
+def build_fragment_schema() -> Schema:
     """Return the schema of a rules file of any layer.
 
     Nothing is required, and entries may be placed, replaced and deleted.
     """
-    return _Writer(partial=True).document(model.rules_shape(), "A rules file")
+    return _Writer(partial=True).write_document(model.build_rules_shape(), "A rules file")
 
 
-@once
-def resolved_schema() -> Schema:
+@compute_once
+def build_resolved_schema() -> Schema:
     """Return the schema of the rules when all layers are merged: whole, and with nothing left to place."""
-    return _Writer(partial=False).document(model.rules_shape(), "The resolved rules of an edition")
+    return _Writer(partial=False).write_document(model.build_rules_shape(), "The resolved rules of an edition")
 
 
-@once
-def sources_schema() -> Schema:
+@compute_once
+def build_sources_schema() -> Schema:
     """Return the schema of `sources.yaml`, which is no part of an edition."""
-    return _Writer(partial=False).document(SOURCES, "The sources of a game")
+    return _Writer(partial=False).write_document(SOURCES, "The sources of a game")
 
 
-@once
-def words_schema() -> Schema:
+@compute_once
+def build_words_schema() -> Schema:
     """Return the schema of a file of words in another language."""
-    return _Writer(partial=False).document(words_shape(), "Words in another language")
+    return _Writer(partial=False).write_document(build_words_shape(), "Words in another language")
 
 
 class _Writer:
@@ -102,57 +102,59 @@ class _Writer:
         self.partial = partial
         self.defs: dict[str, Schema] = {}
 
-    def document(self, shape: Record, title: str) -> Schema:
+    def write_document(self, shape: Record, title: str) -> Schema:
         """Return the schema of a whole file."""
         root = self.record(shape)
         for key, member in shape.members.items():
             if isinstance(member.shape, MapOf):  # a section has no place of its own, only its entries do
-                root["properties"][key] = self.item(member.shape)
+                root["properties"][key] = self.write_item(member.shape)
         schema = {"$schema": DIALECT, "title": title, "description": shape.doc, **root}
         whole = {**schema, "$defs": dict(sorted(self.defs.items()))} if self.defs else schema
         return cast(Schema, tidy(whole))
 
     # -- shapes as the values of keys, and as items of lists -----------------------------
 
-    def entry(self, shape: Shape, *, ordered: bool = False) -> Schema:
+    def write_entry(self, shape: Shape, *, ordered: bool = False) -> Schema:
         """Return what may stand after a key. In a layer it may also say that the key goes away, or where it goes."""
         if not self.partial:
-            return self.item(shape)
+            return self.write_item(shape)
         match shape:
             case Record() if id(shape) in _defined():
                 name = _defined()[id(shape)]
-                return self.reference(shape, name, lambda: self.placed(self.record(shape), ordered=True))
+                return self.write_reference(shape, name, lambda: self.allow_position(self.record(shape), ordered=True))
             case Record() | ByForm(mapping=Shape()):
-                return self.described(shape, self.placed(self.inline(shape), ordered=ordered))
+                return self.add_description(shape, self.allow_position(self.inline(shape), ordered=ordered))
             case MapOf(ordered=True):
-                return self.described(shape, self.placed(self.inline(shape), ordered=ordered))
+                return self.add_description(shape, self.allow_position(self.inline(shape), ordered=ordered))
             case MapOf():
-                return self.item(shape)
+                return self.write_item(shape)
             case Leaf(values=()) if shape.format not in _PATTERNS:
-                return self.reference(shape, f"{shape.format}_or_removal", lambda: removable(self.inline(shape)))
+                return self.write_reference(
+                    shape, f"{shape.format}_or_removal", lambda: allow_removal(self.inline(shape))
+                )
             case Steps():
-                return self.reference(shape, "steps_or_removal", lambda: removable(self.inline(shape)))
+                return self.write_reference(shape, "steps_or_removal", lambda: allow_removal(self.inline(shape)))
             case Leaf() | ListOf() | ByForm():
-                return self.described(shape, removable(self.inline(shape)))
-        return self.item(shape)
+                return self.add_description(shape, allow_removal(self.inline(shape)))
+        return self.write_item(shape)
 
-    def item(self, shape: Shape) -> Schema:
+    def write_item(self, shape: Shape) -> Schema:
         """Return what may stand for itself: in a list, or after a key of a resolved ruleset."""
         match shape:
             case Record() if id(shape) in _defined():
-                return self.reference(shape, _defined()[id(shape)], lambda: self.record(shape))
+                return self.write_reference(shape, _defined()[id(shape)], lambda: self.record(shape))
             case Steps():
-                return self.reference(shape, "steps", lambda: self.inline(shape))
-        return self.described(shape, self.inline(shape))
+                return self.write_reference(shape, "steps", lambda: self.inline(shape))
+        return self.add_description(shape, self.inline(shape))
 
-    def reference(self, shape: Shape, name: str, write: Callable[[], Schema]) -> Schema:
+    def write_reference(self, shape: Shape, name: str, write: Callable[[], Schema]) -> Schema:
         """Return a reference to a definition, which is written where it is first asked for."""
         if name not in self.defs:
             self.defs[name] = {}  # a step holds steps
             self.defs[name].update(write())
-        return self.described(shape, {"$ref": f"#/$defs/{name}"})
+        return self.add_description(shape, {"$ref": f"#/$defs/{name}"})
 
-    def described(self, shape: Shape, schema: Schema) -> Schema:
+    def add_description(self, shape: Shape, schema: Schema) -> Schema:
         """With the words an editor shows."""
         return {"description": shape.doc, **schema} if shape.doc else schema
 
@@ -162,20 +164,20 @@ class _Writer:
         """Return the bare schema of a shape."""
         match shape:
             case Leaf():
-                return leaf(shape)
+                return build_leaf(shape)
             case Record():
                 return self.record(shape)
             case MapOf():
                 return self.map_of(shape)
             case ListOf():
-                items = self.item(shape.inner)
-                return {"type": ["array"], "items": changeable(items) if self.partial else items}
+                items = self.write_item(shape.inner)
+                return {"type": ["array"], "items": allow_list_changes(items) if self.partial else items}
             case Steps():
                 self.define_step()
                 return {"type": ["array"], "items": {"$ref": "#/$defs/step"}}
             case ByForm():
                 forms = [form for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None]
-                return side_by_side(*map(self.inline, forms))
+                return merge_forms(*map(self.inline, forms))
         return {}
 
     def record(self, shape: Record) -> Schema:
@@ -184,8 +186,8 @@ class _Writer:
         rest = shape.members.get("*")
         schema: Schema = {
             "type": ["object"],
-            "properties": {key: self.entry(member.shape) for key, member in members.items()},
-            "additionalProperties": self.entry(rest.shape) if rest else False,
+            "properties": {key: self.write_entry(member.shape) for key, member in members.items()},
+            "additionalProperties": self.write_entry(rest.shape) if rest else False,
         }
         required = [key for key, member in members.items() if member.required]
         if required and not self.partial:
@@ -194,20 +196,20 @@ class _Writer:
             schema["propertyNames"] = {"not": {"enum": [*POSITIONS]}}
         if shape.short is not None:
             short = self.inline(shape.members[shape.short].shape)
-            schema = side_by_side(schema, {key: short[key] for key in ("type", "items") if key in short})
+            schema = merge_forms(schema, {key: short[key] for key in ("type", "items") if key in short})
         return schema
 
     def map_of(self, shape: MapOf) -> Schema:
         """Return a mapping from ids. Keys of an unordered one may be expressions, so nothing is said about them."""
         schema: Schema = {
             "type": ["object"],
-            "additionalProperties": self.entry(shape.inner, ordered=shape.ordered),
+            "additionalProperties": self.write_entry(shape.inner, ordered=shape.ordered),
         }
         if shape.ordered:
             schema["propertyNames"] = {"pattern": shape.ids or ID_PATTERN}
         return schema
 
-    def placed(self, schema: Schema, *, ordered: bool) -> Schema:
+    def allow_position(self, schema: Schema, *, ordered: bool) -> Schema:
         """Return a mapping that may also say where it goes, that it replaces, or that it goes away."""
         positions = {**(BESIDE if ordered else {}), **INSTEAD}
         return {**schema, "properties": {**schema.get("properties", {}), **positions}}
@@ -220,36 +222,40 @@ class _Writer:
             return
         self.defs["step"] = {}
         shape = model.step_shape()
-        schema = self.described(shape, self.record(shape))
+        schema = self.add_description(shape, self.record(shape))
         properties: Schema = schema["properties"]
-        for verb in verbs().values():
+        for verb in load_statements().values():
             properties[verb.name] = _of_verb(verb, properties[verb.name])
-        if cases := [self.case_of(verb) for verb in verbs().values() if verb.keys.keys() & model.ambiguous_keys()]:
+        if cases := [
+            self.write_case(verb)
+            for verb in load_statements().values()
+            if verb.keys.keys() & model.list_ambiguous_keys()
+        ]:
             schema["allOf"] = cases
-            for key in model.ambiguous_keys():
+            for key in model.list_ambiguous_keys():
                 properties[key] = {
                     word: properties[key][word] for word in ("description", "examples") if word in properties[key]
                 }
         # A step's own id, and the ids of steps in its place, are never deleted by themselves.
-        properties["id"] = self.item(shape.members["id"].shape)
+        properties["id"] = self.write_item(shape.members["id"].shape)
         if self.partial:
             for key, schema_of_key in BESIDE_A_STEP.items():
                 properties.setdefault(key, schema_of_key)
             schema["anyOf"] = [{"required": [key]} for key in ("id", "replace", "delete")]
         else:
-            schema["anyOf"] = [{"required": [name]} for name in verbs()]
+            schema["anyOf"] = [{"required": [name]} for name in load_statements()]
         self.defs["step"].update(schema)
 
-    def case_of(self, verb: Verb) -> Schema:
+    def write_case(self, verb: Statement) -> Schema:
         """Return the keys of a statement that other statements have as well, with a meaning of their own."""
-        own = {key: member for key, member in verb.keys.items() if key in model.ambiguous_keys()}
+        own = {key: member for key, member in verb.keys.items() if key in model.list_ambiguous_keys()}
         return {
             "if": {"required": [verb.name]},
-            "then": {"properties": {key: self.entry(member.shape) for key, member in own.items()}},
+            "then": {"properties": {key: self.write_entry(member.shape) for key, member in own.items()}},
         }
 
 
-def leaf(shape: Leaf) -> Schema:
+def build_leaf(shape: Leaf) -> Schema:
     """Return a scalar."""
     types = _TYPES[shape.format]
     if shape.values:
@@ -262,7 +268,7 @@ def leaf(shape: Leaf) -> Schema:
     return schema
 
 
-def removable(schema: Schema) -> Schema:
+def allow_removal(schema: Schema) -> Schema:
     """Return what is no mapping, or `{delete: true}` in its place."""
     if "enum" in schema:
         return {"enum": [*schema["enum"], {"delete": True}]}
@@ -272,10 +278,10 @@ def removable(schema: Schema) -> Schema:
         "required": ["delete"],
         "additionalProperties": False,
     }
-    return side_by_side(schema, removal)
+    return merge_forms(schema, removal)
 
 
-def changeable(items: Schema) -> Schema:
+def allow_list_changes(items: Schema) -> Schema:
     """Return an item of a list in a layer: itself, or what changes of the list below."""
     if "type" not in items:
         return items
@@ -284,10 +290,10 @@ def changeable(items: Schema) -> Schema:
     if "object" in items["type"]:
         # A record that is written part by part: its keys are its own.
         return {**items, "properties": {**words, **items.get("properties", {})}}
-    return side_by_side(items, {"type": ["object"], "properties": words, "additionalProperties": False})
+    return merge_forms(items, {"type": ["object"], "properties": words, "additionalProperties": False})
 
 
-def side_by_side(*schemas: Schema) -> Schema:
+def merge_forms(*schemas: Schema) -> Schema:
     """One schema for several forms of a value; no two of them speak about the same type."""
     merged: Schema = {}
     for schema in schemas:
@@ -304,10 +310,10 @@ def tidy(schema: Any) -> Any:
     return [tidy(item) for item in schema] if isinstance(schema, list) else schema
 
 
-def _of_verb(verb: Verb, schema: Schema) -> Schema:
+def _of_verb(verb: Statement, schema: Schema) -> Schema:
     """Return what editors show of a verb: what it does, and a whole step; and its own value there as an example."""
     described = {**schema, "description": f"{verb.summary}\n\n`{verb.example}`"}
-    step = read_text(verb.example, f"{verb.name}.example").plain()
+    step = read_text(verb.example, f"{verb.name}.example").to_plain()
     value = step.get(verb.name) if isinstance(step, dict) else None
     if value is None or _ELLIPSIS in str(value):
         return described
@@ -341,7 +347,7 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
 }
 
 
-def diagnostics_schema() -> dict[str, Any]:
+def build_diagnostics_schema() -> dict[str, Any]:
     """Return the schema of a list of diagnostics."""
     place = {
         "file": {"type": "string", "description": "The file, as it was named to the program."},

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.language.schema_shapes import POSITIONS, MapOf, Record
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
-from rulewright.ruleset.schema.schema_path import FACE, either
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.schema_path import FACE, join_alternatives
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
-from rulewright.source.diagnostics.suggestions import Meant
+from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, is_flow
 from rulewright.source.nodes import Sequence as List
 from rulewright.source.source_map import SOURCES
@@ -26,23 +26,25 @@ _STEP = 2
 """Columns by which what belongs to a key is indented."""
 
 
-def without_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
+def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the faults of a rules file, with one for all entries that stand beside their key.
 
     In place of one for each.
     """
     found = list(faults)
-    unknown = {fault.span for fault in found if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Meant)}
+    unknown = {
+        fault.span for fault in found if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Suggestion)
+    }
     if not unknown:
         return found
     for name, entry in _owners(node):
         owner, body = entry.value, _body(name)
         assert isinstance(owner, Mapping)
-        own = tuple(sections()[name].entry.members)
+        own = tuple(load_sections()[name].entry.members)
         strays = [each for key, each in owner.entries.items() if key not in own and key not in POSITIONS]
         if not strays or not all(each.key.span in unknown and _may_be_one(name, each.value) for each in strays):
             continue
-        if any(each.key.text in sections()["terms"].entry.members for each in strays):
+        if any(each.key.text in load_sections()["terms"].entry.members for each in strays):
             continue  # a term has such words, and they are not meant as one more field or row
         gone = {each.key.span for each in strays}
         below = owner.entries.get(body)
@@ -52,26 +54,26 @@ def without_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
             # That it is missing is said of the whole, and is the same mistake.
             found = [each for each in found if each.code is not MISSING_KEY or each.span != entry.key.span]
         found = [each for each in found if each.span not in gone]
-        found.append(_told(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
+        found.append(_describe(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
     return found
 
 
 def _owners(node: Mapping) -> Iterator[tuple[str, Entry]]:
     """Every entry of which a key says what it is made of, with its section."""
     for section, entry in node.entries.items():
-        if section in sections() and _body(section) and isinstance(entry.value, Mapping):
+        if section in load_sections() and _body(section) and isinstance(entry.value, Mapping):
             for inner in entry.value.entries.values():
                 if isinstance(inner.value, Mapping):
                     yield section, inner
 
 
 def _body(section: str) -> str:
-    return sections()[section].entry.body or ""
+    return load_sections()[section].entry.body or ""
 
 
 def _may_be_one(section: str, node: Node) -> bool:
     """Whether a value can be that of an entry below the body: a row in short is its faces."""
-    body = sections()[section].entry.members[_body(section)].shape
+    body = load_sections()[section].entry.members[_body(section)].shape
     inner = body.inner if isinstance(body, MapOf) else None
     if not isinstance(node, Scalar) or not isinstance(inner, Record):
         return isinstance(node, Mapping) or not isinstance(inner, Record)
@@ -82,11 +84,13 @@ def _is_empty(node: Node) -> bool:
     return isinstance(node, Scalar) and node.value is None
 
 
-def _told(
+def _describe(
     owner: Entry, strays: Sequence[Entry], below: Entry | None, body: str, known: Sequence[str], edits: tuple[Edit, ...]
 ) -> Diagnostic:
     names = [f"`{each.key.text}`" for each in strays]
-    said = either(names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} more"], word="and")
+    said = join_alternatives(
+        names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} more"], word="and"
+    )
     one = len(strays) == 1
     message = f"{said} {'stands' if one else 'stand'} among the keys of `{owner.key.text}`, not below `{body}:`"
     if below is None:
@@ -107,7 +111,7 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
     if entries[first : first + len(strays)] != list(strays):
         return
     file, start = strays[0].key.span.file, strays[0].key.span
-    opening = (SOURCES.line(file, node.span.line) or "")[node.span.column - 1 : node.span.column]
+    opening = (SOURCES.find_line(file, node.span.line) or "")[node.span.column - 1 : node.span.column]
     last = strays[-1].value.span
     if opening == "{":
         if below is None:
@@ -122,26 +126,26 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
             inward = below.value.span.column - below.key.span.column
             if below.value.span.line == below.key.span.line or inward < 1:
                 return
-    lines = [line for line in range(start.line, last.end_line + 1) if (SOURCES.line(file, line) or "").strip()]
-    if (SOURCES.line(file, start.line) or "")[: start.column - 1].strip():
+    lines = [line for line in range(start.line, last.end_line + 1) if (SOURCES.find_line(file, line) or "").strip()]
+    if (SOURCES.find_line(file, start.line) or "")[: start.column - 1].strip():
         return
     for line in lines:
         opened = f"{' ' * (start.column - 1)}{body}:\n" if line == start.line and below is None else ""
         yield Edit(Span(file, line, 1, line, 1), opened + " " * inward)
 
 
-def without_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
+def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the faults of a rules file, with one for each section below another, in place of all that comes of it."""
     found = list(faults)
     for section, entry in node.entries.items():
-        if section not in sections() or not isinstance(entry.value, Mapping):
+        if section not in load_sections() or not isinstance(entry.value, Mapping):
             continue
         for inner in _sections(entry.value, section):
             # Nobody can say whether what comes after belongs to the one section or to the other.
             start = inner.key.span
             own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
-            if any(own.holds(fault.span) for fault in found):
-                found = [fault for fault in found if not own.holds(fault.span)]
+            if any(own.contains(fault.span) for fault in found):
+                found = [fault for fault in found if not own.contains(fault.span)]
                 found.append(_nested(entry, inner))
                 break
     return found
@@ -150,7 +154,7 @@ def without_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 def _sections(within: Mapping, section: str) -> Iterator[Entry]:
     for key, entry in within.entries.items():
         empty = isinstance(entry.value, Scalar) and entry.value.value is None
-        if key in sections() and key != section and (empty or isinstance(entry.value, Mapping)):
+        if key in load_sections() and key != section and (empty or isinstance(entry.value, Mapping)):
             yield entry
 
 
@@ -159,12 +163,12 @@ def _nested(outer: Entry, inner: Entry) -> Diagnostic:
     message = f"`{name}` is a section of its own, and stands below `{outer.key.text}`"
     related = (Related(outer.key.span, f"`{outer.key.text}` begins here"),)
     suggestion = f"begin the line of `{name}:` where that of `{outer.key.text}:` begins"
-    return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_moved_out(outer, inner)))
+    return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_move_out(outer, inner)))
 
 
-def _moved_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
+def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
     span = inner.key.span
-    line = SOURCES.line(span.file, span.line) or ""
+    line = SOURCES.find_line(span.file, span.line) or ""
     assert isinstance(outer.value, Mapping)
     last = list(outer.value.entries.values())[-1] is inner
     first = next(iter(outer.value.entries.values())) is inner
@@ -181,7 +185,7 @@ _DASH = re.compile(r"(\s*)-(\s+)$")
 _MOST_LINES = 1_000
 
 
-def mapping_meant(written: List) -> Mended:
+def repair_mapping(written: List) -> Mended:
     """Return a list where a mapping belongs: `- key: value` for `key: value`, or bare names."""
     items = written.items
     if not items:
@@ -202,7 +206,7 @@ def mapping_meant(written: List) -> Mended:
     return None, ()
 
 
-def steps_meant(written: Mapping) -> Mended:
+def repair_steps(written: Mapping) -> Mended:
     """Return a mapping where steps belong: one step without its dash, or steps by their ids."""
     own = written.get("id")
     if isinstance(own, Scalar):
@@ -231,7 +235,7 @@ def _as_an_item(step: Mapping) -> Iterator[Edit]:
         return
     yield Edit(_at(file, first, step.span.column, step.span.column), "- ")
     for line in range(first + 1, last + 1):
-        text = SOURCES.line(file, line)
+        text = SOURCES.find_line(file, line)
         if text and text.strip():
             yield Edit(_at(file, line, 1, 1), "  ")
 
@@ -244,14 +248,14 @@ def _as_a_step(steps: Mapping, name: str) -> Iterator[Edit]:
     if value.span.line == key.line and is_flow(value) and value.entries:
         yield Edit(_at(key.file, key.line, key.column, value.span.column + 1), f"- {{id: {name}, ")
     elif value.span.line > key.line and value.span.column == key.column + 2:
-        line = SOURCES.line(key.file, key.line) or ""
+        line = SOURCES.find_line(key.file, key.line) or ""
         colon = line.find(":", key.end_column - 1)
         if colon >= 0:
             yield Edit(_at(key.file, key.line, key.column, colon + 2), f"- id: {name}")
 
 
 def _before(node: Node) -> str | None:
-    line = SOURCES.line(node.span.file, node.span.line)
+    line = SOURCES.find_line(node.span.file, node.span.line)
     return None if line is None else line[: node.span.column - 1]
 
 

@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.base.lazy import once
-from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, expression, optional, required, words
-from rulewright.language.statement import statements_in, verbs
-from rulewright.ruleset.section import sections
+from rulewright.base.lazy import compute_once
+from rulewright.language.schema_shapes import (
+    Leaf,
+    ListOf,
+    MapOf,
+    Member,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
+from rulewright.language.statement import find_statements, load_statements
+from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping
 
 MANIFEST = Record(
@@ -138,10 +148,10 @@ SOURCES = Record(
 )
 
 
-@once
-def rules_shape() -> Record:
+@compute_once
+def build_rules_shape() -> Record:
     """Return the shape of a rules file: any of the sections."""
-    members = {key: optional(section.shape) for key, section in sections().items()}
+    members = {key: optional(section.shape) for key, section in load_sections().items()}
     return Record("A rules file: any of these sections.", members=members)
 
 
@@ -156,15 +166,15 @@ def step_shape(node: object = None) -> StepShape:
     Keys of other statements follow those, so that a misplaced one is still known for what it is. Without a node, or if
     the node does not show which statement it is, a key that several statements have is that of the first.
     """
-    chosen = statements_in(node.entries) if isinstance(node, Mapping) else []
+    chosen = find_statements(node.entries) if isinstance(node, Mapping) else []
     return _step_shapes()[chosen[0].name if len(chosen) == 1 else ""]
 
 
-@once
+@compute_once
 def _step_shapes() -> dict[str, StepShape]:
     """Return the shape of a step by the name of its statement; the empty name is any statement."""
     whole = _step_shape("")
-    shapes = {name: _step_shape(name) for name in verbs()}
+    shapes = {name: _step_shape(name) for name in load_statements()}
     return {"": whole} | {name: whole if shape.members == whole.members else shape for name, shape in shapes.items()}
 
 
@@ -177,14 +187,14 @@ def _step_shape(statement: str) -> StepShape:
         "ask": optional(words("What the player is asked.")),
         "none": optional(words("What the player reads for choosing nothing (`or_none`), such as `Stop here`.")),
     }
-    for verb in sorted(verbs().values(), key=lambda each: each.name != statement):
+    for verb in sorted(load_statements().values(), key=lambda each: each.name != statement):
         for key, member in verb.keys.items():
             members.setdefault(key, optional(member.shape))
     return StepShape("A step: an id, one verb, perhaps a condition.", members=members)
 
 
-def ambiguous_keys() -> frozenset[str]:
+def list_ambiguous_keys() -> frozenset[str]:
     """Return the keys whose shape depends on the statement of the step."""
-    shapes = [(key, member.shape) for verb in verbs().values() for key, member in verb.keys.items()]
+    shapes = [(key, member.shape) for verb in load_statements().values() for key, member in verb.keys.items()]
     union = step_shape().members
     return frozenset(key for key, shape in shapes if shape != union[key].shape)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.language_diagnostics import UNKNOWN_VERB
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.statement import verbs
+from rulewright.language.statement import load_statements
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.schema import json_schema, model
-from rulewright.ruleset.schema.misplaced_entries import mapping_meant, steps_meant
+from rulewright.ruleset.schema.misplaced_entries import repair_mapping, repair_steps
 from rulewright.ruleset.schema.schema_diagnostics import (
     BAD_ID,
     BAD_VALUE,
@@ -22,11 +22,18 @@ from rulewright.ruleset.schema.schema_diagnostics import (
     UNKNOWN_KEY,
     WRONG_SHAPE,
 )
-from rulewright.ruleset.schema.schema_path import FACE, Place, either, known_keys, member, needed
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.schema.schema_path import (
+    FACE,
+    ShapedNode,
+    describe_shape,
+    find_member,
+    join_alternatives,
+    list_known_keys,
+)
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit
-from rulewright.source.diagnostics.suggestions import TRUTHS, Meant, did_you_mean, latin
+from rulewright.source.diagnostics.suggestions import TRUTHS, Suggestion, replace_lookalikes, suggest_name
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Scalar, Sequence
 from rulewright.source.span import Span
@@ -45,7 +52,7 @@ _ORDER_WORDS = {word: word for word in POSITIONS} | {
 }  # fmt: skip
 
 
-def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
     """Yield what is wrong at `place`, where the validator found `error`."""
     # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
@@ -77,8 +84,8 @@ _NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
 """A key and its value with no blank behind the colon, which YAML reads as one text."""
 
 
-def _wrong_shape(place: Place) -> Diagnostic:
-    node, what = place.node, needed(place.shape)
+def _wrong_shape(place: ShapedNode) -> Diagnostic:
+    node, what = place.node, describe_shape(place.shape)
     span = node.span if isinstance(node, Scalar) and node.text else place.head
     if (nameless := _without_a_name(place)) is not None:
         return nameless
@@ -99,17 +106,17 @@ def _wrong_shape(place: Place) -> Diagnostic:
     help_: str | None = place.shape.doc or None
     edits: tuple[Edit, ...] = ()
     if isinstance(place.shape, Steps) and isinstance(node, Mapping):
-        help_, edits = steps_meant(node)
+        help_, edits = repair_steps(node)
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
-        meant, edits = mapping_meant(node)
+        meant, edits = repair_mapping(node)
         help_ = meant or help_
     message = f"{place.name} must be {what}, and this is {node.kind}"
     return Diagnostic(WRONG_SHAPE, message, span, suggestion=help_, edits=edits)
 
 
-def _without_a_name(place: Place) -> Diagnostic | None:
+def _without_a_name(place: ShapedNode) -> Diagnostic | None:
     """Return what is wrong where a key of an entry stands in the place of the entry's name."""
-    section = next((each for each in sections().values() if each.entry is place.shape), None)
+    section = next((each for each in load_sections().values() if each.entry is place.shape), None)
     if section is None or place.key is None or section.entry.short is not None or place.key.text in POSITIONS:
         return None
     key, keys = place.key.text, section.entry.members
@@ -120,29 +127,33 @@ def _without_a_name(place: Place) -> Diagnostic | None:
     return _fault(WRONG_SHAPE, message, place.key.span, hint)
 
 
-def _rewritten(place: Place, node: Scalar) -> str | None:
+def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
     """Return the value as it could be meant."""
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
-        return Meant(f"write `{meant}`", node.text, [meant])
+        return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
         pair = _KEY_AND_VALUE.fullmatch(node.text)
         if pair is not None:
-            return Meant(f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
+            return Suggestion(
+                f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"]
+            )
         pair = _NO_BLANK.fullmatch(node.text)
         if pair is not None:
-            return Meant(f"put a blank after the colon: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
+            return Suggestion(
+                f"put a blank after the colon: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"]
+            )
     if _is(place, "version") and isinstance(node.value, int | float):
         parts = [*node.text.split("."), "0", "0"][:3]
         whole = ".".join(parts)
-        return Meant(f"write all three numbers: `{whole}`", node.text, [whole])
+        return Suggestion(f"write all three numbers: `{whole}`", node.text, [whole])
     if _is(place, "words", "name", "label") and node.style == "plain":
-        return Meant(f'put quotes around it: `"{node.text}"`', node.text, [f'"{node.text}"'])
+        return Suggestion(f'put quotes around it: `"{node.text}"`', node.text, [f'"{node.text}"'])
     if _is(place, "integer", "expression") and _is_whole(node.value):
-        return Meant(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
+        return Suggestion(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
     if _is(place, "expression") and isinstance(node.value, float):
         return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
     if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
-        return Meant(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
+        return Suggestion(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
     return None
 
 
@@ -151,7 +162,7 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 
-def _is(place: Place, *formats: str) -> bool:
+def _is(place: ShapedNode, *formats: str) -> bool:
     shape = place.shape
     if isinstance(shape, Record) and shape.short is not None:
         shape = shape.members[shape.short].shape
@@ -165,38 +176,38 @@ def _item(shape: Shape | None) -> Shape | None:
     return shape.inner.scalar if isinstance(shape, ListOf) and isinstance(shape.inner, ByForm) else shape
 
 
-def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+def _unknown_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
     allowed: dict[str, Any] = _schema(error).get("properties", {})
     unknown = [key for key in place.node.entries if key not in allowed]
     # To look for what each may have meant takes time, and nobody reads more than can be reported.
     for key in unknown[: DEFAULT_LIMITS.errors + 1]:
-        span = place.node.key_span(key)
+        span = place.node.find_key_span(key)
         if key in POSITIONS and place.key is not None:
             yield from _positions(place)
             continue
-        where = "in this file" if place.key is None else f"in {_thing(place)}"
-        yield _fault(UNKNOWN_KEY, f"there is no key `{key}` {where}", span, _meant(key, place, list(allowed)))
+        where = "in this file" if place.key is None else f"in {_name_node(place)}"
+        yield _fault(UNKNOWN_KEY, f"there is no key `{key}` {where}", span, _suggest(key, place, list(allowed)))
 
 
-def _positions(place: Place) -> Iterator[Diagnostic]:
+def _positions(place: ShapedNode) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
     for key, entry in place.node.entries.items():
-        if key in POSITIONS and key not in known_keys(place.shape):
+        if key in POSITIONS and key not in list_known_keys(place.shape):
             message = f"`{key}` speaks about an entry below, and there is none"
             yield _fault(NO_LAYER_BELOW, message, entry.key.span)
 
 
-def _thing(place: Place) -> str:
+def _name_node(place: ShapedNode) -> str:
     if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping):
         return f"the step {_quoted(place.node.get('id'))}"
     return place.name
 
 
-def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
-    if place.shape is model.rules_shape() and key in model.MANIFEST.members:
+def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
+    if place.shape is model.build_rules_shape() and key in model.MANIFEST.members:
         return "it belongs in ruleset.yaml"
-    if place.shape is model.MANIFEST and key in sections():
+    if place.shape is model.MANIFEST and key in load_sections():
         return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
     if isinstance(place.shape, model.StepShape) and key in ("as", "to", "into") and isinstance(place.node, Mapping):
         named, own = place.node.get(key), place.node.get("id")
@@ -205,21 +216,21 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
             result = own.text if isinstance(own, Scalar) else "…"
             return f"a field is changed by a step of its own: write `set: {{{name}: {result}}}` in the next one"
         return f"what a step comes to is called by its id: write `id: {name}`, and no `{key}`"
-    if place.shape is sections()["kinds"].entry and key in ("icon", "name"):
+    if place.shape is load_sections()["kinds"].entry and key in ("icon", "name"):
         return f"give the kind a `term:`; the entry of that id below `terms:` has the `{key}:`"
-    near = did_you_mean(key, allowed) or _order_word(key, allowed)
-    if isinstance(near, Meant) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
+    near = suggest_name(key, allowed) or _order_word(key, allowed)
+    if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} It stands here already, so that this would be a second one"
     if near is not None:
         return near
     if (
         isinstance(place.shape, model.StepShape)
         and isinstance(place.node, Mapping)
-        and not place.node.keys() & set(verbs())
+        and not place.node.list_keys() & set(load_statements())
     ):
-        return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in verbs())
-    listed = known_keys(place.shape)
-    if place.shape is model.rules_shape() or 0 < len(listed) <= _FEW:
+        return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in load_statements())
+    listed = list_known_keys(place.shape)
+    if place.shape is model.build_rules_shape() or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
     return None
 
@@ -228,19 +239,19 @@ def _order_word(key: str, allowed: list[str]) -> str | None:
     """Return the word by which an entry is placed, where another program's word for it was written."""
     parts = key.casefold().replace("-", "_").split("_")
     words = [word for word in POSITIONS if word in allowed and any(_ORDER_WORDS.get(part) == word for part in parts)]
-    return Meant(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
+    return Suggestion(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
 
 
-def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+def _missing_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
         yield from _incomplete_step(place)
         return
     # The validator tells of each key by itself; to its author it is one thing that is not complete.
     lacking = [key for key in _schema(error)["required"] if key not in place.node]
-    named = either((f"`{key}`" for key in lacking), word="and no")
+    named = join_alternatives((f"`{key}`" for key in lacking), word="and no")
     message = f"{place.name} has no {named}, and needs {'it' if len(lacking) == 1 else 'them'}"
-    hints = [f"add `{key}`: {_small(member(place.shape, key).doc)}" for key in lacking]
+    hints = [f"add `{key}`: {_small(find_member(place.shape, key).doc)}" for key in lacking]
     yield _fault(MISSING_KEY, message, place.head, "\n".join(hints))
 
 
@@ -248,48 +259,50 @@ def _small(doc: str) -> str:
     return doc[:1].lower() + doc[1:]
 
 
-def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
+def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
     """Yield a step without an id, or without a verb."""
     assert isinstance(place.node, Mapping)
-    step, keys = place.node, set(place.node.keys())
+    step, keys = place.node, set(place.node.list_keys())
     if "id" not in step:
         position = next((word for word in POSITIONS if word in step), None)
         if position is not None and len(keys & {"replace", "delete"}) == 0:
             message = f"a step placed {position} another needs an `id` of its own"
-            yield _fault(MISSING_KEY, message, step.key_span(position), _NAME_IT)
+            yield _fault(MISSING_KEY, message, step.find_key_span(position), _NAME_IT)
         elif position is not None:
             message = f"`{position}` speaks about a step below, and there is none"
-            yield _fault(NO_LAYER_BELOW, message, step.key_span(position))
+            yield _fault(NO_LAYER_BELOW, message, step.find_key_span(position))
         else:
             message = "this step has no `id`, and needs it"
             yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
-    elif keys <= set(known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
+    elif keys <= set(list_known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
         message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
-        yield _fault(UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in verbs()))
+        yield _fault(
+            UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in load_statements())
+        )
 
 
 def _quoted(node: object) -> str:
     return f"`{node.text}`" if isinstance(node, Scalar) else "here"
 
 
-def _not_among(error: ValidationError, place: Place) -> Diagnostic:
+def _not_among(error: ValidationError, place: ShapedNode) -> Diagnostic:
     node = place.node
     values = [_yaml(value) for value in _schema(error)["enum"] if not isinstance(value, dict)]
     if not isinstance(node, Scalar) or node.value is None:
         return _wrong_shape(place)
     message = f"{place.name} cannot be `{node.text}`"
-    listed = "it is " + either(f"`{value}`" for value in values)
+    listed = "it is " + join_alternatives(f"`{value}`" for value in values)
     if len(values) == 1 or TRUTHS.get(node.text.casefold()) in values:
         meant = values[0] if len(values) == 1 else TRUTHS[node.text.casefold()]
-        return _fault(BAD_VALUE, message, node.span, Meant(f"write `{meant}`", node.text, [meant]))
-    return _fault(BAD_VALUE, message, node.span, did_you_mean(node.text, values) or listed)
+        return _fault(BAD_VALUE, message, node.span, Suggestion(f"write `{meant}`", node.text, [meant]))
+    return _fault(BAD_VALUE, message, node.span, suggest_name(node.text, values) or listed)
 
 
 def _yaml(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _bad_key(key: str, place: Place) -> Diagnostic:
+def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
     assert isinstance(place.node, Mapping)
     entry = place.node.entries[key]
     span = entry.key.span
@@ -308,7 +321,7 @@ def _bad_key(key: str, place: Place) -> Diagnostic:
     return _fault(BAD_ID, f"`{key}` is no id", span, _as_id(key))
 
 
-def _bad_text(place: Place) -> Diagnostic:
+def _bad_text(place: ShapedNode) -> Diagnostic:
     assert isinstance(place.node, Scalar)
     text, span = place.node.text, place.node.span
     if _is(place, "version"):
@@ -318,7 +331,7 @@ def _bad_text(place: Place) -> Diagnostic:
     return _fault(BAD_ID, f"`{text}` is no id", span, _as_id(text))
 
 
-def _bad_reference(place: Place, node: Scalar) -> Diagnostic:
+def _bad_reference(place: ShapedNode, node: Scalar) -> Diagnostic:
     try:
         reference = parse_reference(node)
     except DiagnosticError as error:
@@ -345,12 +358,12 @@ def _as_id(text: str) -> str | None:
     """Return the text made an id, where little needs to change."""
     # What cannot be seen is no part of a word, and letters with marks have others that stand for them.
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
-    small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(seen)).lower().translate(_LETTERS)
+    small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", replace_lookalikes(seen)).lower().translate(_LETTERS)
     plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
     if any(char.isalpha() and not char.isascii() for char in plain):
         return None  # a word in another script: what is left of it would be no word
     made = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
-    return Meant(f"write `{made}`", text, [made]) if made and made != text else None
+    return Suggestion(f"write `{made}`", text, [made]) if made and made != text else None
 
 
 OLD_REMOVE = Code(
@@ -362,7 +375,7 @@ OLD_REMOVE = Code(
 )
 
 
-def old_words(place: Place) -> Iterator[Diagnostic]:
+def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
     """Every `remove` at and below `place` by which an upper layer once said that something goes away."""
     node = place.node
     if isinstance(node, Mapping):
@@ -373,13 +386,13 @@ def old_words(place: Place) -> Iterator[Diagnostic]:
             edit = Edit(written.key.span, "delete")
             yield Diagnostic(OLD_REMOVE, message, written.key.span, suggestion=advice, edits=(edit,))
         for key in node.entries:
-            yield from old_words(place.under(key))
+            yield from find_old_words(place.descend(key))
     elif isinstance(node, Sequence):
         for number in range(len(node.items)):
-            yield from old_words(place.under(number))
+            yield from find_old_words(place.descend(number))
 
 
-def _deletes(place: Place, value: Scalar) -> bool:
+def _deletes(place: ShapedNode, value: Scalar) -> bool:
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
         # A step that removes an object has an id of its own, or takes that of the step it replaces.
@@ -387,5 +400,5 @@ def _deletes(place: Place, value: Scalar) -> bool:
     return value.value is True
 
 
-def _what(place: Place, value: Scalar) -> str:
+def _what(place: ShapedNode, value: Scalar) -> str:
     return f"the step `{value.text}` below" if isinstance(place.shape, model.StepShape) else f"{place.name} below"

@@ -36,7 +36,7 @@ _FORMATS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ShapedNode:
     """A node, the shape it should have, and the key it stands under (none for the whole file)."""
 
     node: Node
@@ -62,25 +62,25 @@ class Place:
             return first.key.span if first is not None else self.node.span
         return self.key.span
 
-    def under(self, step: str | int) -> Place:
+    def descend(self, step: str | int) -> ShapedNode:
         """Return the place of a key or an item of this one."""
         if isinstance(step, int):
             assert isinstance(self.node, Sequence)
             item = self.node.items[step]
-            return Place(item, _item(self.shape, item), self.key, in_list=True)
+            return ShapedNode(item, _item(self.shape, item), self.key, in_list=True)
         assert isinstance(self.node, MappingNode)
         entry = self.node.entries[step]
-        return Place(entry.value, member(self.shape, step), entry.key)
+        return ShapedNode(entry.value, find_member(self.shape, step), entry.key)
 
 
-def follow(root: Place, path: Iterable[str | int]) -> Place:
+def follow(root: ShapedNode, path: Iterable[str | int]) -> ShapedNode:
     """Return the place at the end of a path of keys and items."""
     for step in path:
-        root = root.under(step)
+        root = root.descend(step)
     return root
 
 
-def member(shape: Shape, key: str) -> Shape:
+def find_member(shape: Shape, key: str) -> Shape:
     """Return the shape of what stands after `key`."""
     match shape:
         case Record():
@@ -91,7 +91,7 @@ def member(shape: Shape, key: str) -> Shape:
         case MapOf():
             return shape.inner
         case ByForm(mapping=Shape() as inner):
-            return member(inner, key)
+            return find_member(inner, key)
     return _POSITION if key in POSITIONS else Shape()
 
 
@@ -110,17 +110,17 @@ def _item(shape: Shape, node: Node) -> Shape:
     return Shape()
 
 
-def known_keys(shape: Shape) -> list[str]:
+def list_known_keys(shape: Shape) -> list[str]:
     """Return the keys a mapping of this shape may have, as far as they are fixed."""
     match shape:
         case Record():
             return [key for key in shape.members if key != "*"]
         case ByForm(mapping=Shape() as inner):
-            return known_keys(inner)
+            return list_known_keys(inner)
     return []
 
 
-def needed(shape: Shape) -> str:
+def describe_shape(shape: Shape) -> str:
     """Return what a value of this shape is, in words."""
     match shape:
         case Leaf():
@@ -128,9 +128,9 @@ def needed(shape: Shape) -> str:
                 return f"`{shape.values[0]}`"
             return _FORMATS[shape.format]
         case Record(short=str(short)):
-            return either([needed(shape.members[short].shape), "a mapping with its keys"])
+            return join_alternatives([describe_shape(shape.members[short].shape), "a mapping with its keys"])
         case Record():
-            keys = [f"`{key}`" for key in known_keys(shape)]
+            keys = [f"`{key}`" for key in list_known_keys(shape)]
             shown = ", ".join(keys[:4]) + (", …" if len(keys) > 4 else "")
             return f"a mapping with its keys ({shown})" if keys else "a mapping"
         case MapOf():
@@ -140,11 +140,13 @@ def needed(shape: Shape) -> str:
         case Steps():
             return "a list of steps"
         case ByForm():
-            return either([needed(form) for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None])
+            return join_alternatives(
+                [describe_shape(form) for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None]
+            )
     return "a value"
 
 
-def either(words: Iterable[str], *, word: str = "or") -> str:
+def join_alternatives(words: Iterable[str], *, word: str = "or") -> str:
     """Return `a`, `a or b`, `a, b or c`."""
     *most, last = dict.fromkeys(words)
     return f"{', '.join(most)} {word} {last}" if most else last

@@ -5,10 +5,10 @@ It is made from the shape of the rules, so that whatever words a section has can
 
 from __future__ import annotations
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, Shape, optional
 from rulewright.ruleset.schema.model import MANIFEST
-from rulewright.ruleset.section import NAMES, STEP_NAMES, fits, sections
+from rulewright.ruleset.section import NAMES, STEP_NAMES, load_sections, matches_pattern
 
 EDITION = "edition"
 """The key of what the manifest says in words."""
@@ -21,8 +21,8 @@ _SHORT = ("title", "name", "question")
 """What a scalar stands for, where an entry is given by one alone: what readers know it by."""
 
 
-@once
-def words_shape() -> Record:
+@compute_once
+def build_words_shape() -> Record:
     """Return the shape of a file of words."""
     of_edition = {key: optional(MANIFEST.members[key].shape) for key in _OF_AN_EDITION}
     members: dict[str, Member] = {
@@ -35,7 +35,7 @@ def words_shape() -> Record:
         ),
         EDITION: optional(Record("What the manifest says of the edition.", members=of_edition)),
     }
-    for key, section in sections().items():
+    for key, section in load_sections().items():
         entry = _words_in(section.entry, section.untranslated)
         if entry is not None:
             members[key] = optional(MapOf(section.doc, inner=entry, ordered=True, ids=section.ids))
@@ -51,7 +51,7 @@ def words_shape() -> Record:
 
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
     """Return the part of a shape that is words; None where it has none. What sentences are made of is no part of it."""
-    if shape is NAMES or shape is STEP_NAMES or any(fits(pattern, path) for pattern in left_out):
+    if shape is NAMES or shape is STEP_NAMES or any(matches_pattern(pattern, path) for pattern in left_out):
         return None
     match shape:
         case Leaf(format="words"):

@@ -8,15 +8,15 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.language.schema_shapes import Record
 from rulewright.ruleset.schema import json_schema, model
-from rulewright.ruleset.schema.misplaced_entries import without_followers, without_outdented
+from rulewright.ruleset.schema.misplaced_entries import explain_followers, explain_outdented
 from rulewright.ruleset.schema.model import SOURCES
 from rulewright.ruleset.schema.schema_diagnostics import WRONG_SHAPE
-from rulewright.ruleset.schema.schema_error_messages import faults_of, old_words
-from rulewright.ruleset.schema.schema_path import Place, follow, needed
-from rulewright.ruleset.schema.translation_schema import words_shape
+from rulewright.ruleset.schema.schema_error_messages import explain_errors, find_old_words
+from rulewright.ruleset.schema.schema_path import ShapedNode, describe_shape, follow
+from rulewright.ruleset.schema.translation_schema import build_words_shape
 from rulewright.source.diagnostics.collector import TOO_MANY_ERRORS, Diagnostic, Diagnostics
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Node
@@ -29,9 +29,9 @@ Kind = Literal["manifest", "rules", "sources", "words"]
 
 _SHAPES: dict[Kind, Record] = {
     "manifest": model.MANIFEST,
-    "rules": model.rules_shape(),
+    "rules": model.build_rules_shape(),
     "sources": SOURCES,
-    "words": words_shape(),
+    "words": build_words_shape(),
 }
 
 
@@ -43,20 +43,20 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     """
     shape = _SHAPES[kind]
     if not isinstance(node, Mapping):
-        message = f"this file must hold {needed(shape)}, and it holds {node.kind}"
+        message = f"this file must hold {describe_shape(shape)}, and it holds {node.kind}"
         diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
         return False
-    old = list(old_words(Place(node, shape))) if overlay and kind == "rules" else []
+    old = list(find_old_words(ShapedNode(node, shape))) if overlay and kind == "rules" else []
     if old:
         # What else they break is the same mistake said again.
         diagnostics.extend(old)
         return False
-    plain = node.plain()
-    if acceptance(kind, overlay=overlay)(plain):
+    plain = node.to_plain()
+    if build_acceptance(kind, overlay=overlay)(plain):
         return True
-    each = _faults(node, plain, shape, validator(kind, overlay=overlay))
+    each = _faults(node, plain, shape, build_validator(kind, overlay=overlay))
     if kind == "rules":
-        each = iter(without_outdented(node, without_followers(node, each)))
+        each = iter(explain_outdented(node, explain_followers(node, each)))
     faults = sorted(each, key=lambda fault: fault.span)
     told: set[tuple[str, object]] = set()
     for fault in faults:
@@ -73,25 +73,25 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
 
 
 def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
-    root = Place(node, shape)
+    root = ShapedNode(node, shape)
     # A file holds a limited number of nodes; the bound is for a schema that says much about each.
     errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)
     for error in errors:
-        yield from faults_of(error, follow(root, error.absolute_path))
+        yield from explain_errors(error, follow(root, error.absolute_path))
 
 
 def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
     if kind == "manifest":
-        return json_schema.manifest_schema()
+        return json_schema.build_manifest_schema()
     if kind == "sources":
-        return json_schema.sources_schema()
+        return json_schema.build_sources_schema()
     if kind == "words":
-        return json_schema.words_schema()
-    return json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
+        return json_schema.build_words_schema()
+    return json_schema.build_fragment_schema() if overlay else json_schema.build_resolved_schema()
 
 
 @lru_cache(maxsize=6)
-def acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
+def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
     """Return what accepts a `kind` of file where the validator finds nothing wrong, and in a hundredth of the time.
 
     Nearly every file is accepted. Where something is wrong, or cannot be judged here, the validator says what.
@@ -119,12 +119,12 @@ def _has_whole_float(document: Any) -> bool:
 
 
 @lru_cache(maxsize=6)
-def validator(kind: Kind, *, overlay: bool) -> Validator:
+def build_validator(kind: Kind, *, overlay: bool) -> Validator:
     """Return what says where a `kind` of file breaks its JSON Schema, and whose word counts."""
     return _strict()(_schema(kind, overlay))
 
 
-@once
+@compute_once
 def _strict() -> type[Validator]:
     """Return the validator of the dialect, made as strict as the language is."""
     from jsonschema import Draft202012Validator, validators

@@ -13,10 +13,10 @@ from rulewright.language.types import INTEGER, Row, present
 from rulewright.language.types import ListOf as Listed
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.diagnostics.diagnostic import Code
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ BOARD = Record(
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DisplayLayout:
     """How a kind, a table or the game is laid out. `show` is None where all fields are shown.
 
     `places` are rows of places, each by a row's id or a number as written, None for a gap.
@@ -94,10 +94,10 @@ class Layout:
     turned: bool
 
 
-def read_layouts(work: Elaboration) -> dict[str, Layout]:
+def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
     """Every layout, checked, in the order of the rules."""
     found = {}
-    for identity, entry in entries(work.rules.get(BOARD_SECTION.key)):
+    for identity, entry in iterate_entries(work.rules.get(BOARD_SECTION.key)):
         if not isinstance(entry.value, Mapping):
             continue
         reader = _Reader(work, identity, entry.value)
@@ -120,16 +120,16 @@ class _Reader:
         if self.kind is None and self.table is None:
             known = [*self.declared.kinds, *self.declared.tables]
             message = f"there is no kind and no table `{self.identity}` to be laid out"
-            self._report(language_codes.UNKNOWN_TYPE, message, key, did_you_mean(self.identity, known))
+            self._report(language_codes.UNKNOWN_TYPE, message, key, suggest_name(self.identity, known))
             return False
         return True
 
-    def layout(self) -> Layout:
+    def layout(self) -> DisplayLayout:
         """Return it, as far as it holds together."""
         show = self.node.get("show")
-        return Layout(
+        return DisplayLayout(
             self.identity,
-            text(self.node.get("title")),
+            read_text(self.node.get("title")),
             None if show is None else tuple(self._fields(show)),
             tuple(self._fields(self.node.get("hide"))),
             self._picture(),
@@ -144,19 +144,19 @@ class _Reader:
         )
 
     def _fields(self, node: Node | None) -> Iterator[str]:
-        for each in items(node):
+        for each in list_items(node):
             if self._is_field(each, self.kind):
-                yield text(each)
+                yield read_text(each)
 
     def _is_field(self, node: Node, kind: Kind | None) -> bool:
         if kind is None:
             self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is a table, and has no fields", node)
             return False
         known = [name for name in kind.fields if not name.startswith((SHOWN, "options."))]
-        name = text(node)
+        name = read_text(node)
         if name not in known:
             message = f"`{kind.id}` has no field `{name}`"
-            self._report(language_codes.UNKNOWN_FIELD, message, node, did_you_mean(name, known))
+            self._report(language_codes.UNKNOWN_FIELD, message, node, suggest_name(name, known))
         return name in known
 
     def _picture(self) -> str:
@@ -164,34 +164,34 @@ class _Reader:
         if node is None or not self._is_field(node, self.kind):
             return ""
         assert self.kind is not None
-        kind = present(self.kind.fields[text(node)].type)
+        kind = present(self.kind.fields[read_text(node)].type)
         if not isinstance(kind, Row):
-            self._report(language_codes.WRONG_TYPE, f"`{text(node)}` is {kind}, and no row of a table", node)
+            self._report(language_codes.WRONG_TYPE, f"`{read_text(node)}` is {kind}, and no row of a table", node)
             return ""
-        return text(node)
+        return read_text(node)
 
     def _die(self) -> str:
         node = self.node.get("die")
         if node is None or not self._is_field(node, self.kind):
             return ""
         assert self.kind is not None
-        kind = self.kind.fields[text(node)].type
+        kind = self.kind.fields[read_text(node)].type
         if present(kind) != INTEGER:
-            self._report(language_codes.WRONG_TYPE, f"`{text(node)}` is {kind}, and no number", node)
+            self._report(language_codes.WRONG_TYPE, f"`{read_text(node)}` is {kind}, and no number", node)
             return ""
-        return text(node)
+        return read_text(node)
 
     def _pictures(self) -> Iterator[tuple[str, str]]:
         node = self.node.get("pictures")
         if node is not None and self.table is None:
             self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is no table, and has no rows", node)
             return
-        for row, entry in entries(node):
+        for row, entry in iterate_entries(node):
             assert self.table is not None
             self._is_row(row, entry.key)
-            term = text(entry.value)
+            term = read_text(entry.value)
             if term not in self.declared.terms:
-                hint = did_you_mean(term, self.declared.terms)
+                hint = suggest_name(term, self.declared.terms)
                 self._report(language_codes.UNKNOWN_NAME, f"there is no term `{term}`", entry.value, hint)
             elif row in self.table.rows:
                 yield row, term
@@ -199,16 +199,16 @@ class _Reader:
     def _is_row(self, name: str, node: Node) -> bool:
         assert self.table is not None
         if name not in self.table.rows:
-            hint = did_you_mean(name, self.table.rows)
+            hint = suggest_name(name, self.table.rows)
             self._report(language_codes.UNKNOWN_ROW, f"`{self.identity}` has no row `{name}`", node, hint)
         return name in self.table.rows
 
     def _places(self) -> tuple[tuple[str | None, ...], ...]:
         rows, known = [], set()
-        for line in items(self.node.get("places")):
+        for line in list_items(self.node.get("places")):
             row: list[str | None] = []
-            for each in items(line) if isinstance(line, Sequence) else (line,):
-                name = text(each)
+            for each in list_items(line) if isinstance(line, Sequence) else (line,):
+                name = read_text(each)
                 if name == GAP:
                     row.append(None)
                 elif name in known:
@@ -236,20 +236,20 @@ class _Reader:
         player = self.declared.kinds.get(PLAYER_KIND)
         if player is None or not self._is_field(node, player):
             return ""
-        if player.fields[text(node)].type != Listed(INTEGER):
-            message = f"`{text(node)}` is {player.fields[text(node)].type}, and marks are a list of numbers"
+        if player.fields[read_text(node)].type != Listed(INTEGER):
+            message = f"`{read_text(node)}` is {player.fields[read_text(node)].type}, and marks are a list of numbers"
             self._report(language_codes.WRONG_TYPE, message, node)
             return ""
-        return text(node)
+        return read_text(node)
 
     def _flag(self, key: str) -> bool:
-        return text(self.node.get(key)) == "true"
+        return read_text(self.node.get(key)) == "true"
 
     def _report(self, code: Code, message: str, node: Node, suggestion: str | None = None) -> None:
         self.work.diagnostics.add(code, message, node.span, suggestion=suggestion)
 
 
-def _read(work: Elaboration) -> dict[str, Layout]:
+def _read(work: Elaboration) -> dict[str, DisplayLayout]:
     return read_layouts(work) if work.whole else {}
 
 
@@ -265,7 +265,7 @@ BOARD_SECTION = RulesSection(
     figureless=("title",),
     title="The table",
     heading="title",
-    told={"title": "Title"},
+    labels={"title": "Title"},
     anchor="layout-",
     shown=False,
     citable=False,

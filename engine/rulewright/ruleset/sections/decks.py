@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.schema_shapes import Leaf, ListOf, Record, expression, optional, required, words
+from rulewright.language.schema_shapes import (
+    Leaf,
+    ListOf,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
 from rulewright.ruleset.section import RulesSection
 
 if TYPE_CHECKING:
@@ -59,7 +67,7 @@ DECKS = RulesSection(
     fill=_fill,
     title="Decks",
     heading="title",
-    told={"title": "Title"},
+    labels={"title": "Title"},
     anchor="deck-",
     indexed=True,
     linked=True,

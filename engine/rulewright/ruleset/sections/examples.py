@@ -20,11 +20,11 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import DICE, VALUE, RulesSection
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 EXAMPLE = Record(
     "An executable example.",
@@ -55,7 +55,10 @@ EXAMPLE = Record(
             )
         ),
         "policy": optional(
-            ListOf("How decisions are settled, as `odds --policy` takes it: `random`, `strike=most`.", inner=words(""))
+            ListOf(
+                "How decisions are settled, as `odds --policy` takes it: `random`, `strike=most`.",
+                inner=words(""),
+            )
         ),
         "expect_odds": optional(
             MapOf(
@@ -105,27 +108,27 @@ class Example:
 def read_examples(rules: Mapping) -> dict[str, Example]:
     """Every example, in order."""
     found = {}
-    for identity, entry in entries(rules.get("examples")):
+    for identity, entry in iterate_entries(rules.get("examples")):
         node = entry.value
         assert isinstance(node, Mapping)
         given = node.get("given")
-        players = text(node.get("players"))
+        players = read_text(node.get("players"))
         claims = tuple(read_claims(node.get("expect_odds")))
         found[identity] = Example(
             identity,
-            text(node.get("title")),
-            text(node.get("text")),
-            text(node.get("of")),
+            read_text(node.get("title")),
+            read_text(node.get("text")),
+            read_text(node.get("of")),
             node.get("value"),
             node.get("roll"),
             given if isinstance(given, Mapping) else None,
-            whole_number(players),
-            {name: text(choice.value) for name, choice in entries(node.get("options"))},
-            tuple(item.plain() for item in items(node.get("dice"))),
-            tuple(item.plain() for item in items(node.get("choose"))),
-            text(node.get("until")),
+            parse_whole_number(players),
+            {name: read_text(choice.value) for name, choice in iterate_entries(node.get("options"))},
+            tuple(item.to_plain() for item in list_items(node.get("dice"))),
+            tuple(item.to_plain() for item in list_items(node.get("choose"))),
+            read_text(node.get("until")),
             node.get("expect"),
-            tuple(text(item) for item in items(node.get("policy"))),
+            tuple(read_text(item) for item in list_items(node.get("policy"))),
             tuple(claim for claim in claims if isinstance(claim, Claim)),
             tuple(claim for claim in claims if isinstance(claim, BadClaim)),
             node,
@@ -145,7 +148,7 @@ EXAMPLES = RulesSection(
     figureless=("title", "text"),
     title="Examples",
     heading="title",
-    told={"title": "Title", "text": "Told as"},
+    labels={"title": "Title", "text": "Told as"},
     anchor="example-",
     report=160,
 )
@@ -181,7 +184,7 @@ class Claim:
         """Whether the mean is meant, and no chance."""
         return self.answer == MEAN
 
-    def holds(self, value: Fraction) -> bool:
+    def holds_for(self, value: Fraction) -> bool:
         """Whether `value` is what is claimed."""
         return self.low <= value <= self.high
 

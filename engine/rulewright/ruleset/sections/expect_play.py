@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Member, Record, optional, words
-from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import RulesSection
-from rulewright.source.diagnostics.suggestions import Meant
+from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
@@ -77,7 +77,7 @@ _MEANT_RANGE = re.compile(rf"(?:(?:from|between)\s+)?{_FIGURE}\s*(?:-|–|to|and
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MetricBounds:
     """That a figure lies from `low` to `high` (None: without an end on that side).
 
     `written` is what stands for it in the rules, `figure` its id: `seat_edge`, `draws`, `unfinished`, `decisions` or
@@ -85,7 +85,7 @@ class Wanted:
     """
 
     written: str
-    figure: str
+    metric: str
     low: Fraction | None
     high: Fraction | None
     said: str
@@ -94,11 +94,11 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class BadWanted:
+class BoundsFault:
     """Bounds that cannot be what is wanted of a figure: why, and what to write."""
 
     written: str
-    figure: str
+    metric: str
     message: str
     remedy: str
     span: Span
@@ -120,8 +120,8 @@ class Expectation:
     options: dict[str, str]
     seed: int | str
     games: int
-    wanted: tuple[Wanted, ...]
-    bad: tuple[BadWanted, ...]
+    wanted: tuple[MetricBounds, ...]
+    bad: tuple[BoundsFault, ...]
     node: Mapping
     span: Span
 
@@ -130,33 +130,33 @@ class Expectation:
         """Whether the bots are named one for each place."""
         return isinstance(self.node.get("with"), Sequence)
 
-    def places(self, fewest: int) -> int:
+    def count_seats(self, fewest: int) -> int:
         """How many play, where so many play at least."""
         return len(self.bots) if self.listed else fewest if self.players is None else self.players
 
-    def at_table(self, fewest: int) -> tuple[str, ...]:
+    def list_bots(self, fewest: int) -> tuple[str, ...]:
         """Return a bot for each place, where so many play at least."""
-        return self.bots if self.listed else self.bots * self.places(fewest)
+        return self.bots if self.listed else self.bots * self.count_seats(fewest)
 
 
 def read_expectations(rules: Mapping) -> dict[str, Expectation]:
     """Every expectation, in the order of the rules."""
     found = {}
-    for identity, entry in entries(rules.get(EXPECT_PLAY.key)):
+    for identity, entry in iterate_entries(rules.get(EXPECT_PLAY.key)):
         node = entry.value
         assert isinstance(node, Mapping)
-        bots = tuple(text(bot) for bot in items(node.get("with")))
-        read = [_wanted(each.key, each.value) for key, each in node.entries.items() if key not in _SETTINGS]
+        bots = tuple(read_text(bot) for bot in list_items(node.get("with")))
+        read = [_read_bounds(each.key, each.value) for key, each in node.entries.items() if key not in _SETTINGS]
         found[identity] = Expectation(
             identity,
-            text(node.get("means")),
+            read_text(node.get("means")),
             bots if "with" in node else (BOT,),
             _integer(node.get("players")),
-            {name: text(choice.value) for name, choice in entries(node.get("options"))},
+            {name: read_text(choice.value) for name, choice in iterate_entries(node.get("options"))},
             _seed(node.get("seed")),
             GAMES if (games := _integer(node.get("games"))) is None else games,
-            tuple(each for each in read if isinstance(each, Wanted)),
-            tuple(each for each in read if isinstance(each, BadWanted)),
+            tuple(each for each in read if isinstance(each, MetricBounds)),
+            tuple(each for each in read if isinstance(each, BoundsFault)),
             node,
             entry.key.span,
         )
@@ -171,20 +171,20 @@ def _integer(node: Node | None) -> int | None:
 def _seed(node: Node | None) -> int | str:
     """Return a whole number where YAML reads one, else a text."""
     number = _integer(node)
-    return number if number is not None else text(node) if node is not None else 0
+    return number if number is not None else read_text(node) if node is not None else 0
 
 
-def _wanted(key: Scalar, node: Node) -> Wanted | BadWanted:
+def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
     known = key.text in SHARES or key.text in MEANS
     figure = key.text if known or key.text.startswith(MEASURE) else f"{MEASURE}{key.text}"
-    said, share = text(node), figure in SHARES
+    said, share = read_text(node), figure in SHARES
 
-    def bad(message: str, remedy: str) -> BadWanted:
-        return BadWanted(key.text, figure, message, remedy, node.span, key.span)
+    def bad(message: str, remedy: str) -> BoundsFault:
+        return BoundsFault(key.text, figure, message, remedy, node.span, key.span)
 
     bounds = _bounds(said)
     if bounds is None:
-        return bad(f"`{said or node.kind}` is no bound of `{key.text}`", _meant(said) or FORMS)
+        return bad(f"`{said or node.kind}` is no bound of `{key.text}`", _suggest(said) or FORMS)
     first, last, percent = bounds
     if percent != share:
         if share:
@@ -200,7 +200,7 @@ def _wanted(key: Scalar, node: Node) -> Wanted | BadWanted:
     if (low is not None and low == high) or (share and (high == 0 or low == 1)):
         message = f"no number of games shows that `{key.text}` is exactly {last or first}{' %' if share else ''}"
         return bad(message, f"leave it some room, such as `{'at most 0.1 %' if share else '19.5..20.5'}`")
-    return Wanted(key.text, figure, low, high, said, node.span, key.span)
+    return MetricBounds(key.text, figure, low, high, said, node.span, key.span)
 
 
 def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
@@ -214,7 +214,7 @@ def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
     return None
 
 
-def _meant(said: str) -> str | None:
+def _suggest(said: str) -> str | None:
     """Return what was meant by bounds that are written in another way."""
     for pattern, bound in _MEANT:
         if (found := pattern.fullmatch(said.lower())) is not None:
@@ -224,8 +224,8 @@ def _meant(said: str) -> str | None:
     return None
 
 
-def _instead(said: str, right: str) -> Meant:
-    return Meant(f"write `{right}`", said, [right])
+def _instead(said: str, right: str) -> Suggestion:
+    return Suggestion(f"write `{right}`", said, [right])
 
 
 EXPECT_PLAY = RulesSection(
@@ -237,7 +237,7 @@ EXPECT_PLAY = RulesSection(
     gameplay=False,
     read=lambda work: read_expectations(work.rules),
     title="What play should come to",
-    told={"means": "Why"},
+    labels={"means": "Why"},
     anchor="expectation-",
     shown=False,
     citable=False,

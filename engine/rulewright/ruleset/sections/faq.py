@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, required, words
-from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.ruleset.sections.pages import SEARCH
 from rulewright.source.nodes import Mapping, Scalar, Sequence
@@ -30,7 +30,7 @@ QUESTION = Record(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class FaqQuestion:
     """One question. `about` is the rule that settles it, `examples` the ids of those that prove the answer.
 
     `search` are words that only the search knows.
@@ -45,23 +45,23 @@ class Question:
     span: Span
 
 
-def read_faq(rules: Mapping) -> dict[str, Question]:
+def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
     """Every question, in the order of the rules."""
     found = {}
-    for identity, entry in entries(rules.get("faq")):
+    for identity, entry in iterate_entries(rules.get("faq")):
         node = entry.value
         assert isinstance(node, Mapping)
         about, example = node.get("about"), node.get("example")
         assert isinstance(about, Scalar)
         named = example.items if isinstance(example, Sequence) else (example,)
         examples = tuple(each for each in named if isinstance(each, Scalar))
-        found[identity] = Question(
+        found[identity] = FaqQuestion(
             identity,
-            text(node.get("question")),
-            text(node.get("answer")),
+            read_text(node.get("question")),
+            read_text(node.get("answer")),
             about,
             examples,
-            tuple(text(item) for item in items(node.get("search"))),
+            tuple(read_text(item) for item in list_items(node.get("search"))),
             entry.key.span,
         )
     return found
@@ -80,7 +80,7 @@ FAQ = RulesSection(
     marked_up=("answer",),
     title="Questions and answers",
     heading="question",
-    told={"question": "The question", "answer": "The answer"},
+    labels={"question": "The question", "answer": "The answer"},
     anchor="faq-",
     page=BookPage(
         file="faq.md",

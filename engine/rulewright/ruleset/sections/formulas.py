@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.schema_shapes import ByForm, MapOf, Record, expression, optional, required, words
+from rulewright.language.schema_shapes import (
+    ByForm,
+    MapOf,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
 from rulewright.ruleset.section import CLAUSES, NAMES, PHRASE, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -49,7 +57,7 @@ FORMULAS = RulesSection(
     declare=_declare,
     worded={"is": ("means", "said")},
     title="Formulas",
-    told={"means": "Described as"},
+    labels={"means": "Described as"},
     anchor="formula-",
     printed=True,
     report=100,

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.schema_shapes import ByForm, Leaf, MapOf, Record, expression, held, optional, required, words
-from rulewright.language.visibility import seen_by
+from rulewright.language.schema_shapes import (
+    ByForm,
+    Leaf,
+    MapOf,
+    Record,
+    expression,
+    held,
+    optional,
+    required,
+    words,
+)
+from rulewright.language.visibility import describe_seen_by
 from rulewright.ruleset.section import CLAUSES, LABEL, SAID, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -28,7 +38,7 @@ FIELD = Record(
         "means": optional(words("What it is.")),
         "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
         "tells": optional(TELLS),
-        "seen_by": seen_by("Who may see what it holds, where not everybody may"),
+        "seen_by": describe_seen_by("Who may see what it holds, where not everybody may"),
         "unit": optional(words("What an amount of it is an amount of, where `said` would not do: `{movement}`.")),
     },
     short="type",
@@ -52,7 +62,10 @@ KIND = Record(
         "said": optional(
             Record(
                 "What sentences call one of it, and several, where its term alone would not do.",
-                members={"one": required(words("A noun.")), "several": required(words("Its plural."))},
+                members={
+                    "one": required(words("A noun.")),
+                    "several": required(words("Its plural.")),
+                },
                 cosmetic=True,
             )
         ),
@@ -82,7 +95,7 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
-        "seen_by": seen_by("Who may see what one of them holds, but for fields that say so themselves"),
+        "seen_by": describe_seen_by("Who may see what one of them holds, but for fields that say so themselves"),
         "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
         "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
     },
@@ -125,7 +138,7 @@ KINDS = RulesSection(
     figureless=("fields.*.means", "derived.*.means"),
     worded={"derived.*.is": ("means", "said")},
     title="Kinds of things",
-    told={"means": "What it is", "plural": "Name of all of them in the rules"},
+    labels={"means": "What it is", "plural": "Name of all of them in the rules"},
     anchor="kind-",
     shown=False,
     report=80,
@@ -145,7 +158,7 @@ STATE = RulesSection(
     of_every_game=True,
     fill=_fill_state,
     title="Values of the game",
-    told={"means": "What it is"},
+    labels={"means": "What it is"},
     anchor="state-",
     shown=False,
     citable=False,

@@ -42,10 +42,10 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
     """Every measure, checked."""
     # A game that comes from the cache has its measures, and nothing to check.
     from rulewright.language.expressions.type_checker import check_expression
-    from rulewright.ruleset.elaborate.node_readers import entries, text, title
+    from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text
 
     found = {}
-    for identity, entry in entries(rules.get("measures")):
+    for identity, entry in iterate_entries(rules.get("measures")):
         node = entry.value
         written = node.get("is") if isinstance(node, Mapping) else None
         if not isinstance(node, Mapping) or written is None:
@@ -55,12 +55,12 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
             diagnostics.add(language_codes.WRONG_TYPE, message, written.span)
             continue
         value = check_expression(written, Scope(declarations), diagnostics, expected=INTEGER)
-        name = text(node.get("title")) or title(identity)
+        name = read_text(node.get("title")) or make_title(identity)
         clock = node.get("over")
         over = None
         if isinstance(clock, Scalar):
             over = check_expression(clock, Scope(declarations), diagnostics, expected=INTEGER)
-        found[identity] = Measure(identity, name, text(node.get("means")), value, entry.span, over)
+        found[identity] = Measure(identity, name, read_text(node.get("means")), value, entry.span, over)
     return found
 
 
@@ -76,7 +76,7 @@ MEASURES = RulesSection(
     at_once=True,
     title="What bots and simulations go by",
     heading="title",
-    told={"means": "Described as", "title": "Title"},
+    labels={"means": "Described as", "title": "Title"},
     anchor="measures-",
     shown=False,
     citable=False,

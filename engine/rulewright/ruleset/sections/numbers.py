@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 NUMBER = Record(
     "A named figure.",
-    members={"is": required(expression("The figure: a constant expression.")), "means": optional(words("What it is."))},
+    members={
+        "is": required(expression("The figure: a constant expression.")),
+        "means": optional(words("What it is.")),
+    },
     short="is",
 )
 
@@ -35,7 +38,7 @@ NUMBERS = RulesSection(
     gameplay=True,
     declare=_declare,
     title="Figures",
-    told={"means": "Described as"},
+    labels={"means": "Described as"},
     anchor="number-",
     printed=True,
     report=40,

@@ -12,10 +12,18 @@ from rulewright.language.declarations import Binding, Declarations, Scope, Table
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.type_checker import check_expression, read_type
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.schema_shapes import Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.schema_shapes import (
+    Leaf,
+    MapOf,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
 from rulewright.language.types import BOOLEAN, Optional, Row, Type, Unknown, present
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.node_readers import entries, text, title, walk_all
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text, walk_all
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -39,7 +47,10 @@ OVERVIEW = Record(
                 "What is worked out for every row, column by column.",
                 inner=Record(
                     "A column.",
-                    members={"title": optional(words("Its heading.")), "is": required(expression("The figure."))},
+                    members={
+                        "title": optional(words("Its heading.")),
+                        "is": required(expression("The figure.")),
+                    },
                     short="is",
                 ),
                 ordered=True,
@@ -60,7 +71,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figures:
+class OverviewColumn:
     """What stands under one heading: a value for each row of the overview, None where there is nothing to show.
 
     `row` is the row of a table that the heading is, `heading` its words where it is none.
@@ -82,14 +93,14 @@ class Overview:
     without: str
     down: Axis
     across: Axis | None
-    columns: tuple[Figures, ...]
+    columns: tuple[OverviewColumn, ...]
     span: Span
 
 
 def read_overviews(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Overview]:
     """Every overview, checked and worked out."""
     found = {}
-    for identity, entry in entries(rules.get("overviews")):
+    for identity, entry in iterate_entries(rules.get("overviews")):
         assert isinstance(entry.value, Mapping)
         overview = _Reader(identity, entry.value, entry.key.span, declarations, diagnostics).overview()
         if overview is not None:
@@ -124,19 +135,21 @@ class _Reader:
             cell = self._checked(self.node.get("cell"))
             if cell is None or len(self.diagnostics.errors) > known:
                 return None
-            columns = tuple(Figures("", row, cell.type, self._column(cell, shown, down, row)) for row in across.rows)
+            columns = tuple(
+                OverviewColumn("", row, cell.type, self._column(cell, shown, down, row)) for row in across.rows
+            )
         else:
             columns = tuple(self._values(shown, down))
         if len(self.diagnostics.errors) > known:
             return None
-        words = {key: text(self.node.get(key)) for key in ("title", "about", "without")}
+        words = {key: read_text(self.node.get(key)) for key in ("title", "about", "without")}
         return Overview(
             self.identity, words["title"], words["about"], words["without"] or "None", down, across, columns, self.span
         )
 
     def _axis(self, key: str, slot: int) -> Axis | None:
         """One side, whose name expressions may use from here on."""
-        named = list(entries(self.node.get(key)))
+        named = list(iterate_entries(self.node.get(key)))
         if len(named) != 1:
             self._report(f"`{key}` names one row with its table, as in `{key}: {{size: sizes}}`", self.span)
             return None
@@ -147,17 +160,17 @@ class _Reader:
             if not isinstance(inner, Unknown):
                 self._report(f"`{name}` is a row of a table, and {kind} is none", entry.value.span)
             return None
-        self.scope = self.scope.binding(name, Binding(slot, kind, False, entry.key.span))
+        self.scope = self.scope.with_binding(name, Binding(slot, kind, False, entry.key.span))
         rows = tuple(self.declarations.tables[inner.table].rows.values())
         return Axis(inner.table, (None, *rows) if isinstance(kind, Optional) else rows)
 
-    def _values(self, shown: Typed | None, down: Axis) -> Iterator[Figures]:
-        for name, entry in entries(self.node.get("values")):
+    def _values(self, shown: Typed | None, down: Axis) -> Iterator[OverviewColumn]:
+        for name, entry in iterate_entries(self.node.get("values")):
             assert isinstance(entry.value, Mapping)
             value = self._checked(entry.value.get("is"))
             if value is not None:
-                heading = text(entry.value.get("title")) or title(name)
-                yield Figures(heading, None, value.type, self._column(value, shown, down, None))
+                heading = read_text(entry.value.get("title")) or make_title(name)
+                yield OverviewColumn(heading, None, value.type, self._column(value, shown, down, None))
 
     def _checked(self, written: Node | None, expected: Type | None = None) -> Typed | None:
         """Return an expression that reads nothing of a game in play."""
@@ -207,7 +220,7 @@ OVERVIEWS = RulesSection(
     figureless=("title", "about"),
     title="Overviews",
     heading="title",
-    told={"title": "The title", "about": "What it says", "without": "The heading of the case without a row"},
+    labels={"title": "The title", "about": "What it says", "without": "The heading of the case without a row"},
     anchor="overview-",
     illustrates=True,
     wordy=False,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, optional, required, words
-from rulewright.ruleset.elaborate.node_readers import entries, items, text
-from rulewright.ruleset.section import RulesSection, rule_of
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
+from rulewright.ruleset.section import RulesSection, find_rule
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
@@ -88,7 +88,7 @@ class Section:
     @property
     def rules(self) -> tuple[str, ...]:
         """The paths of the rules it explains, whole or in part."""
-        return tuple(dict.fromkeys(rule_of(path.text) for path in self.explains))
+        return tuple(dict.fromkeys(find_rule(path.text) for path in self.explains))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,21 +108,21 @@ class Page:
 def read_pages(rules: Mapping) -> dict[str, Page]:
     """Every page, in the order of the book. The numbers of sections are computed here and nowhere else."""
     found = {}
-    for identity, entry in entries(rules.get("pages")):
+    for identity, entry in iterate_entries(rules.get("pages")):
         node = entry.value
         assert isinstance(node, Mapping)
-        letter = text(node.get("letter"))
+        letter = read_text(node.get("letter"))
         sections = tuple(
             _section(identity, name, f"{letter}.{place}", inner.value, inner.key.span)
-            for place, (name, inner) in enumerate(entries(node.get("sections")), start=1)
+            for place, (name, inner) in enumerate(iterate_entries(node.get("sections")), start=1)
         )
         icon = node.get("icon")
         found[identity] = Page(
             identity,
-            text(node.get("title")),
+            read_text(node.get("title")),
             icon if isinstance(icon, Scalar) else None,
             letter,
-            text(node.get("about")),
+            read_text(node.get("about")),
             sections,
             node,
             entry.key.span,
@@ -137,12 +137,12 @@ def _section(page: str, identity: str, number: str, node: object, span: Span) ->
         page,
         identity,
         number,
-        text(node.get("title")),
-        text(node.get("text")),
+        read_text(node.get("title")),
+        read_text(node.get("text")),
         _scalars(node, "explains"),
         _scalars(node, "show"),
         reviewed if isinstance(reviewed, Scalar) else None,
-        tuple(_note(name, entry.value) for name, entry in entries(node.get("notes"))),
+        tuple(_note(name, entry.value) for name, entry in iterate_entries(node.get("notes"))),
         tuple(line.text for line in _scalars(node, "aid")),
         tuple(line.text for line in _scalars(node, "search")),
         node,
@@ -151,12 +151,12 @@ def _section(page: str, identity: str, number: str, node: object, span: Span) ->
 
 
 def _scalars(node: Mapping, key: str) -> tuple[Scalar, ...]:
-    return tuple(item for item in items(node.get(key)) if isinstance(item, Scalar))
+    return tuple(item for item in list_items(node.get(key)) if isinstance(item, Scalar))
 
 
 def _note(identity: str, node: object) -> Note:
     assert isinstance(node, Mapping)
-    return Note(identity, text(node.get("kind")), text(node.get("text")))
+    return Note(identity, read_text(node.get("kind")), read_text(node.get("text")))
 
 
 PAGES = RulesSection(
@@ -172,7 +172,7 @@ PAGES = RulesSection(
     marked_up=("sections.*.text", "sections.*.notes.*.text"),
     title="The book",
     heading="title",
-    told={"title": "Title", "about": "Described as", "icon": "Picture"},
+    labels={"title": "Title", "about": "Described as", "icon": "Picture"},
     anchor="pages-",
     shown=False,
     citable=False,

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rulewright.language.schema_shapes import Leaf, MapOf, Record, Steps, expression, optional, required, words
+from rulewright.language.schema_shapes import (
+    Leaf,
+    MapOf,
+    Record,
+    Steps,
+    expression,
+    optional,
+    required,
+    words,
+)
 from rulewright.ruleset.section import STEP_NAMES, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -57,7 +66,7 @@ PROCEDURES = RulesSection(
     figureless=("title",),
     title="Procedures",
     heading="title",
-    told={"title": "Title", "means": "What for"},
+    labels={"title": "Title", "means": "What for"},
     anchor="procedure-",
     printed=True,
     indexed=True,
@@ -77,7 +86,7 @@ EXCEPTIONS = RulesSection(
     ranked=True,
     prose=("means",),
     title="Special cases",
-    told={"means": "Said as"},
+    labels={"means": "Said as"},
     anchor="special-",
     shown=False,
     report=20,

@@ -22,7 +22,10 @@ RECORD = Record(
         "said": optional(
             Record(
                 "What sentences call one of it, and several, where its id would not do.",
-                members={"one": required(words("A noun.")), "several": required(words("Its plural."))},
+                members={
+                    "one": required(words("A noun.")),
+                    "several": required(words("Its plural.")),
+                },
                 cosmetic=True,
             )
         ),
@@ -50,7 +53,7 @@ RECORDS = RulesSection(
     parts=("parts",),
     declare=_declare,
     title="Records",
-    told={"means": "What it is"},
+    labels={"means": "What it is"},
     anchor="record-",
     shown=False,
     citable=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import Leaf, Record, optional, required, words
-from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
@@ -40,17 +40,17 @@ class Ruling:
 def read_rulings(rules: Mapping) -> dict[str, Ruling]:
     """Every ruling, in order."""
     found = {}
-    for identity, entry in entries(rules.get("rulings")):
+    for identity, entry in iterate_entries(rules.get("rulings")):
         node = entry.value
         assert isinstance(node, Mapping)
-        number = text(node.get("number"))
+        number = read_text(node.get("number"))
         found[identity] = Ruling(
             identity,
-            text(node.get("about")),
-            text(node.get("question")),
-            text(node.get("source")),
-            text(node.get("ruling")),
-            text(node.get("because")),
+            read_text(node.get("about")),
+            read_text(node.get("question")),
+            read_text(node.get("source")),
+            read_text(node.get("ruling")),
+            read_text(node.get("because")),
             int(number) if number.isdigit() else None,
             entry.span,
         )
@@ -69,7 +69,7 @@ RULINGS = RulesSection(
     figureless=("question", "ruling", "because"),
     title="Rulings",
     heading="question",
-    told={"question": "Open was", "source": "The sources say", "ruling": "What holds", "because": "Because"},
+    labels={"question": "Open was", "source": "The sources say", "ruling": "What holds", "because": "Because"},
     anchor="ruling-",
     page=BookPage(
         file="rulings.md",

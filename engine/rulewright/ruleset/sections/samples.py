@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import Leaf, MapOf, Record, optional, required, words
-from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 POLICY = "greedy"
 """The bot that plays where a sample names none."""
@@ -51,19 +51,19 @@ class Sample:
 def read_samples(rules: Mapping) -> dict[str, Sample]:
     """Every sample, in the order of the rules."""
     found = {}
-    for identity, entry in entries(rules.get("samples")):
+    for identity, entry in iterate_entries(rules.get("samples")):
         node = entry.value
         assert isinstance(node, Mapping)
-        players, seed = text(node.get("players")), text(node.get("seed"))
+        players, seed = read_text(node.get("players")), read_text(node.get("seed"))
         found[identity] = Sample(
             identity,
-            text(node.get("title")),
-            text(node.get("text")),
-            whole_number(players),
+            read_text(node.get("title")),
+            read_text(node.get("text")),
+            parse_whole_number(players),
             int(seed or 0),
-            text(node.get("policy")) or POLICY,
-            {name: text(choice.value) for name, choice in entries(node.get("options"))},
-            text(node.get("until")),
+            read_text(node.get("policy")) or POLICY,
+            {name: read_text(choice.value) for name, choice in iterate_entries(node.get("options"))},
+            read_text(node.get("until")),
             node,
             entry.key.span,
         )
@@ -83,7 +83,7 @@ SAMPLES = RulesSection(
     worded={"options": ("text",), "players": ("text",), "until": ("text",)},
     title="Samples of play",
     heading="title",
-    told={"title": "The title", "text": "The text"},
+    labels={"title": "The title", "text": "The text"},
     anchor="sample-",
     illustrates=True,
     report=170,

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, optional, required, words
-from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.language.schema_shapes import (
+    ByForm,
+    Leaf,
+    ListOf,
+    MapOf,
+    Record,
+    optional,
+    required,
+    words,
+)
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import RulesSection
 from rulewright.ruleset.sections.samples import POLICY, Sample
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 _MANY = Leaf("How many play.", format="integer")
 
@@ -49,13 +58,15 @@ class Setup:
 def read_setups(rules: Mapping) -> dict[str, Setup]:
     """Every table that is to be set up, in the order of the rules."""
     found = {}
-    for identity, entry in entries(rules.get("setups")):
+    for identity, entry in iterate_entries(rules.get("setups")):
         node = entry.value
         assert isinstance(node, Mapping)
-        many = [each.text for each in items(node.get("players")) if isinstance(each, Scalar)]
-        numbers: list[int | None] = [whole_number(each) for each in many] or [None]
+        many = [each.text for each in list_items(node.get("players")) if isinstance(each, Scalar)]
+        numbers: list[int | None] = [parse_whole_number(each) for each in many] or [None]
         games = tuple(_game(identity, number, node, entry.key.span) for number in dict.fromkeys(numbers))
-        found[identity] = Setup(identity, text(node.get("title")), text(node.get("text")), games, node, entry.key.span)
+        found[identity] = Setup(
+            identity, read_text(node.get("title")), read_text(node.get("text")), games, node, entry.key.span
+        )
     return found
 
 
@@ -66,10 +77,10 @@ def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Samp
         "",
         "",
         players,
-        int(text(node.get("seed")) or 0),
-        text(node.get("policy")) or POLICY,
-        {name: text(choice.value) for name, choice in entries(node.get("options"))},
-        text(node.get("until")),
+        int(read_text(node.get("seed")) or 0),
+        read_text(node.get("policy")) or POLICY,
+        {name: read_text(choice.value) for name, choice in iterate_entries(node.get("options"))},
+        read_text(node.get("until")),
         node,
         span,
     )
@@ -86,7 +97,7 @@ SETUPS = RulesSection(
     figureless=("title",),
     title="The table, set up",
     heading="title",
-    told={"title": "The title", "text": "The text"},
+    labels={"title": "The title", "text": "The text"},
     anchor="setup-",
     illustrates=True,
     report=174,

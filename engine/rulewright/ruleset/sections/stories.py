@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import Leaf, Record, optional, required, words
-from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
@@ -35,11 +35,13 @@ class Story:
 def read_stories(rules: Mapping) -> dict[str, Story]:
     """Every picture story, in the order of the rules."""
     found = {}
-    for identity, entry in entries(rules.get("stories")):
+    for identity, entry in iterate_entries(rules.get("stories")):
         node = entry.value
         assert isinstance(node, Mapping)
-        named = text(node.get("example"))
-        found[identity] = Story(identity, text(node.get("title")), text(node.get("text")), named, node, entry.key.span)
+        named = read_text(node.get("example"))
+        found[identity] = Story(
+            identity, read_text(node.get("title")), read_text(node.get("text")), named, node, entry.key.span
+        )
     return found
 
 
@@ -55,7 +57,7 @@ STORIES = RulesSection(
     figureless=("title",),
     title="Picture stories",
     heading="title",
-    told={"title": "The title", "text": "The text"},
+    labels={"title": "The title", "text": "The text"},
     anchor="story-",
     illustrates=True,
     report=172,

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, optional, required, words
+from rulewright.language.schema_shapes import (
+    ByForm,
+    Leaf,
+    ListOf,
+    MapOf,
+    Record,
+    optional,
+    required,
+    words,
+)
 from rulewright.ruleset.section import DICE, NAMES, TYPE, VALUE, RulesSection
 
 if TYPE_CHECKING:
@@ -136,7 +145,7 @@ TABLES = RulesSection(
     figureless=("title", "headings.*"),
     title="Tables",
     heading="title",
-    told={"title": "Title", "about": "Described as"},
+    labels={"title": "Title", "about": "Described as"},
     anchor="table-",
     printed=True,
     indexed=True,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.language.declarations import Term
 from rulewright.language.schema_shapes import ListOf, MapOf, Record, optional, required, words
-from rulewright.ruleset.elaborate.node_readers import called, entries, items, text, title
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, make_title, read_names, read_text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.ruleset.sections.pages import SEARCH
 from rulewright.source.nodes import Mapping
@@ -37,20 +37,20 @@ TERM = Record(
 
 
 def _declare(work: Elaboration) -> None:
-    for identity, entry in entries(work.rules.get("terms")):
+    for identity, entry in iterate_entries(work.rules.get("terms")):
         node = entry.value
         assert isinstance(node, Mapping)
-        name = text(node.get("name")) or title(identity)
+        name = read_text(node.get("name")) or make_title(identity)
         work.declarations.terms[identity] = Term(
             identity,
             name,
-            text(node.get("plural")) or f"{name}s",
-            text(node.get("icon")),
-            text(node.get("means")),
+            read_text(node.get("plural")) or f"{name}s",
+            read_text(node.get("icon")),
+            read_text(node.get("means")),
             entry.span,
-            tuple(text(item) for item in items(node.get("also"))),
-            called(node.get("forms")),
-            tuple(text(item) for item in items(node.get("search"))),
+            tuple(read_text(item) for item in list_items(node.get("also"))),
+            read_names(node.get("forms")),
+            tuple(read_text(item) for item in list_items(node.get("search"))),
         )
 
 
@@ -69,7 +69,7 @@ TERMS = RulesSection(
     untranslated=("icon",),
     title="Words",
     heading="name",
-    told={"means": "What it is", "also": "Also called"},
+    labels={"means": "What it is", "also": "Also called"},
     anchor="term-",
     page=BookPage(
         file="glossary.md",

@@ -10,7 +10,15 @@ from math import isfinite
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.schema_shapes import Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.schema_shapes import (
+    Leaf,
+    MapOf,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
 from rulewright.language.types import INTEGER, PLAYER
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -47,7 +55,7 @@ _NUMBER = re.compile(r"[-+]?\d{1,12}(\.\d{1,12})?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Term:
+class WeightTerm:
     """What counts in a position: `value` is how much a player has of it, `worth` what one of it is worth."""
 
     id: str
@@ -64,32 +72,34 @@ class Weights:
     id: str
     learned_for: str
     means: str
-    terms: MappingType[str, Term]
+    terms: MappingType[str, WeightTerm]
     span: Span
 
 
 def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Weights]:
     """Every way to judge, checked."""
-    from rulewright.ruleset.elaborate.node_readers import entries, text
+    from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 
     found = {}
-    for identity, entry in entries(rules.get("weights")):
+    for identity, entry in iterate_entries(rules.get("weights")):
         node = entry.value
         if not isinstance(node, Mapping):
             continue
         terms = {}
-        for name, term in entries(node.get("terms")):
+        for name, term in iterate_entries(node.get("terms")):
             read = _term(name, term.value, term.key.span, declarations, diagnostics)
             if read is not None:
                 terms[name] = read
-        learned = text(node.get("learned_for"))
-        found[identity] = Weights(identity, learned, text(node.get("means")), terms, entry.key.span)
+        learned = read_text(node.get("learned_for"))
+        found[identity] = Weights(identity, learned, read_text(node.get("means")), terms, entry.key.span)
     return found
 
 
-def _term(name: str, node: object, span: Span, declarations: Declarations, diagnostics: Diagnostics) -> Term | None:
+def _term(
+    name: str, node: object, span: Span, declarations: Declarations, diagnostics: Diagnostics
+) -> WeightTerm | None:
     from rulewright.language.expressions.type_checker import check_expression
-    from rulewright.ruleset.elaborate.node_readers import text
+    from rulewright.ruleset.elaborate.node_readers import read_text
 
     if not isinstance(node, Mapping):
         return None
@@ -103,7 +113,7 @@ def _term(name: str, node: object, span: Span, declarations: Declarations, diagn
             language_codes.WRONG_TYPE, message, worth.span, suggestion="write a number, such as `31` or `-0.5`"
         )
         return None
-    return Term(name, value, float(worth.text), text(node.get("means")), span)
+    return WeightTerm(name, value, float(worth.text), read_text(node.get("means")), span)
 
 
 WEIGHTS = RulesSection(
@@ -118,7 +128,7 @@ WEIGHTS = RulesSection(
     reads=lambda weights: [term.value for term in weights.terms.values()],
     at_once=True,
     title="What bots have learned",
-    told={"means": "How it was learned"},
+    labels={"means": "How it was learned"},
     anchor="weights-",
     shown=False,
     citable=False,

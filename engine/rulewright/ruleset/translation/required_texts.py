@@ -8,32 +8,32 @@ from rulewright.language.declarations import Table
 from rulewright.language.types import ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
-    Counted,
+    PlaceholderValue,
     RowTitle,
     RuleLink,
+    SpelledNumber,
     TermWord,
-    Value,
-    meaning,
+    resolve_placeholder,
 )
-from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
-from rulewright.ruleset.translation.source_texts import Path, is_sayable, originals
+from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.translation.source_texts import Path, is_sayable, list_source_texts
 from rulewright.ruleset.translation.translation import Translation
 
 _UNTOLD = frozenset({"aid", "also"})
 """The keys of words that are no part of what a page tells of an entry."""
 
 
-def is_told(translation: Translation, prefix: Path) -> bool:
+def is_translated(translation: Translation, prefix: Path) -> bool:
     """Whether all words at or below a place are said, and all that these name and show."""
-    return not any(True for _ in missing(translation, prefix))
+    return not any(True for _ in find_missing(translation, prefix))
 
 
-def missing(translation: Translation, prefix: Path) -> Iterator[Path]:
+def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
     """Yield the texts that are not said, of those that are needed to tell of what is at or below a place."""
     ruleset = translation.original
-    there = originals(ruleset)
+    there = list_source_texts(ruleset)
     waiting = [path for path in there if path[: len(prefix)] == prefix and path[-1] not in _UNTOLD]
     if prefix[0] == "tables":
         waiting += _cells(ruleset.declarations.tables[prefix[1]], ruleset)
@@ -47,27 +47,27 @@ def missing(translation: Translation, prefix: Path) -> Iterator[Path]:
             yield path
             continue
         said = "\n".join(line.text for line in translation.said[path].lines)
-        waiting += named(said, translation.ruleset)
+        waiting += list_placeholder_texts(said, translation.ruleset)
 
 
-def is_table_told(translation: Translation, table: str) -> bool:
+def is_table_translated(translation: Translation, table: str) -> bool:
     """Whether a table can be shown as a whole."""
-    return is_sayable(translation.original, table) and is_told(translation, ("tables", table))
+    return is_sayable(translation.original, table) and is_translated(translation, ("tables", table))
 
 
-def named(words: str, ruleset: Ruleset) -> Iterator[Path]:
+def list_placeholder_texts(words: str, ruleset: Ruleset) -> Iterator[Path]:
     """Yield the places of the words that a text is filled in with."""
-    for part in parts(words):
+    for part in parse_parts(words):
         if not isinstance(part, Placeholder):
             continue
-        match meaning(part.body, ruleset):
+        match resolve_placeholder(part.body, ruleset):
             case TermWord(term=term, form=form):
                 yield "terms", term.id, form
-            case Counted(term=term) if term is not None:
+            case SpelledNumber(term=term) if term is not None:
                 yield from (("terms", term.id, form) for form in ("name", "plural"))
             case RowTitle(table=table, row=row):
                 yield "tables", table.id, "rows", row.id, "title"
-            case Value(type=kind):
+            case PlaceholderValue(type=kind):
                 yield from _rows(kind, ruleset)
             case ChoiceWords():
                 _, option, choice = part.body.split(".")
@@ -76,7 +76,7 @@ def named(words: str, ruleset: Ruleset) -> Iterator[Path]:
                 page, _, section = identity.partition(".")
                 yield ("pages", page, "sections", section, "title") if section else ("pages", page, "title")
             case RuleLink(section=key, id=identity):
-                yield key, identity, sections()[key].heading
+                yield key, identity, load_sections()[key].heading
 
 
 def _cells(table: Table, ruleset: Ruleset) -> Iterator[Path]:
@@ -90,17 +90,17 @@ def _cells(table: Table, ruleset: Ruleset) -> Iterator[Path]:
 
 
 def _rows(kind: Type, ruleset: Ruleset) -> Iterable[Path]:
-    for table in _named_tables(kind):
+    for table in _list_tables(kind):
         for row in ruleset.declarations.tables[table].rows:
             yield "tables", table, "rows", row, "title"
 
 
-def _named_tables(kind: Type) -> Iterator[str]:
+def _list_tables(kind: Type) -> Iterator[str]:
     match present(kind):
         case Row(table=table):
             yield table
         case ListOf(inner=inner) | MapOf(inner=inner):
-            yield from _named_tables(inner)
+            yield from _list_tables(inner)
         case RecordOf(parts=held):
             for _, part in held:
-                yield from _named_tables(part)
+                yield from _list_tables(part)

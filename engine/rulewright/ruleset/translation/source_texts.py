@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, Shape
 from rulewright.language.types import TEXT
-from rulewright.ruleset.elaborate.node_readers import entries, title
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.translation_schema import EDITION, words_shape
-from rulewright.ruleset.section import ID, sections
+from rulewright.ruleset.schema.translation_schema import EDITION, build_words_shape
+from rulewright.ruleset.section import ID, load_sections
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 
@@ -17,35 +17,35 @@ Path = tuple[str, ...]
 """The place of a text: `("tables", "prices", "rows", "wood", "title")`."""
 
 
-def originals(ruleset: Ruleset) -> Mapping[Path, str]:
+def list_source_texts(ruleset: Ruleset) -> Mapping[Path, str]:
     """Every text by its place, in the order of the rules; the lines of a list are one text."""
-    return ruleset.once(_originals)
+    return ruleset.get_or_make(_originals)
 
 
 def _originals(ruleset: Ruleset) -> dict[Path, str]:
-    shape = words_shape()
-    found = dict(texts(ruleset.resolved.manifest, shape.members[EDITION].shape, (EDITION,)))
+    shape = build_words_shape()
+    found = dict(iterate_texts(ruleset.resolved.manifest, shape.members[EDITION].shape, (EDITION,)))
     implied: dict[Path, dict[Path, str]] = {}
     for path, said in _implied(ruleset):
         implied.setdefault(path[:2], {})[path] = said
     for key, section in ruleset.resolved.rules.entries.items():
         inner = shape.members[key].shape if key in shape.members else None
-        for identity, entry in entries(section.value) if isinstance(inner, MapOf) else ():
+        for identity, entry in iterate_entries(section.value) if isinstance(inner, MapOf) else ():
             assert isinstance(inner, MapOf)
             own = implied.get((key, identity), {})
             found |= {path: said for path, said in own.items() if len(path) == 3}
-            found |= {path: said for path, said in texts(entry.value, inner.inner, (key, identity)) if said}
+            found |= {path: said for path, said in iterate_texts(entry.value, inner.inner, (key, identity)) if said}
             found |= {path: said for path, said in own.items() if path not in found}
     return found
 
 
-def texts(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, str]]:
+def iterate_texts(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, str]]:
     """Yield the texts below a node of that shape."""
-    for place, said in leaves(node, shape, path):
+    for place, said in iterate_leaves(node, shape, path):
         yield place, "\n".join(item.text.strip() for item in said)
 
 
-def leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:
+def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:
     """Yield the same as nodes: a scalar, or those of a list."""
     match shape, node:
         case Leaf(), Scalar():
@@ -55,10 +55,10 @@ def leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[S
         case Record(members=members), MappingNode():
             for key, entry in node.entries.items():
                 if key in members:
-                    yield from leaves(entry.value, members[key].shape, (*path, key))
+                    yield from iterate_leaves(entry.value, members[key].shape, (*path, key))
         case MapOf(inner=inner), MappingNode():
             for key, entry in node.entries.items():
-                yield from leaves(entry.value, inner, (*path, key))
+                yield from iterate_leaves(entry.value, inner, (*path, key))
 
 
 def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
@@ -66,16 +66,16 @@ def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
 
     English makes an id readable, which no other language can.
     """
-    shape = words_shape()
-    for key, section in sections().items():
+    shape = build_words_shape()
+    for key, section in load_sections().items():
         inner = shape.members[key].shape if key in shape.members else None
         entry_shape = inner.inner if isinstance(inner, MapOf) else None
         if section.heading in ("", ID) or not isinstance(entry_shape, Record):
             continue
         if section.heading in entry_shape.members:
-            for identity, entry in entries(ruleset.resolved.rules.get(key)):
+            for identity, entry in iterate_entries(ruleset.resolved.rules.get(key)):
                 if not isinstance(entry.value, MappingNode) or section.heading not in entry.value:
-                    yield (key, identity, section.heading), title(identity)
+                    yield (key, identity, section.heading), make_title(identity)
     terms = ruleset.declarations.terms.values()
     for term in terms:
         yield ("terms", term.id, "plural"), term.plural
@@ -83,15 +83,17 @@ def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
     for table in ruleset.declarations.tables.values():
         if table.has_places:
             continue  # its places are drawn, and known by where they lie
-        written = dict(entries(ruleset.resolved.rules.get("tables")))[table.id].value
+        written = dict(iterate_entries(ruleset.resolved.rules.get("tables")))[table.id].value
         rows = written.get("rows") if isinstance(written, MappingNode) else None
-        heads = {name for name, _ in entries(written.get("headings") if isinstance(written, MappingNode) else None)}
+        heads = {
+            name for name, _ in iterate_entries(written.get("headings") if isinstance(written, MappingNode) else None)
+        }
         for column in table.columns:
             if column not in named and column not in heads:
-                yield ("tables", table.id, "headings", column), title(column)
-        for identity, entry in entries(rows):
+                yield ("tables", table.id, "headings", column), make_title(column)
+        for identity, entry in iterate_entries(rows):
             if not isinstance(entry.value, MappingNode) or "title" not in entry.value:
-                yield ("tables", table.id, "rows", identity, "title"), title(identity)
+                yield ("tables", table.id, "rows", identity, "title"), make_title(identity)
 
 
 def is_sayable(ruleset: Ruleset, table: str) -> bool:

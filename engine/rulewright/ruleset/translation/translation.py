@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path as File
 
 from rulewright.base.lazy import lazy_property
-from rulewright.ruleset.editions.edition import words_files
-from rulewright.ruleset.layers.layer import Layer, Resolved
-from rulewright.ruleset.prose.book_language import ENGLISH, Language, languages
+from rulewright.ruleset.editions.edition import list_words_files
+from rulewright.ruleset.layers.layer import Layer, ResolvedRules
+from rulewright.ruleset.prose.book_language import ENGLISH, Language, load_languages
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_builder import build
-from rulewright.ruleset.schema.canonical_form import canonical
-from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, REVIEWED, words_shape
+from rulewright.ruleset.schema.canonical_form import expand_short_forms
+from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, REVIEWED, build_words_shape
 from rulewright.ruleset.schema.validator import validate
-from rulewright.ruleset.translation.source_texts import Path, leaves, originals
+from rulewright.ruleset.translation.source_texts import Path, iterate_leaves, list_source_texts
 from rulewright.ruleset.translation.translation_diagnostics import UNKNOWN_LANGUAGE
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Node, Scalar, Sequence
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
@@ -36,7 +36,7 @@ class WordsFile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Said:
+class TranslatedText:
     """A text in another language: one scalar, or the lines of a list; and the file that says it."""
 
     lines: tuple[Scalar, ...]
@@ -60,7 +60,7 @@ class Translation:
     original: Ruleset
     language: Language
     files: tuple[WordsFile, ...]
-    said: Mapping[Path, Said]
+    said: Mapping[Path, TranslatedText]
     reviewed: Mapping[str, Scalar]
     complete: tuple[Scalar, ...]
 
@@ -71,38 +71,38 @@ class Translation:
 
     def has(self, paths: Iterable[Path]) -> bool:
         """Whether all of these texts are said."""
-        texts = originals(self.original)
+        texts = list_source_texts(self.original)
         return all(path in self.said for path in paths if path in texts)
 
 
-def translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:
+def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:
     """Return the edition in every language of which it has a file of its own.
 
     What cannot be read goes to `diagnostics`.
     """
     found = []
-    tags = words_files(ruleset.resolved.layers[-1].folder, diagnostics)
+    tags = list_words_files(ruleset.resolved.layers[-1].folder, diagnostics)
     for tag, path in tags.items():
-        if tag == ENGLISH.tag or tag not in languages():
-            known = [each for each in languages() if each != ENGLISH.tag]
+        if tag == ENGLISH.tag or tag not in load_languages():
+            known = [each for each in load_languages() if each != ENGLISH.tag]
             message = (
                 "the rules themselves are in English"
                 if tag == ENGLISH.tag
                 else f"the book has no words of its own in `{tag}`"
             )
-            hint = did_you_mean(tag, known) or f"it has them in {', '.join(f'`{each}`' for each in known)}"
-            diagnostics.add(UNKNOWN_LANGUAGE, message, Span.at(str(path)), suggestion=hint)
+            hint = suggest_name(tag, known) or f"it has them in {', '.join(f'`{each}`' for each in known)}"
+            diagnostics.add(UNKNOWN_LANGUAGE, message, Span.for_file(str(path)), suggestion=hint)
             continue
         before = len(diagnostics.errors)
         files = tuple(_files(ruleset, tag, diagnostics))
         if len(diagnostics.errors) == before:
-            found.append(_translation(ruleset, languages()[tag], files))
+            found.append(_translation(ruleset, load_languages()[tag], files))
     return found
 
 
 def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[WordsFile]:
     for layer in ruleset.resolved.layers:
-        path = words_files(layer.folder, Diagnostics()).get(tag)
+        path = list_words_files(layer.folder, Diagnostics()).get(tag)
         if path is None:
             continue
         try:
@@ -111,21 +111,21 @@ def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[Wor
             diagnostics.extend(error.diagnostics)
             continue
         if validate(node, "words", diagnostics, overlay=False) and isinstance(node, MappingNode):
-            whole = canonical(node, words_shape())
+            whole = expand_short_forms(node, build_words_shape())
             assert isinstance(whole, MappingNode)
             yield WordsFile(layer, path, node, whole)
 
 
 def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, ...]) -> Translation:
-    said: dict[Path, Said] = {}
+    said: dict[Path, TranslatedText] = {}
     reviewed: dict[str, Scalar] = {}
     for file in files:
-        for key, member in words_shape().members.items():
+        for key, member in build_words_shape().members.items():
             node = file.node.get(key)
             if node is None or key in (COMPLETE, REVIEWED):
                 continue
-            for path, lines in leaves(node, member.shape, (key,)):
-                said[path] = Said(lines, file, isinstance(_at(file.node, path), Sequence))
+            for path, lines in iterate_leaves(node, member.shape, (key,)):
+                said[path] = TranslatedText(lines, file, isinstance(_at(file.node, path), Sequence))
         signed = file.node.get(REVIEWED)
         for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
             if isinstance(entry.value, Scalar):
@@ -144,19 +144,19 @@ def _at(node: Node, path: Path) -> Node | None:
     return found
 
 
-def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Said]) -> Ruleset:
+def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
     """Return the ruleset with its words replaced by those that are said in their places."""
-    there = originals(ruleset)
+    there = list_source_texts(ruleset)
     # The forms of a word are those of its own language, and there may be others in another.
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
     manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
     of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
     others = {path: text for path, text in wanted.items() if path[0] != EDITION}
-    manifest = _laid(manifest, of_edition)
+    manifest = _lay_over(manifest, of_edition)
     tag = Scalar("language", "language", manifest.span)
     marked = {**manifest.entries, "language": Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
     below = ruleset.resolved
-    resolved = Resolved(MappingNode(marked, manifest.span), _laid(rules, others), below.layers, below.history)
+    resolved = ResolvedRules(MappingNode(marked, manifest.span), _lay_over(rules, others), below.layers, below.history)
     made = build(resolved, Diagnostics())
     assert made.digest == ruleset.digest, "words are no gameplay"
     return made
@@ -172,9 +172,9 @@ def is_form(path: Path, ruleset: Ruleset) -> bool:
     return len(path) == 3 and path[::2] == ("terms", "also") and path[1] in ruleset.declarations.terms
 
 
-def _laid(node: MappingNode, said: Mapping[Path, Said]) -> MappingNode:
+def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> MappingNode:
     """Return a mapping with texts laid over it, each at its place below."""
-    below: dict[str, dict[Path, Said]] = {}
+    below: dict[str, dict[Path, TranslatedText]] = {}
     for path, text in said.items():
         below.setdefault(path[0], {})[path[1:]] = text
     changed = dict(node.entries)
@@ -188,5 +188,5 @@ def _laid(node: MappingNode, said: Mapping[Path, Said]) -> MappingNode:
             span = next(iter(inner.values())).span
             held = there.value if there is not None else MappingNode({}, span)
             assert isinstance(held, MappingNode)
-            changed[key] = Entry(there.key if there is not None else Scalar(key, key, span), _laid(held, inner))
+            changed[key] = Entry(there.key if there is not None else Scalar(key, key, span), _lay_over(held, inner))
     return MappingNode(changed, node.span)

@@ -10,16 +10,16 @@ from rulewright.ruleset.layers.resolve_layers import lay
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.translation_schema import EDITION
-from rulewright.ruleset.translation.source_texts import Path, originals
-from rulewright.ruleset.translation.translation import Said, Translation, is_form, translations
+from rulewright.ruleset.translation.source_texts import Path, list_source_texts
+from rulewright.ruleset.translation.translation import TranslatedText, Translation, is_form, read_translations
 from rulewright.ruleset.translation.translation_diagnostics import (
     TRANSLATION_OF_NOTHING,
     TRANSLATION_OUTDATED,
     UNTRANSLATED,
 )
-from rulewright.ruleset.translation.translation_signatures import signatures, unsigned
+from rulewright.ruleset.translation.translation_signatures import compute_signatures, list_unsigned
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
@@ -41,18 +41,20 @@ class Coverage:
         return f"in {self.language}: {self.said:,} of {self.texts:,} texts{signed}"
 
 
-def coverage(ruleset: Ruleset) -> list[Coverage]:
+def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
     """How much of an edition is said in each language that it has a file of words for."""
-    there = originals(ruleset)
+    there = list_source_texts(ruleset)
     return [
-        Coverage(each.language.english, sum(path in each.said for path in there), len(there), len(list(unsigned(each))))
-        for each in translations(ruleset, Diagnostics())
+        Coverage(
+            each.language.english, sum(path in each.said for path in there), len(there), len(list(list_unsigned(each)))
+        )
+        for each in read_translations(ruleset, Diagnostics())
     ]
 
 
 def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check the words of an edition in every language it has a file of its own for."""
-    for translation in translations(ruleset, diagnostics):
+    for translation in read_translations(ruleset, diagnostics):
         _lint_places(translation, diagnostics)
         _lint_words(translation, diagnostics)
         _lint_signatures(translation, diagnostics)
@@ -61,7 +63,7 @@ def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
     """Report words for what is not there."""
-    there = originals(translation.original)
+    there = list_source_texts(translation.original)
     for path, text in translation.said.items():
         if path in there or is_form(path, translation.original) or _was_there(path, text, translation):
             continue
@@ -69,14 +71,14 @@ def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
         near = {known[place - 1] for known in there if known[: place - 1] == path[: place - 1] and len(known) >= place}
         key = _key(text, path[:place])
         message = f"the rules say nothing at `{'.'.join(path[:place])}`"
-        diagnostics.add(TRANSLATION_OF_NOTHING, message, key, suggestion=did_you_mean(path[place - 1], near))
+        diagnostics.add(TRANSLATION_OF_NOTHING, message, key, suggestion=suggest_name(path[place - 1], near))
 
 
 def _known(path: Path, there: Collection[Path]) -> bool:
     return any(known[: len(path)] == path for known in there)
 
 
-def _was_there(path: Path, text: Said, translation: Translation) -> bool:
+def _was_there(path: Path, text: TranslatedText, translation: Translation) -> bool:
     """Whether the layer that says it, which lies below, has such an entry: the edition has taken it out."""
     layers = translation.original.resolved.layers
     place = layers.index(text.file.layer)
@@ -88,7 +90,7 @@ def _was_there(path: Path, text: Said, translation: Translation) -> bool:
     return isinstance(node, Mapping)
 
 
-def _key(text: Said, path: Path) -> Span:
+def _key(text: TranslatedText, path: Path) -> Span:
     node: object = text.file.node
     for key in path[:-1]:
         node = node.get(key) if isinstance(node, Mapping) else None
@@ -105,11 +107,11 @@ def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
 
 def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None:
     """Report what was signed when its words were others."""
-    wanted = signatures(translation)
+    wanted = compute_signatures(translation)
     top = translation.files[-1].path
     for name, signed in translation.reviewed.items():
         if name not in wanted:
-            hint = did_you_mean(name, wanted) or "leave it out"
+            hint = suggest_name(name, wanted) or "leave it out"
             message = f"nothing of `{name}` is translated, and it is signed"
             if File(signed.span.file) == top:
                 diagnostics.add(TRANSLATION_OF_NOTHING, message, signed.span, suggestion=hint)
@@ -121,14 +123,14 @@ def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None
 
 def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
     """Report what is promised to be there as a whole, and is not."""
-    there = originals(translation.original)
+    there = list_source_texts(translation.original)
     for promise in translation.complete:
         path = tuple(promise.text.split("."))
         held = [known for known in there if known[: len(path)] == path]
         if not held:
             near = {".".join(known[:depth]) for known in there for depth in (1, 2)}
             message = f"the rules have no texts in `{promise.text}`"
-            hint = did_you_mean(promise.text, near)
+            hint = suggest_name(promise.text, near)
             diagnostics.add(TRANSLATION_OF_NOTHING, message, promise.span, suggestion=hint)
         missing = [known for known in held if known not in translation.said]
         for known in missing[:MOST]:

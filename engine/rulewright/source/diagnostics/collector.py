@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from rulewright.base.errors import RulewrightError, encodable
+from rulewright.base.errors import RulewrightError, replace_surrogates
 from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, Related, Severity
 from rulewright.source.span import Span
 
@@ -23,7 +23,7 @@ class DiagnosticError(RulewrightError):
         # Imported here because most errors are rendered by the caller, in the format the user asked for.
         from rulewright.source.diagnostics.formats import text
 
-        return encodable(text.render(self.diagnostics).rstrip("\n"))
+        return replace_surrogates(text.render(self.diagnostics).rstrip("\n"))
 
 
 TOO_MANY_ERRORS = Code(
@@ -79,7 +79,7 @@ class Diagnostics:
         self._found.append(diagnostic)
 
     @contextmanager
-    def at_most(self, errors: int) -> Iterator[None]:
+    def limit_errors(self, errors: int) -> Iterator[None]:
         """Raise `TooManyErrors` where more errors are added than so many: what is said of each takes its time."""
         self._most = errors
         try:

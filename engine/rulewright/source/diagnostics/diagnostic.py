@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.source.diagnostics.excerpt import MOST_SAID, in_whole_lines
-from rulewright.source.diagnostics.suggestions import Meant
+from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
@@ -72,7 +72,7 @@ class Diagnostic:
     def __post_init__(self) -> None:
         # Where one name is sure to have been meant, writing it is the remedy.
         if not self.edits and self.suggestion is not None:
-            object.__setattr__(self, "edits", spelt_right(self.span, self.suggestion))
+            object.__setattr__(self, "edits", build_spelling_edits(self.span, self.suggestion))
         # What somebody wrote is quoted, and may be as long as a file.
         if len(self.message) > MOST_SAID:
             object.__setattr__(self, "message", in_whole_lines(self.message))
@@ -98,11 +98,11 @@ class Edit:
     text: str
 
 
-def spelt_right(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
+def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
     """Return the edit that writes the one name that can have been meant; none where there are several."""
-    if not isinstance(suggestion, Meant) or len(suggestion.names) != 1 or span.line != span.end_line:
+    if not isinstance(suggestion, Suggestion) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()
-    line = SOURCES.line(span.file, span.line)
+    line = SOURCES.find_line(span.file, span.line)
     if line is None or span.file.startswith("<"):  # what was typed on a command line is no file
         return ()
     written = line[span.column - 1 : span.end_column - 1]
@@ -113,7 +113,7 @@ def spelt_right(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
     return (Edit(at, suggestion.names[0]),)
 
 
-def applied(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return the text with all edits made. Raises `ValueError` where two of them change the same place."""
     starts = [0]
     for line in text.split("\n"):

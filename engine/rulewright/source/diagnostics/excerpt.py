@@ -23,27 +23,27 @@ class Excerpt:
     underline: str
 
 
-def excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _WIDTH) -> Excerpt | None:
+def extract_excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _WIDTH) -> Excerpt | None:
     """Return the first line of a span, clipped to `width` columns around it; None if the text is not known (any more).
 
     Tabs and control characters are made visible, each in one column; wide characters count two.
     """
-    line = sources.line(span.file, span.line)
+    line = sources.find_line(span.file, span.line)
     if line is None or span.column > len(line) + 1:
         return None
     start = span.column - 1
     end = len(line) if span.end_line > span.line else min(span.end_column - 1, len(line))
     end = max(end, start)
-    first, last = _window(line, start, end, width)
+    first, last = _choose_window(line, start, end, width)
     head = _CLIP if first > 0 else ""
     tail = _CLIP if last < len(line) else ""
     shown_end = min(end, last)
-    carets = "^" * max(1, text_width(line[start:shown_end]))
-    blanks = " " * text_width(head + line[first:start])
-    return Excerpt(visible(head + line[first:last] + tail).rstrip(), blanks + carets)
+    carets = "^" * max(1, measure_width(line[start:shown_end]))
+    blanks = " " * measure_width(head + line[first:start])
+    return Excerpt(escape_invisible(head + line[first:last] + tail).rstrip(), blanks + carets)
 
 
-def text_width(text: str) -> int:
+def measure_width(text: str) -> int:
     r"""Return the columns a terminal needs for a text, as `visible` would show it.
 
     >>> text_width("abc"), text_width("🏰"), text_width("e\u0301")
@@ -58,21 +58,21 @@ def text_width(text: str) -> int:
         elif previous == _JOINER:
             here = 0  # drawn into the emoji before it
         else:
-            here = _char_width(char)
+            here = _measure_char(char)
         width += here
         previous = char
         previous_width = here
     return width
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Return the text with tabs, control characters and characters that reorder a line replaced by signs for them."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_visible_char, text))
+    return "".join(map(_escape_char, text))
 
 
-def _char_width(char: str) -> int:
+def _measure_char(char: str) -> int:
     if " " <= char <= "~":
         return 1
     category = unicodedata.category(char)
@@ -81,7 +81,7 @@ def _char_width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" and category != "Cc" else 1
 
 
-def _visible_char(char: str) -> str:
+def _escape_char(char: str) -> str:
     if char == "\t":
         return "→"
     if char < " ":
@@ -92,9 +92,9 @@ def _visible_char(char: str) -> str:
     return "�" if is_hidden else char
 
 
-def _window(line: str, start: int, end: int, width: int) -> tuple[int, int]:
+def _choose_window(line: str, start: int, end: int, width: int) -> tuple[int, int]:
     """Return the stretch of the line to show, as offsets: all of it, or as much around the span as has room."""
-    if len(line) * 2 <= width or text_width(line) <= width:
+    if len(line) * 2 <= width or measure_width(line) <= width:
         return 0, len(line)
     room = width - 2  # the signs of clipping
     first = start
@@ -102,15 +102,15 @@ def _window(line: str, start: int, end: int, width: int) -> tuple[int, int]:
     before = max(_AROUND, (room - min(end - start, room)) // 2)
     while first > 0 and columns < before:
         first -= 1
-        columns += _char_width(line[first])
+        columns += _measure_char(line[first])
     last = first
     columns = 0
-    while last < len(line) and columns + _char_width(line[last]) <= room:
-        columns += _char_width(line[last])
+    while last < len(line) and columns + _measure_char(line[last]) <= room:
+        columns += _measure_char(line[last])
         last += 1
     while last == len(line) and first > 0 and columns < room - 1:
         first -= 1
-        columns += _char_width(line[first])
+        columns += _measure_char(line[first])
     return first, last
 
 
@@ -124,7 +124,7 @@ MOST_SAID = 1_500
 """Characters of a message, whatever it quotes."""
 
 
-def shortened(text: str, most: int = MOST_QUOTED) -> str:
+def shorten(text: str, most: int = MOST_QUOTED) -> str:
     """`text`, or its beginning and its end where it has more than `most` characters."""
     if len(text) <= most:
         return text
@@ -144,7 +144,7 @@ def in_whole_lines(text: str, most: int = MOST_SAID) -> str:
     """
     if len(text) <= most:
         return text
-    lines = [shortened(line, most) for line in text.split("\n")]
+    lines = [shorten(line, most) for line in text.split("\n")]
     if len(lines) == 1:
         return lines[0]
     end, room = len(lines), most // 4
@@ -160,7 +160,7 @@ def in_whole_lines(text: str, most: int = MOST_SAID) -> str:
     return "\n".join([*lines[:start], *told, *lines[end:]])
 
 
-def quoted(value: object, most: int = MOST_QUOTED) -> str:
+def quote_value(value: object, most: int = MOST_QUOTED) -> str:
     """Return what a caller gave, as Python writes it, shortened.
 
     Or its type, where Python does not: a number may be too long.
@@ -169,6 +169,6 @@ def quoted(value: object, most: int = MOST_QUOTED) -> str:
     ("'six'", 'a value of the type int')
     """
     try:
-        return shortened(repr(value), most)
+        return shorten(repr(value), most)
     except Exception:
         return f"a value of the type {type(value).__name__}"

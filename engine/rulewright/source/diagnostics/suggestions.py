@@ -15,7 +15,7 @@ _MOST_COMPARED = 500
 _TOO_LONG = 100  # nobody mistypes a name this long; comparing two such is work without use
 
 
-def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
+def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
     """Return the candidates most like `word`, the nearest first, at most `limit` of them; none if nothing is near.
 
     Near means: at most a third of the longer word's letters to change (one at least), or one is the beginning of the
@@ -26,13 +26,13 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
     """
     if len(word) > _TOO_LONG:
         return []
-    wanted = _plain(word)
+    wanted = _simplify_word(word)
     scored: list[tuple[int, int, int, str]] = []
-    for candidate in _likeliest(wanted, set(candidates)):
+    for candidate in _select_likely(wanted, set(candidates)):
         if candidate == word or len(candidate) > _TOO_LONG:
             continue
-        offered = _plain(candidate)
-        distance = _distance(wanted, offered)
+        offered = _simplify_word(candidate)
+        distance = _compute_distance(wanted, offered)
         shorter, longer = sorted((wanted, offered), key=len)
         is_beginning = len(shorter) >= 3 and longer.startswith(shorter)
         if (distance <= max(1, len(longer) // 3) and distance < len(longer)) or is_beginning:
@@ -42,13 +42,13 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
     return [candidate for *_, candidate in sorted(scored)[:limit]]
 
 
-class Meant(str):
+class Suggestion(str):
     """A suggestion that names what may have been meant by `word`, and keeps the names as data, the nearest first."""
 
     word: str
     names: tuple[str, ...]
 
-    def __new__(cls, sentence: str, word: str, names: Iterable[str]) -> Meant:
+    def __new__(cls, sentence: str, word: str, names: Iterable[str]) -> Suggestion:
         """Return the sentence, with what it says."""
         made = super().__new__(cls, sentence)
         made.word = word
@@ -56,22 +56,22 @@ class Meant(str):
         return made
 
 
-def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+def suggest_name(word: str, candidates: Iterable[str]) -> str | None:
     """Return a suggestion ready to print, or None if nothing is near.
 
     >>> did_you_mean("ownr", ["owner", "tile"])
     'did you mean `owner`?'
     """
-    names = nearest(word, candidates)
+    names = find_nearest(word, candidates)
     found = [f"`{name}`" for name in names]
     if not found:
         return None
     if len(found) == 1:
-        return Meant(f"did you mean {found[0]}?", word, names)
-    return Meant(f"did you mean {', '.join(found[:-1])} or {found[-1]}?", word, names)
+        return Suggestion(f"did you mean {found[0]}?", word, names)
+    return Suggestion(f"did you mean {', '.join(found[:-1])} or {found[-1]}?", word, names)
 
 
-def _likeliest(word: str, candidates: set[str]) -> Iterable[str]:
+def _select_likely(word: str, candidates: set[str]) -> Iterable[str]:
     """Return the candidates worth comparing letter by letter.
 
     All but of very many, then those that begin most alike.
@@ -79,22 +79,22 @@ def _likeliest(word: str, candidates: set[str]) -> Iterable[str]:
     if len(candidates) <= _MOST_COMPARED:
         return candidates
 
-    def likeness(candidate: str) -> tuple[int, int, str]:
-        return -_alike(word, candidate), abs(len(candidate) - len(word)), candidate
+    def rank_likeness(candidate: str) -> tuple[int, int, str]:
+        return -_count_common_letters(word, candidate), abs(len(candidate) - len(word)), candidate
 
-    return nsmallest(_MOST_COMPARED, candidates, key=likeness)
+    return nsmallest(_MOST_COMPARED, candidates, key=rank_likeness)
 
 
-def _alike(word: str, candidate: str) -> int:
+def _count_common_letters(word: str, candidate: str) -> int:
     """Return the letters that two words begin with alike."""
     return next((at for at, (x, y) in enumerate(zip(word, candidate, strict=False)) if x != y), len(candidate))
 
 
-def _plain(word: str) -> str:
+def _simplify_word(word: str) -> str:
     return word.casefold().replace("-", "_")
 
 
-def _distance(a: str, b: str) -> int:
+def _compute_distance(a: str, b: str) -> int:
     """Letters to insert, delete, change or swap with their neighbour (optimal string alignment distance)."""
     before: list[int] = []
     last = list(range(len(b) + 1))
@@ -113,7 +113,7 @@ def _distance(a: str, b: str) -> int:
 _LATIN = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u03bf", "aeopcyxisjo")
 
 
-def latin(text: str) -> str:
+def replace_lookalikes(text: str) -> str:
     """`text` with the Latin letter for each that only looks like it.
 
     >>> latin("m\u0430p")
@@ -122,7 +122,7 @@ def latin(text: str) -> str:
     return text.translate(_LATIN)
 
 
-def name_unseen(char: str) -> tuple[str, str] | None:
+def describe_invisible(char: str) -> tuple[str, str] | None:
     """Say that a character cannot be seen, and what to do with it; None if it can be seen, or is an ordinary space.
 
     >>> name_unseen("\u200b")

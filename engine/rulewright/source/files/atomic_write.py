@@ -20,8 +20,8 @@ from secrets import token_hex
 from typing import IO, Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.source.files.safe_read import normalise
-from rulewright.source.files.unsaved_texts import text_on_disk
+from rulewright.source.files.safe_read import normalize_text
+from rulewright.source.files.unsaved_texts import read_text_on_disk
 
 try:
     import fcntl
@@ -43,7 +43,7 @@ class WriteError(RulewrightError):
 
 
 @contextmanager
-def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
+def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
     """Open a temporary file that replaces `path` at the end, or is deleted after an error.
 
     Where `path` is a link, the file it leads to is replaced. A device or a pipe has no place that another file could
@@ -54,17 +54,17 @@ def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
     if follow and target.is_symlink():
         raise OSError(errno.ELOOP, "it is a link that leads to itself", os.fspath(path))
     if follow and _is_special(target):
-        with _named(path):
+        with _name_file_in_errors(path):
             yield target
         return
     sweep(target)
     try:
-        handle, name = _created(target)
+        handle, name = _create_temporary(target)
     except OSError as error:
         # Nobody knows the name that the file was to bear until it is whole.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
-        with _named(path):
+        with _name_file_in_errors(path):
             yield Path(name)
             whole = os.open(name, os.O_RDWR)
             try:
@@ -81,7 +81,7 @@ def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
+def _name_file_in_errors(path: Path) -> Iterator[None]:
     """Have the error of a disk that takes no more name the file: to the system it is a number by then."""
     try:
         yield
@@ -92,15 +92,15 @@ def _named(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, *, newline: str = "\n") -> Iterator[IO[str]]:
+def open_text_replacement(path: Path, *, newline: str = "\n") -> Iterator[IO[str]]:
     """Open a text file that replaces `path` at the end. Raises `OSError`."""
-    with begun(path) as place, place.open("w", encoding="utf-8", newline=newline) as file:
+    with open_replacement(path) as place, place.open("w", encoding="utf-8", newline=newline) as file:
         yield file
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a file of text. Raises `OSError`; what was there is then as it was."""
-    with opened(path) as file:
+    with open_text_replacement(path) as file:
         file.write(text)
 
 
@@ -119,17 +119,17 @@ def refuse_unwritable(path: Path) -> None:
             os.close(handle)
             os.unlink(name)
     except (OSError, ValueError) as error:
-        raise WriteError(unwritten(path, error)) from None
+        raise WriteError(describe_write_error(path, error)) from None
 
 
-def unwritten(path: Path | str, error: Exception) -> str:
+def describe_write_error(path: Path | str, error: Exception) -> str:
     """Return what is said of a file that could not be written."""
     # A name that cannot be one, with a zero in it, is no error of the system's.
     reason = (error.strerror if isinstance(error, OSError) else None) or "that is no name of a file"
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 
 
-def _created(target: Path) -> tuple[int, str]:
+def _create_temporary(target: Path) -> tuple[int, str]:
     """Return a new file beside `target`, with its permissions or those of any new file.
 
     And locked for as long as it is open.
@@ -149,7 +149,7 @@ def _created(target: Path) -> tuple[int, str]:
         except FileExistsError:
             continue
         try:
-            if _locked(handle):
+            if _lock_handle(handle):
                 if mode is not None:
                     os.chmod(name, mode)
                 return handle, name
@@ -161,7 +161,7 @@ def _created(target: Path) -> tuple[int, str]:
         os.close(handle)
 
 
-def _locked(handle: int) -> bool:
+def _lock_handle(handle: int) -> bool:
     """Lock a file that was just made; False where somebody took it for one that was left, and took it away."""
     if fcntl is None:
         return True
@@ -221,26 +221,26 @@ def replace_texts(texts: Mapping[Path, tuple[str | None, str]], *, judged: Mappi
     not, and `OSError`.
     """
     others = {Path(file): text for file, text in (judged or {}).items()}
-    with locked(*(Path(os.path.realpath(path)).parent for path in (*texts, *others))):
-        now = {path: text_on_disk(path) for path in texts}
+    with lock_folders(*(Path(os.path.realpath(path)).parent for path in (*texts, *others))):
+        now = {path: read_text_on_disk(path) for path in texts}
         for path, (before, _) in texts.items():
             if (now[path] is None and path.exists()) or not _is_same(now[path], before):
                 raise ChangedError(path)
         for path, expected in others.items():
-            if path not in texts and not _is_same(text_on_disk(path), expected):
+            if path not in texts and not _is_same(read_text_on_disk(path), expected):
                 raise ChangedError(path)
         for path, (_, text) in texts.items():
             was = now[path] or ""
-            with opened(path, newline="\r\n" if "\r\n" in was else "\n") as file:
+            with open_text_replacement(path, newline="\r\n" if "\r\n" in was else "\n") as file:
                 file.write((_BYTE_ORDER_MARK if was.startswith(_BYTE_ORDER_MARK) else "") + text)
 
 
 def _is_same(now: str | None, before: str | None) -> bool:
-    return now is before or (now is not None and before is not None and normalise(now) == normalise(before))
+    return now is before or (now is not None and before is not None and normalize_text(now) == normalize_text(before))
 
 
 @contextmanager
-def locked(*folders: Path) -> Iterator[None]:
+def lock_folders(*folders: Path) -> Iterator[None]:
     """Keep other processes and threads from replacing files in these folders in the same way, until this ends.
 
     Where nothing can be locked, whoever compares and writes does so as quickly as may be, and that is all.

@@ -11,13 +11,13 @@ from typing import NoReturn
 
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.files.unsaved_texts import unsaved
+from rulewright.source.files.unsaved_texts import find_unsaved_text
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReadLimits:
     """What a reader of one file accepts, so that a hostile or broken file is refused before it costs anything."""
 
     bytes: int = 1024 * 1024
@@ -34,7 +34,7 @@ class Limits:
     """Errors reported for one file before its reader gives up."""
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = ReadLimits()
 
 
 FILE_MISSING = Code(
@@ -75,7 +75,7 @@ _OTHER_ENCODINGS = (
 )
 
 
-def read_bytes_as_text(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> str:
+def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMITS) -> str:
     r"""Return the text of a file, its line breaks as `\n` and without a byte order mark.
 
     Its size is checked before it is read. Raises `DiagnosticError` if it is no readable UTF-8 file.
@@ -84,43 +84,43 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: Limits = DEFAULT
     # What was read before is known until something else is: other threads may be about to show it. Where nothing can
     # be read, it is no longer what the file holds.
     try:
-        return _text_of(file, limits)
+        return _decode_text(file, limits)
     except DiagnosticError as error:
         if not any(each.code is NOT_UTF8 for each in error.diagnostics):
             SOURCES.forget(file)
         raise
 
 
-def _text_of(file: str, limits: Limits) -> str:
-    typed = unsaved(file)
+def _decode_text(file: str, limits: ReadLimits) -> str:
+    typed = find_unsaved_text(file)
     if typed is not None:
         check_size(len(typed.encode("utf-8", errors="surrogatepass")), file, limits)
-        return normalise(typed)
+        return normalize_text(typed)
     try:
         status = os.stat(file)
         if not stat.S_ISREG(status.st_mode):
             kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not an ordinary file"
-            _refuse(NOT_A_FILE, f"`{file}` is {kind}", Span.at(file))
+            _refuse(NOT_A_FILE, f"`{file}` is {kind}", Span.for_file(file))
         check_size(status.st_size, file, limits)
         with open(file, "rb") as stream:
             data = stream.read(limits.bytes + 1)
     except FileNotFoundError:
-        _refuse(FILE_MISSING, f"there is no file `{file}`", Span.at(file), _neighbours(file))
+        _refuse(FILE_MISSING, f"there is no file `{file}`", Span.for_file(file), _suggest_neighbours(file))
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        _refuse(FILE_UNREADABLE, f"`{file}` cannot be read: {reason[:1].lower()}{reason[1:]}", Span.at(file))
+        _refuse(FILE_UNREADABLE, f"`{file}` cannot be read: {reason[:1].lower()}{reason[1:]}", Span.for_file(file))
     check_size(len(data), file, limits)  # it may have grown since it was measured
-    return normalise(_decode(data, file))
+    return normalize_text(_decode(data, file))
 
 
-def check_size(size: int, file: str, limits: Limits) -> None:
+def check_size(size: int, file: str, limits: ReadLimits) -> None:
     """Refuse a text of more bytes than the limit."""
     if size > limits.bytes:
         message = f"the file has {size:,} bytes; the limit is {limits.bytes:,}"
-        _refuse(FILE_TOO_LARGE, message, Span.at(file))
+        _refuse(FILE_TOO_LARGE, message, Span.for_file(file))
 
 
-def normalise(text: str) -> str:
+def normalize_text(text: str) -> str:
     r"""Return the text with every line break as `\n` and without a byte order mark; lines and columns stay."""
     return text.removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
 
@@ -129,8 +129,8 @@ def _decode(data: bytes, file: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        SOURCES.remember(file, normalise(data.decode("utf-8", errors="replace")))
-        before = normalise(data[: error.start].decode("utf-8"))
+        SOURCES.remember(file, normalize_text(data.decode("utf-8", errors="replace")))
+        before = normalize_text(data[: error.start].decode("utf-8"))
         line = before.count("\n") + 1
         column = len(before) - (before.rfind("\n") + 1) + 1
         message = f"the byte 0x{data[error.start]:02X} at offset {error.start} (line {line}) is not UTF-8"
@@ -138,16 +138,16 @@ def _decode(data: bytes, file: str) -> str:
         _refuse(NOT_UTF8, message, Span(file, line, column, line, column + 1), suggestion)
 
 
-def _neighbours(file: str) -> str | None:
+def _suggest_neighbours(file: str) -> str | None:
     """Return the files of the same folder with a name like the missing one."""
-    from rulewright.source.diagnostics.suggestions import did_you_mean
+    from rulewright.source.diagnostics.suggestions import suggest_name
 
     path = Path(file)
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except (OSError, ValueError):
         return None
-    return did_you_mean(path.name, names)
+    return suggest_name(path.name, names)
 
 
 def _refuse(code: Code, message: str, span: Span, suggestion: str | None = None) -> NoReturn:
@@ -160,7 +160,7 @@ def read_regular(path: Path, most: int) -> bytes:
 
     Raises `OSError` where there is none, it is none, or it has more than `most` bytes.
     """
-    typed = unsaved(path)
+    typed = find_unsaved_text(path)
     if typed is not None:
         found = typed.encode("utf-8", errors="surrogatepass")
         if len(found) > most:

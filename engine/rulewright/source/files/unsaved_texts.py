@@ -15,7 +15,7 @@ from pathlib import Path
 _TEXTS: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default={})  # noqa: B039 (nobody changes it)
 
 
-def key_of_file(path: str | os.PathLike[str]) -> str:
+def build_file_key(path: str | os.PathLike[str]) -> str:
     """Return what a file goes by, however it is named: by a relative path, or by way of a link. Raises `ValueError`."""
     return os.path.normcase(os.path.realpath(path))
 
@@ -30,23 +30,23 @@ def in_place_of_files(texts: Mapping[str, str]) -> Iterator[None]:
         _TEXTS.reset(before)
 
 
-def unsaved(path: str | os.PathLike[str]) -> str | None:
+def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
     """Return the text that stands in place of a file; None where the disk has it."""
     texts = _TEXTS.get()
     if not texts:
         return None
     try:
-        return texts.get(key_of_file(path))
+        return texts.get(build_file_key(path))
     except (OSError, ValueError):  # a name that cannot be one
         return None
 
 
-def unsaved_in(folder: str | os.PathLike[str]) -> list[str]:
+def list_unsaved_files(folder: str | os.PathLike[str]) -> list[str]:
     """Return the names of the files in a folder, not below it, in whose place texts stand."""
     texts = _TEXTS.get()
     if not texts:
         return []
-    parent = Path(key_of_file(folder))
+    parent = Path(build_file_key(folder))
     return [path.name for path in map(Path, texts) if path.parent == parent]
 
 
@@ -62,7 +62,7 @@ class FirstRead(Mapping[str, str]):
 
     def __getitem__(self, key: str) -> str:
         if key not in self._texts:
-            self._texts[key] = text_on_disk(key)
+            self._texts[key] = read_text_on_disk(key)
         text = self._texts[key]
         if text is None:
             raise KeyError(key)
@@ -79,7 +79,7 @@ class FirstRead(Mapping[str, str]):
 
     def put(self, path: str | os.PathLike[str], text: str) -> None:
         """Have a file hold another text from now on, for whoever reads it here."""
-        self._texts[key_of_file(path)] = text
+        self._texts[build_file_key(path)] = text
 
     def forget(self) -> None:
         """Have every file read anew."""
@@ -94,7 +94,7 @@ def as_first_read() -> Iterator[FirstRead]:
         yield found
 
 
-def text_on_disk(path: str | os.PathLike[str]) -> str | None:
+def read_text_on_disk(path: str | os.PathLike[str]) -> str | None:
     """Return the text of a file as the disk has it; None where it is no file, or none in UTF-8."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):

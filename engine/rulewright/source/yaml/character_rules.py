@@ -9,7 +9,7 @@ from itertools import islice
 
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
-from rulewright.source.diagnostics.suggestions import name_unseen
+from rulewright.source.diagnostics.suggestions import describe_invisible
 from rulewright.source.span import TextPlaces
 
 CONTROL_CHARACTER = Code(
@@ -78,7 +78,7 @@ def check_characters(places: TextPlaces, found: Diagnostics, *, limit: int) -> N
         point = ord(match.group())
         kind = "half of a surrogate pair" if 0xD800 <= point <= 0xDFFF else "a control character"
         name = _NAMES.get(point, f"{kind} (U+{point:04X})")
-        found.add(CONTROL_CHARACTER, f"{name} cannot stand in a rules file", places.span(*match.span()))
+        found.add(CONTROL_CHARACTER, f"{name} cannot stand in a rules file", places.build_span(*match.span()))
 
 
 def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
@@ -87,16 +87,16 @@ def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> No
     for match in starts:
         end = _CONFLICT_END.search(places.text, match.end())
         if end is not None:
-            related = (Related(places.span(*end.span()), "the conflict ends here"),)
+            related = (Related(places.build_span(*end.span()), "the conflict ends here"),)
             message = "two versions of the file meet here, and nobody has said which of them counts"
-            found.add(MERGE_CONFLICT, message, places.span(*match.span()), related=related)
+            found.add(MERGE_CONFLICT, message, places.build_span(*match.span()), related=related)
 
 
 def check_left_over(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
     """Report single lines of a merge in a file that cannot be read, up to `limit` of them."""
     for match in islice(_LEFT_OVER.finditer(places.text), limit):
         message = f"this line of a merge was left over: `{match.group()[:7]}`"
-        found.add(MERGE_CONFLICT, message, places.span(*match.span()))
+        found.add(MERGE_CONFLICT, message, places.build_span(*match.span()))
 
 
 def check_unseen(
@@ -118,8 +118,8 @@ def check_unseen(
     outside = (match for start, end in stretches for match in _COMMENT_OR_UNSEEN.finditer(places.text, start, end))
     for match in islice((match for match in outside if match.lastgroup == "unseen"), limit):
         char = match.group()[0]
-        message, hint = name_unseen(char) or ("", "")
-        span = places.span(*match.span())
+        message, hint = describe_invisible(char) or ("", "")
+        span = places.build_span(*match.span())
         written = " " * len(match.group()) if unicodedata.category(char) == "Zs" else ""
         found.add(UNSEEN_CHARACTER, message, span, suggestion=hint, edits=(Edit(span, written),))
 
@@ -128,7 +128,7 @@ def check_directives(places: TextPlaces, found: Diagnostics) -> None:
     """Report a `%` line at the head of the file."""
     if match := _DIRECTIVE.match(places.text):
         word = match.group(1).split()[0]
-        found.add(DIRECTIVE, f"the directive `{word}` is not used here", places.span(*match.span(1)))
+        found.add(DIRECTIVE, f"the directive `{word}` is not used here", places.build_span(*match.span(1)))
 
 
 def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int) -> None:
@@ -139,26 +139,31 @@ def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, str]], foun
     """
     if "\t" not in places.text:
         return
-    for start, end in islice(_tabs(places.text, scalars), limit):
-        line_start = places.line_start(start)
+    for start, end in islice(_find_tabs(places.text, scalars), limit):
+        line_start = places.find_line_start(start)
         use = "indent a line" if not places.text[line_start:start].strip() else "separate two things"
         indents = use == "indent a line"
         written = ("  " if indents else " ") * ((end - start) if indents else 1)
-        found.add(TAB, f"a tab cannot {use}", places.span(start, end), edits=(Edit(places.span(start, end), written),))
+        found.add(
+            TAB,
+            f"a tab cannot {use}",
+            places.build_span(start, end),
+            edits=(Edit(places.build_span(start, end), written),),
+        )
 
 
-def _tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
+def _find_tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
     gap = 0
     for start, end, style in scalars:
-        yield from _tabs_between(text, gap, start)
+        yield from _find_tabs_between(text, gap, start)
         if style == "plain":
             yield from (match.span() for match in _TABS.finditer(text, start, end))
         elif style in ("single", "double"):
             yield from (match.span(1) for match in _CONTINUATION_TAB.finditer(text, start, end))
         gap = max(gap, end)
-    yield from _tabs_between(text, gap, len(text))
+    yield from _find_tabs_between(text, gap, len(text))
 
 
-def _tabs_between(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _find_tabs_between(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Return the tabs in a stretch without scalars: there a # always begins a comment."""
     return (match.span() for match in _COMMENT_OR_TAB.finditer(text, start, end) if match.lastgroup == "tab")

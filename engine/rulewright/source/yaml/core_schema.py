@@ -45,14 +45,14 @@ def resolve(text: str, *, digits: int) -> bool | int | float | str | Code | None
             return TOO_MANY_DIGITS
         base = _BASES.get(text[:2])
         # Leading zeros go first: Python refuses to convert a long run of them as it refuses a long number.
-        return int(text[2:], base) if base else _decimal(text)
+        return int(text[2:], base) if base else _parse_decimal(text)
     if _FLOAT.fullmatch(text):
         number = float(text)
         return number if math.isfinite(number) else NOT_FINITE
     return NOT_FINITE if _NOT_FINITE.fullmatch(text) else text
 
 
-def _decimal(text: str) -> int:
+def _parse_decimal(text: str) -> int:
     sign = -1 if text[0] == "-" else 1
     return sign * int(text.lstrip("+-").lstrip("0") or "0")
 
@@ -61,7 +61,7 @@ MOST_DIGITS = 18
 """Digits of a number that is typed: beyond, it is no number that anything here counts."""
 
 
-def whole_number(text: str) -> int | None:
+def parse_whole_number(text: str) -> int | None:
     """Return the number that `text` is, in plain figures, or None: what Unicode calls a digit besides is none (`²`)."""
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:

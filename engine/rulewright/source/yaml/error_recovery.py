@@ -28,7 +28,7 @@ _SECTION = re.compile(r"([^\W\d]\w*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Salvaged:
+class RecoveredFile:
     """What is left of a file: its document, if any, what was wrong, and the names lost, each with its section."""
 
     node: Node | None
@@ -41,20 +41,20 @@ class Salvaged:
         return self.node is None and not self.lost
 
 
-def salvage(path: str | os.PathLike[str]) -> Salvaged:
+def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
     """Return the document in a YAML file; where it has faults, what is left of it without the entries they stand in.
 
     Places are those of the file as it is. A fault in a section in which one was found before is not told: it may be
     the same mistake; nor is any after a quote that is never closed, for nobody knows how far it was to go.
     """
     try:
-        return Salvaged(read_file(path))
+        return RecoveredFile(read_file(path))
     except DiagnosticError as error:
         first = error.diagnostics
     file = os.fspath(path)
-    text = _text(path)
+    text = _read_faulty_text(path)
     if text is None or any(fault.code is TOO_MANY_NODES for fault in first):
-        return Salvaged(None, first)  # without one entry or twenty, it is as much too long
+        return RecoveredFile(None, first)  # without one entry or twenty, it is as much too long
     lines, found, lost = text.split("\n"), list(first), set[tuple[str, str]]()
     faults, sections = first, set[str]()
     for _ in range(MOST_ATTEMPTS):
@@ -63,33 +63,33 @@ def salvage(path: str | os.PathLike[str]) -> Salvaged:
             lost |= cut
             sections |= {section for section, _ in cut}
         if not any(not _BLANK.match(line) for line in lines):
-            return Salvaged(None, tuple(found), frozenset(lost))
+            return RecoveredFile(None, tuple(found), frozenset(lost))
         try:
-            return Salvaged(read_unlisted("\n".join(lines), file), tuple(found), frozenset(lost))
+            return RecoveredFile(read_unlisted("\n".join(lines), file), tuple(found), frozenset(lost))
         except DiagnosticError as error:
             faults = error.diagnostics
             if any(fault.code in (TEXT_AFTER_VALUE, UNCLOSED_QUOTE) for fault in found):
                 continue
-            found += [fault for fault in faults if _section_at(lines, fault.span.line - 1) not in sections]
-    return Salvaged(None, tuple(found))
+            found += [fault for fault in faults if _find_section(lines, fault.span.line - 1) not in sections]
+    return RecoveredFile(None, tuple(found))
 
 
-def _text(path: str | os.PathLike[str]) -> str | None:
+def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
     """Return the text that has faults, as it was just read here: another thread may have read another."""
     try:
         return read_bytes_as_text(path)
     except DiagnosticError:
-        return SOURCES.text(os.fspath(path))
+        return SOURCES.find_text(os.fspath(path))
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
     """Blank the entry that the line `at` belongs to; the names it declares, each with its section."""
     at = min(at, len(lines) - 1)
-    top = _head(lines, at, 0)
-    section = _section_at(lines, at)
+    top = _find_head_line(lines, at, 0)
+    section = _find_section(lines, at)
     end = _end(lines, top, 0)
     inner = next((_indent(line) for line in lines[top + 1 : end] if not _BLANK.match(line)), 0)
-    first, last = (top, end) if at == top or inner == 0 else (_head(lines, at, inner), _end(lines, at, inner))
+    first, last = (top, end) if at == top or inner == 0 else (_find_head_line(lines, at, inner), _end(lines, at, inner))
     # A section of which nothing is left goes with its last entry.
     if not any(not _BLANK.match(line) for line in [*lines[top + 1 : first], *lines[last:end]]):
         first, last = top, end
@@ -101,12 +101,12 @@ def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
     return {(section, name) for name in names} | {(section, section)}
 
 
-def _section_at(lines: list[str], at: int) -> str:
-    match = _SECTION.match(lines[_head(lines, min(at, len(lines) - 1), 0)])
+def _find_section(lines: list[str], at: int) -> str:
+    match = _SECTION.match(lines[_find_head_line(lines, min(at, len(lines) - 1), 0)])
     return match[1] if match else ""
 
 
-def _head(lines: list[str], at: int, depth: int) -> int:
+def _find_head_line(lines: list[str], at: int, depth: int) -> int:
     """Return the line that begins what the line `at` belongs to, at `depth` blanks or fewer."""
     while at > 0 and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at -= 1

@@ -9,11 +9,11 @@ from typing import Any
 
 from rulewright.source.diagnostics.collector import TOO_MANY_ERRORS, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
-from rulewright.source.files.safe_read import Limits
+from rulewright.source.files.safe_read import ReadLimits
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Value
 from rulewright.source.span import Span, TextPlaces
 from rulewright.source.yaml.core_schema import NOT_FINITE, resolve
-from rulewright.source.yaml.unquoted_values import cut_value_at, text_from_braces
+from rulewright.source.yaml.unquoted_values import cut_value_at, find_braced_text
 from rulewright.source.yaml.yaml_diagnostics import (
     ALIAS,
     ANCHOR,
@@ -70,7 +70,7 @@ class _Open:
 class DocumentBuilder:
     """Takes events one by one and gives the document's root."""
 
-    def __init__(self, places: TextPlaces, found: Diagnostics, limits: Limits) -> None:
+    def __init__(self, places: TextPlaces, found: Diagnostics, limits: ReadLimits) -> None:
         self.limits = limits
         self.scalars: list[tuple[int, int, Style]] = []
         """(start, end, style) of every scalar so far, as offsets."""
@@ -86,7 +86,7 @@ class DocumentBuilder:
         """Take the parser's next event. Raises `GaveUpError` where reading on would be pointless or dangerous."""
         name = type(event).__name__
         if name == "ScalarEvent":
-            self._scalar(event)
+            self._add_scalar(event)
         elif name == "MappingStartEvent":
             self._start(event, is_mapping=True)
         elif name == "SequenceStartEvent":
@@ -96,13 +96,13 @@ class DocumentBuilder:
         elif name == "AliasEvent":
             self._alias(event)
         elif name == "DocumentStartEvent":
-            self._document(event)
+            self._start_document(event)
 
     def finish(self) -> Node | None:
         """Return the root, once all events are taken; None, with a diagnostic, if there was nothing in the file."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and not root.raw):
-            self._found.add(EMPTY_FILE, "the file is empty", Span.at(self._places.file))
+            self._found.add(EMPTY_FILE, "the file is empty", Span.for_file(self._places.file))
             return None
         return root
 
@@ -120,19 +120,19 @@ class DocumentBuilder:
 
     # events
 
-    def _document(self, event: Any) -> None:
+    def _start_document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
             start = event.start_mark.index
             message = "a second document begins here; a file holds one"
-            self._report(SECOND_DOCUMENT, message, self._places.span(start, start + 3))
+            self._report(SECOND_DOCUMENT, message, self._places.build_span(start, start + 3))
             raise GaveUpError
 
     def _start(self, event: Any, *, is_mapping: bool) -> None:
-        start = self._properties(event)
+        start = self._report_properties(event)
         self._count(start)
         if len(self._open) >= self.limits.depth:
-            span = self._places.span(start, start + 1)
+            span = self._places.build_span(start, start + 1)
             self._report(TOO_DEEP, f"mappings and lists lie more than {self.limits.depth} deep in one another", span)
             raise GaveUpError
         self._open.append(_Open(start, is_mapping, bool(event.flow_style), end=start))
@@ -141,7 +141,7 @@ class DocumentBuilder:
         done = self._open.pop()
         # The parser ends a block where the next thing begins; ours ends with its last value.
         end = event.end_mark.index if done.is_flow else done.end
-        span = self._places.span(done.start, end)
+        span = self._places.build_span(done.start, end)
         node: Node
         if done.is_mapping:
             node = Mapping(MappingProxyType(done.entries), span)
@@ -149,15 +149,15 @@ class DocumentBuilder:
             node = Sequence(tuple(done.items), span)
         self._add(node, done.start, end)
 
-    def _scalar(self, event: Any) -> None:
-        start = self._properties(event)
+    def _add_scalar(self, event: Any) -> None:
+        start = self._report_properties(event)
         self._count(start)
         style = _STYLES.get(event.style, "plain")
         # Of a block scalar the parser counts the blank lines after it too.
         raw = self._places.text[start : event.end_mark.index].rstrip(" \t\n")
         end = start + len(raw)
         self.scalars.append((start, end, style))
-        span = self._places.span(start, end)
+        span = self._places.build_span(start, end)
         if half := _SURROGATE.search(event.value):  # only the pure parser lets such an escape pass
             message = f"the escape \\u{ord(half.group()):04x} is half of a character"
             self._report(UNKNOWN_ESCAPE, message, span, "write the character itself")
@@ -165,7 +165,7 @@ class DocumentBuilder:
             if style == "plain" and event.value == "<<":
                 self._report(MERGE_KEY, "the merge key `<<` is not used here", span)
             elif style == "plain" and not raw:
-                self._report(EMPTY_KEY, "there is no key before this `:`", self._places.span(start, start + 1))
+                self._report(EMPTY_KEY, "there is no key before this `:`", self._places.build_span(start, start + 1))
             self._add(Scalar(event.value, event.value, span, style, raw), start, end)
             return
         value: Value = event.value
@@ -173,7 +173,7 @@ class DocumentBuilder:
             self._check_has_value(start, raw)
             resolved = resolve(event.value, digits=self.limits.digits)
             if isinstance(resolved, Code):
-                self._report(resolved, self._about_number(resolved, event.value), span)
+                self._report(resolved, self._describe_number(resolved, event.value), span)
             else:
                 value = resolved
         self._add(Scalar(event.value, value, span, style, raw), start, end)
@@ -181,13 +181,13 @@ class DocumentBuilder:
     def _alias(self, event: Any) -> None:
         start, end = event.start_mark.index, event.end_mark.index
         self._count(start)
-        span = self._places.span(start, end)
+        span = self._places.build_span(start, end)
         self._report(ALIAS, f"the alias `{self._places.text[start:end]}` is not used here", span)
         self._add(Scalar("", None, span), start, end)
 
     # parts
 
-    def _properties(self, event: Any) -> int:
+    def _report_properties(self, event: Any) -> int:
         """Report an anchor and a tag before a value. Returns where the value itself begins."""
         start: int = event.start_mark.index
         text = self._places.text
@@ -195,10 +195,12 @@ class DocumentBuilder:
             if text[start : start + 1] == "!" and event.tag is not None:
                 match = _TAG.match(text, start)
                 end = match.end() if match else start + 1
-                self._report(TAG, f"the tag `{text[start:end]}` is not used here", self._places.span(start, end))
+                self._report(TAG, f"the tag `{text[start:end]}` is not used here", self._places.build_span(start, end))
             elif text[start : start + 1] == "&" and event.anchor is not None:
                 end = start + 1 + len(event.anchor)
-                self._report(ANCHOR, f"the anchor `{text[start:end]}` is not used here", self._places.span(start, end))
+                self._report(
+                    ANCHOR, f"the anchor `{text[start:end]}` is not used here", self._places.build_span(start, end)
+                )
             else:
                 break
             start = self._skip_blanks(end, event.end_mark.index)
@@ -207,7 +209,7 @@ class DocumentBuilder:
     def _skip_blanks(self, start: int, end: int) -> int:
         text = self._places.text
         while start < end and text[start] in " \t\n#":
-            start = self._places.line_end(start) if text[start] == "#" else start + 1
+            start = self._places.find_line_end(start) if text[start] == "#" else start + 1
         return min(start, max(end, start))
 
     def _is_key(self) -> bool:
@@ -226,7 +228,7 @@ class DocumentBuilder:
         if top.key_end <= self._cut_end:  # it is a further part of a text that is told already
             return
         word = top.key.text
-        if (text := text_from_braces(self._places.text, top.start, in_flow=self._in_flow())) is not None:
+        if (text := find_braced_text(self._places.text, top.start, in_flow=self._in_flow())) is not None:
             self._report_braces(*text)
         elif (cut := cut_value_at(self._places.text, top.start, top.key_end - 1)) is not None:
             self._report_cut(*cut)
@@ -239,18 +241,18 @@ class DocumentBuilder:
         elif _THOUSANDS.search(self._places.text[max(0, top.key_end - 9) : top.key_end]):
             at = top.key_end - len(word)
             comma = self._places.text.rindex(",", 0, at)
-            whole = self._places.span(comma, at)
+            whole = self._places.build_span(comma, at)
             message = f"`{word}` after the comma has no key: a figure is written without commas"
             hint = "leave the comma out, or write a key before it"
-            self._found_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, (Edit(whole, ""),))
-        elif (curly := self._curly_quotes(top.key_end - len(word), top.key_end)) is not None:
-            edits = tuple(Edit(self._places.span(at, at + 1), '"') for at in curly)
+            self._report_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, (Edit(whole, ""),))
+        elif (curly := self._find_curly_quotes(top.key_end - len(word), top.key_end)) is not None:
+            edits = tuple(Edit(self._places.build_span(at, at + 1), '"') for at in curly)
             hint = 'write straight quotes: `"`'
             message = "“ and ” are no quotes in YAML, so that the comma between them ends the text"
-            self._found_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, edits)
+            self._report_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, edits)
         elif (cut := self._cut_text(top, word)) is not None:
             self._report_cut(*cut)
-        elif (braces := self._braces_around(top, word)) is not None:
+        elif (braces := self._find_braces(top, word)) is not None:
             self._report_braces(*braces)
         else:
             hint = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
@@ -265,19 +267,19 @@ class DocumentBuilder:
     def _report_braces(self, start: int, end: int) -> None:
         """Report a text without quotes that begins with braces, once."""
         self._cut_end = end
-        text, span = self._places.text[start:end], self._places.span(start, end)
+        text, span = self._places.text[start:end], self._places.build_span(start, end)
         quoted = in_quotes(text)
         message = f"`{text}` needs quotes here: braces without quotes hold keys and their values"
-        self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
+        self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
 
     def _report_cut(self, start: int, end: int) -> None:
         """Report a value whose own comma has ended it, once."""
         if start == self._cut:
             return
         self._cut, self._cut_end = start, end
-        span, whole = self._places.span(start, end), in_quotes(self._places.text[start:end])
+        span, whole = self._places.build_span(start, end), in_quotes(self._places.text[start:end])
         message = f"`{self._places.text[start:end]}` needs quotes here: between braces, a comma ends a value"
-        self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
+        self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
 
     def _cut_text(self, top: _Open, word: str) -> tuple[int, int] | None:
         """Where a text without quotes begins and ends that its own comma has ended; `word` is what follows the comma.
@@ -290,19 +292,19 @@ class DocumentBuilder:
             return None
         if _ONE_WORD.fullmatch(word):
             return None
-        start = self._places.offset(value.span.line, value.span.column)
+        start = self._places.find_offset(value.span.line, value.span.column)
         end = _REST_OF_A_TEXT.match(self._places.text, top.key_end)
         whole = self._places.text[start : end.end() if end else start]
         return (start, start + len(whole)) if whole and "\n" not in whole and "\\" not in whole else None
 
-    def _braces_around(self, top: _Open, word: str) -> tuple[int, int] | None:
+    def _find_braces(self, top: _Open, word: str) -> tuple[int, int] | None:
         """Where braces begin and end that hold dice or a formula, and nothing else."""
         close = _CLOSING.match(self._places.text, top.key_end)
         if top.entries or close is None or _ONE_WORD.fullmatch(word) or self._places.text[top.start] != "{":
             return None
         return None if {*"\"'\\\n"} & {*self._places.text[top.start : close.end()]} else (top.start, close.end())
 
-    def _curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
+    def _find_curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
         """Where a text in curly quotes begins and ends that a comma in it has cut, the rest of it from `start` on."""
         text = self._places.text
         opening = text.rfind("“", text.rfind("\n", 0, start) + 1, start)
@@ -311,7 +313,7 @@ class DocumentBuilder:
             return None
         return opening, closing
 
-    def _about_number(self, code: Code, text: str) -> str:
+    def _describe_number(self, code: Code, text: str) -> str:
         if code is NOT_FINITE:
             return f"`{text if len(text) <= 40 else text[:40] + '…'}` is not a finite number"
         return f"this number has {len(text):,} characters; the limit is {self.limits.digits:,} digits"
@@ -330,7 +332,7 @@ class DocumentBuilder:
         elif top.awaits_value:
             top.awaits_value = False
             if top.key is not None:
-                self._entry(top, top.key, node)
+                self._add_entry(top, top.key, node)
         else:
             top.awaits_value = True
             top.key, top.key_end = (node, end) if isinstance(node, Scalar) else (None, end)
@@ -341,7 +343,7 @@ class DocumentBuilder:
         """Whether a list stands in a value that its commas cut: the parser stops there, or says what has no value."""
         return top.is_flow and cut_value_at(self._places.text, top.start, end) is not None
 
-    def _entry(self, top: _Open, key: Scalar, value: Node) -> None:
+    def _add_entry(self, top: _Open, key: Scalar, value: Node) -> None:
         first = top.entries.get(key.text)
         if first is None:
             top.entries[key.text] = Entry(key, value)
@@ -350,25 +352,25 @@ class DocumentBuilder:
             return
         inside = len(self._open) > 1 and not self._open[-2].is_mapping and not top.is_flow
         begins = next(iter(top.entries)) == key.text
-        other = isinstance(value, Scalar) and value.plain() != first.value.plain()
+        other = isinstance(value, Scalar) and value.to_plain() != first.value.to_plain()
         item = as_an_item(self._places, key) if inside and begins and other else None
         top.split = item is not None
         hint, edits = item or as_one(self._places, first, Entry(key, value), before=top.before if top.is_flow else None)
         message = f"the key `{key.text}` stands here a second time"
         related = Related(first.key.span, "the first one")
-        self._found_one(DUPLICATE_KEY, message, key.span, (related,), hint, edits)
+        self._report_one(DUPLICATE_KEY, message, key.span, (related,), hint, edits)
 
     def _count(self, start: int) -> None:
         self._nodes += 1
         if self._nodes > self.limits.nodes:
             message = f"the file holds more than {self.limits.nodes:,} keys, values and lists"
-            self._report(TOO_MANY_NODES, message, self._places.span(start, start))
+            self._report(TOO_MANY_NODES, message, self._places.build_span(start, start))
             raise GaveUpError
 
     def _report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
-        self._found_one(code, message, span, (), suggestion)
+        self._report_one(code, message, span, (), suggestion)
 
-    def _found_one(
+    def _report_one(
         self,
         code: Code,
         message: str,
@@ -383,47 +385,56 @@ class DocumentBuilder:
         self._found.add(code, message, span, related=related, suggestion=suggestion, edits=edits)
 
 
-Meant = tuple[str | None, tuple[Edit, ...]]
+ScalarReading = tuple[str | None, tuple[Edit, ...]]
 """What to do, and the edits that do it."""
 
 _DASH = 2
 """Columns that a dash and its blank take."""
 
 
-def as_an_item(places: TextPlaces, key: Scalar) -> Meant | None:
+def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
     """Return the first key of a list's item, once more on a line of its own.
 
     The next item, whose dash was forgotten.
     """
     at = key.span
-    before = places.line(at.line)[: at.column - 1]
+    before = places.get_line(at.line)[: at.column - 1]
     if before.strip() or len(before) < _DASH:
         return None
-    start = places.offset(at.line, at.column)
+    start = places.find_offset(at.line, at.column)
     hint = f"if the next item begins here, put its dash before it: `- {key.text}:`"
-    return hint, (Edit(places.span(start - _DASH, start), "- "),)
+    return hint, (Edit(places.build_span(start - _DASH, start), "- "),)
 
 
-def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | None) -> Meant:
+def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | None) -> ScalarReading:
     """Two entries that say the same are one, and so are two blocks that say nothing twice.
 
     `before` is the offset behind what comes before the second one, where both stand between braces.
     """
-    if first.value.plain() == second.value.plain():
+    if first.value.to_plain() == second.value.to_plain():
         hint = "delete one of them: both say the same"
-        end = places.offset(second.value.span.end_line, second.value.span.end_column)
+        end = places.find_offset(second.value.span.end_line, second.value.span.end_column)
         if before is not None:
-            return hint, (Edit(places.span(before, end), ""),)
-        lines = _lines(places, second)
-        return hint, () if lines is None else (Edit(places.span(*lines), ""),)
+            return hint, (Edit(places.build_span(before, end), ""),)
+        lines = _find_lines(places, second)
+        return hint, () if lines is None else (Edit(places.build_span(*lines), ""),)
     one, other = first.value, second.value
     if before is None and isinstance(one, Mapping) and isinstance(other, Mapping):
-        lines = _lines(places, second)
-        if _is_block(one, first) and _is_block(other, second) and not one.keys() & other.keys() and lines is not None:
-            moved = places.text[places.line_start(places.offset(other.span.line, 1)) : lines[1]].rstrip("\n")
-            end = places.line_end(places.offset(one.span.end_line, one.span.end_column))
+        lines = _find_lines(places, second)
+        if (
+            _is_block(one, first)
+            and _is_block(other, second)
+            and not one.list_keys() & other.list_keys()
+            and lines is not None
+        ):
+            moved = places.text[places.find_line_start(places.find_offset(other.span.line, 1)) : lines[1]].rstrip("\n")
+            end = places.find_line_end(places.find_offset(one.span.end_line, one.span.end_column))
             aligned = one.span.column == other.span.column
-            edits = (Edit(places.span(end, end), f"\n{moved}"), Edit(places.span(*lines), "")) if aligned else ()
+            edits = (
+                (Edit(places.build_span(end, end), f"\n{moved}"), Edit(places.build_span(*lines), ""))
+                if aligned
+                else ()
+            )
             return f"write what stands below it below the first `{first.key.text}:`", edits
     return None, ()
 
@@ -433,13 +444,13 @@ def _is_block(value: Mapping, entry: Entry) -> bool:
     return value.span.line == entry.key.span.line + 1
 
 
-def _lines(places: TextPlaces, entry: Entry) -> tuple[int, int] | None:
+def _find_lines(places: TextPlaces, entry: Entry) -> tuple[int, int] | None:
     """Return the whole lines of an entry of a block, breaks included; None where it shares one with something else."""
     key, end = entry.key.span, entry.value.span
-    if places.line(key.line)[: key.column - 1].strip():
+    if places.get_line(key.line)[: key.column - 1].strip():
         return None
-    start = places.offset(key.line, 1)
-    after = places.line_end(places.offset(end.end_line, end.end_column))
+    start = places.find_offset(key.line, 1)
+    after = places.find_line_end(places.find_offset(end.end_line, end.end_column))
     if after < len(places.text):
         return start, after + 1
     return max(0, start - 1), after  # with the break before it, where it is the last line of a file without one

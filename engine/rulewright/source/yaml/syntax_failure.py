@@ -12,7 +12,7 @@ _SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class SyntaxFailure:
     """What the parser said, and the text around the place."""
 
     places: TextPlaces
@@ -40,23 +40,23 @@ class Failure:
     @property
     def before(self) -> str:
         """The line up to the place."""
-        return self.text[self.places.line_start(self.at) : self.at]
+        return self.text[self.places.find_line_start(self.at) : self.at]
 
     @property
     def after(self) -> str:
         """The line from the place on."""
-        return self.text[self.at : self.places.line_end(self.at)].rstrip()
+        return self.text[self.at : self.places.find_line_end(self.at)].rstrip()
 
     @property
     def is_after_a_value(self) -> bool:
         """Whether a key, a list item or the end was expected: a value was complete."""
-        return self.says("expected key", "'-' indicator", "<block end>", "<document start>")
+        return self.mentions("expected key", "'-' indicator", "<block end>", "<document start>")
 
-    def says(self, *words: str) -> bool:
+    def mentions(self, *words: str) -> bool:
         """Whether the parser's problem holds any of these words."""
         return any(word in self.problem for word in words)
 
-    def diagnostic(
+    def build_diagnostic(
         self,
         code: Code,
         message: str,
@@ -67,42 +67,42 @@ class Failure:
         edits: tuple[Edit, ...] = (),
     ) -> Diagnostic:
         """Return a diagnostic about the offsets from `start` up to `end`."""
-        return Diagnostic(code, message, self.places.span(start, end), related, suggestion, edits)
+        return Diagnostic(code, message, self.places.build_span(start, end), related, suggestion, edits)
 
-    def related(self, offset: int, message: str) -> Related:
+    def build_related(self, offset: int, message: str) -> Related:
         """Another character to look at."""
-        return Related(self.places.span(offset, offset + 1), message)
+        return Related(self.places.build_span(offset, offset + 1), message)
 
 
-def line_above(places: TextPlaces, line_start: int) -> int | None:
+def find_line_above(places: TextPlaces, line_start: int) -> int | None:
     """Where the nearest line above begins that holds more than blanks or a comment."""
     while line_start > 0:
-        line_start = places.line_start(line_start - 1)
-        line = places.text[line_start : places.line_end(line_start)].strip()
+        line_start = places.find_line_start(line_start - 1)
+        line = places.text[line_start : places.find_line_end(line_start)].strip()
         if line and not line.startswith("#"):
             return line_start
     return None
 
 
-def indentation(line: str) -> int:
+def count_indentation(line: str) -> int:
     """Return the spaces at the beginning of a line."""
     return len(line) - len(line.lstrip(" "))
 
 
-def indentation_at(places: TextPlaces, line_start: int) -> int:
+def count_indentation_at(places: TextPlaces, line_start: int) -> int:
     """Return the blanks at the beginning of the line that starts there."""
-    return indentation(places.text[line_start : places.line_end(line_start)])
+    return count_indentation(places.text[line_start : places.find_line_end(line_start)])
 
 
 def in_quotes(text: str) -> str:
     """Return a text as it would have to be written, its comment left out."""
-    text = short(re.sub(r" #.*", "", text[: _SHOWN * 4]).strip())
+    text = shorten_text(re.sub(r" #.*", "", text[: _SHOWN * 4]).strip())
     if '"' not in text and "\\" not in text:
         return f'"{text}"'
     return "'" + text.replace("'", "''") + "'"
 
 
-def short(text: str) -> str:
+def shorten_text(text: str) -> str:
     """Return the text, cut where it would be too long for a message."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
@@ -114,26 +114,26 @@ _SECTION = re.compile(r"\n(?=[A-Za-z_])")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
-def mending(failure: Failure, *changes: Change) -> tuple[Edit, ...]:
+def verify_fix(failure: SyntaxFailure, *changes: Change) -> tuple[Edit, ...]:
     """Return the changes as edits, if with all of them made the parser stops at nothing before the next section."""
-    return edits_of(failure.places, changes) if _gets_past(failure, changes) else ()
+    return build_edits(failure.places, changes) if _parses_further(failure, changes) else ()
 
 
-def edits_of(places: TextPlaces, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
+def build_edits(places: TextPlaces, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
     """Return the changes as edits of the text's file."""
-    return tuple(Edit(places.span(start, end), text) for start, end, text in changes)
+    return tuple(Edit(places.build_span(start, end), text) for start, end, text in changes)
 
 
-def quoted_whole(places: TextPlaces, start: int) -> tuple[Change, ...]:
+def quote_whole_value(places: TextPlaces, start: int) -> tuple[Change, ...]:
     """Return the change that puts quotes around the text from `start` to the end of its line, its comment left out."""
-    whole = _COMMENT.sub("", places.text[start : places.line_end(start)]).rstrip()
+    whole = _COMMENT.sub("", places.text[start : places.find_line_end(start)]).rstrip()
     if not whole or "\\" in whole or ('"' in whole and "'" in whole):
         return ()
     sign = "'" if '"' in whole else '"'
     return ((start, start + len(whole), f"{sign}{whole}{sign}"),)
 
 
-def _gets_past(failure: Failure, changes: tuple[Change, ...]) -> bool:
+def _parses_further(failure: SyntaxFailure, changes: tuple[Change, ...]) -> bool:
     import yaml
 
     if not changes:
@@ -143,7 +143,9 @@ def _gets_past(failure: Failure, changes: tuple[Change, ...]) -> bool:
         parts += [failure.text[at:start], text]
         at = end
     mended = "".join([*parts, failure.text[at:]])
-    section = _SECTION.search(failure.text, failure.places.line_end(max(failure.at, *(end for _, end, _ in changes))))
+    section = _SECTION.search(
+        failure.text, failure.places.find_line_end(max(failure.at, *(end for _, end, _ in changes)))
+    )
     section_start = len(failure.text) if section is None else section.start()
     grown = len(mended) - len(failure.text)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -55,7 +55,7 @@ def cut_value_at(text: str, start: int, at: int) -> Place | None:
     return next((each for each in cut_values(text, first, last) if each[0] < at < each[1]), None)
 
 
-def text_from_braces(text: str, start: int, *, in_flow: bool) -> Place | None:
+def find_braced_text(text: str, start: int, *, in_flow: bool) -> Place | None:
     """Find a text that begins with braces and goes on behind them, such as `{1d6, 1d8}kh1 + 2`, on one line.
 
     None where the braces hold one word, as placeholders do, or a key and its value. `in_flow`: a comma or a closing

@@ -14,13 +14,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics
-from rulewright.source.files.safe_read import DEFAULT_LIMITS, Limits, check_size, normalise, read_bytes_as_text
+from rulewright.source.files.safe_read import DEFAULT_LIMITS, ReadLimits, check_size, normalize_text, read_bytes_as_text
 from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import TextPlaces
 from rulewright.source.yaml import character_rules
 from rulewright.source.yaml.node_builder import DocumentBuilder, GaveUpError
-from rulewright.source.yaml.syntax_explanations import explain, impossible_escape
+from rulewright.source.yaml.syntax_explanations import explain, explain_escape
 from rulewright.source.yaml.yaml_diagnostics import KEY_WITHOUT_VALUE
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _BEYOND_UNICODE = re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}")
 
 
-def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Node:
+def read_file(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
     """Return the document in a YAML file. Spans name the file just as `path` does.
 
     Raises `DiagnosticError` with everything found if the file cannot be read or is not sound.
@@ -39,23 +39,23 @@ def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) 
     return _read_before(text, file, limits)
 
 
-def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+def read_text(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
     """Return the document in a text; `file` is the name its spans carry.
 
     Raises `DiagnosticError` with everything found if the text is not sound.
     """
     check_size(len(text.encode("utf-8", errors="surrogatepass")), file, limits)
-    text = normalise(text)
+    text = normalize_text(text)
     SOURCES.remember(file, text)
     return _read(text, file, limits)
 
 
-def read_unlisted(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+def read_unlisted(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
     """Return the document in what is left of a file, whose own text is the one that messages quote."""
     return _read(text, file, limits)
 
 
-def _read(text: str, file: str, limits: Limits) -> Node:
+def _read(text: str, file: str, limits: ReadLimits) -> Node:
     places = TextPlaces(text, file)
     found = Diagnostics()
     character_rules.check_characters(places, found, limit=limits.errors)
@@ -80,7 +80,7 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
     import yaml
 
     try:
-        for event in _events(places.text):
+        for event in _parse_events(places.text):
             builder.take(event)
         character_rules.check_tabs(places, builder.scalars, found, limit=builder.limits.errors)
         character_rules.check_unseen(places, builder.scalars, found, limit=builder.limits.errors)
@@ -93,7 +93,7 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
         match = _BEYOND_UNICODE.search(places.text)
         if match is None:
             raise
-        fault = impossible_escape(places, match.start())
+        fault = explain_escape(places, match.start())
     unseen = Diagnostics()
     character_rules.check_unseen(places, builder.scalars, unseen, limit=builder.limits.errors)
     here = [each for each in unseen if each.span.line == fault.span.line]
@@ -111,17 +111,17 @@ def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
     Where the parser stumbled within a text that is to be put into quotes, it is the other way round.
     """
     cut = [d for d in found if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
-    if any(_covers(each, fault) for each in cut):
+    if any(_covers_fault(each, fault) for each in cut):
         return
-    kept = [d for d in found if not (d.span.line == fault.span.line and _covers(fault, d))]
+    kept = [d for d in found if not (d.span.line == fault.span.line and _covers_fault(fault, d))]
     found.replace([*kept, fault])
 
 
-def _covers(fault: Diagnostic, other: Diagnostic) -> bool:
+def _covers_fault(fault: Diagnostic, other: Diagnostic) -> bool:
     return fault.span.column <= other.span.column < fault.span.end_column
 
 
-def _events(text: str) -> Iterator[Any]:
+def _parse_events(text: str) -> Iterator[Any]:
     """Yield the parser's events.
 
     The C parser looks far ahead, and since PyYAML 6.0.4 stops at a depth of its own before it has told of what lies

@@ -14,7 +14,7 @@ QUIET = 3.0
 
 
 @dataclass(slots=True, eq=False)
-class Judge:
+class BackgroundCheck:
     """Calls `look`, in a thread of its own, each time something changed and nothing changes any more.
 
     `look` is given what says whether it is to stop: somebody writes again, or this is the end.

@@ -38,7 +38,7 @@ class Listener:
 
 
 @dataclass(slots=True, eq=False)
-class Bell:
+class EventBus:
     """Tells everybody who listens, from any thread. `started` is another one whenever the studio is started."""
 
     started: str = field(default_factory=lambda: token_hex(8))
@@ -46,7 +46,7 @@ class Bell:
     _lock: Lock = field(default_factory=Lock)
     _closed: bool = False
 
-    def ring(self, event: Event) -> None:
+    def publish(self, event: Event) -> None:
         """Tell everybody."""
         self._tell(event)
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 
 from rulewright.base.errors import RulewrightError
-from rulewright.book.style.prose_html import plain_prose
+from rulewright.book.style.prose_html import render_plain_prose
 from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.load_ruleset import found
+from rulewright.ruleset.load_ruleset import find_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 
@@ -47,12 +47,12 @@ class Examples:
 
     def _look(self, catalogue: Catalogue, seen: Print, whole: Event) -> None:
         try:
-            editions = startable(catalogue)
+            editions = list_startable(catalogue)
             for edition in editions:
                 if seen != self._seen:
                     return  # somebody looks for those of a later change
                 with suppress(RulewrightError):
-                    self.known[edition.id] = list(_examples(loaded(catalogue, edition.id)))
+                    self.known[edition.id] = list(_examples(load_startable(catalogue, edition.id)))
             for gone in self.known.keys() - {edition.id for edition in editions}:
                 del self.known[gone]
         finally:
@@ -60,7 +60,7 @@ class Examples:
 
 
 def _print(catalogue: Catalogue) -> Print:
-    files = sorted({path for edition in catalogue.editions() for path in edition.folder.rglob("*.yaml")})
+    files = sorted({path for edition in catalogue.list_editions() for path in edition.folder.rglob("*.yaml")})
     found = []
     for path in files:
         with suppress(OSError):  # gone since it was listed
@@ -69,16 +69,16 @@ def _print(catalogue: Catalogue) -> Print:
     return tuple(found)
 
 
-def startable(catalogue: Catalogue) -> list[Edition]:
+def list_startable(catalogue: Catalogue) -> list[Edition]:
     """Return what house rules can be laid over: the newest version of each first."""
-    newest = [each for each in catalogue.editions() if each.status != "abstract"]
+    newest = [each for each in catalogue.list_editions() if each.status != "abstract"]
     newest.sort(key=lambda each: each.version, reverse=True)
     return sorted(newest, key=lambda each: (each.game, each.edition))
 
 
-def loaded(catalogue: Catalogue, ref: str) -> Ruleset:
+def load_startable(catalogue: Catalogue, ref: str) -> Ruleset:
     """Return an edition to start from. Raises `RulewrightError`."""
-    return found(catalogue, parse_reference(ref))[0]
+    return find_ruleset(catalogue, parse_reference(ref))[0]
 
 
 def _examples(ruleset: Ruleset) -> Iterator[dict[str, str]]:
@@ -86,10 +86,10 @@ def _examples(ruleset: Ruleset) -> Iterator[dict[str, str]]:
     for example in ruleset.examples.values():
         yield {
             "id": f"example:{ruleset.reference}:{example.id}",
-            "title": plain_prose(example.title, style),
-            "words": plain_prose(example.text, style) if example.text else _of(example, ruleset),
+            "title": render_plain_prose(example.title, style),
+            "words": render_plain_prose(example.text, style) if example.text else _of(example, ruleset),
         }
 
 
 def _of(example: Example, ruleset: Ruleset) -> str:
-    return Names(ruleset).procedure(example.of) if example.of in ruleset.procedures else ""
+    return Names(ruleset).name_procedure(example.of) if example.of in ruleset.procedures else ""

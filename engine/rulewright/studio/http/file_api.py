@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 from rulewright.studio.http.json_api import Body
-from rulewright.studio.http.project import Studio
+from rulewright.studio.http.project import Project
 from rulewright.studio.storage import git_history
-from rulewright.studio.storage.file_history import Entry
+from rulewright.studio.storage.file_history import HistoryEntry
 from rulewright.studio.storage.file_versions import Content
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.studio.storage.project_folder import Changed
-from rulewright.studio.storage.safe_paths import checked
+from rulewright.studio.storage.project_folder import FileChange
+from rulewright.studio.storage.safe_paths import check_name
 
 MOST_TOLD = 300
 """Entries of the history that are told at once."""
@@ -23,11 +23,11 @@ _BEFORE = "before:"
 _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 
 
-def read(studio: Studio, asked: Body) -> Any:
+def read(studio: Project, asked: Body) -> Any:
     """`GET /api/file`: a text, by its path or its URI."""
     uri = asked.get("uri")
-    name = studio.name_of(uri) if uri is not None and asked.get("path") is None else asked.get("path")
-    content, readonly = studio.file(name)
+    name = studio.name_uri(uri) if uri is not None and asked.get("path") is None else asked.get("path")
+    content, readonly = studio.read_file(name)
     place = studio.desk.files.place(str(name))
     return {
         "path": name,
@@ -38,35 +38,35 @@ def read(studio: Studio, asked: Body) -> Any:
     }
 
 
-def save(studio: Studio, asked: Body) -> Any:
+def save(studio: Project, asked: Body) -> Any:
     """`PUT /api/file`: a text in place of the version it was made from."""
     name, group = asked.get("path"), asked.get("group")
     studio.refuse_readonly(name)
     step = f"group:{group}" if isinstance(group, str) and group else ""
-    with studio.folder.writing():
+    with studio.folder.lock():
         version = studio.folder.save(name, asked.get("text"), asked.get("base"), step=step)
-        return {"version": version, "steps": studio.folder.steps()}
+        return {"version": version, "steps": studio.folder.describe_undo()}
 
 
-def rename(studio: Studio, asked: Body) -> Any:
+def rename(studio: Project, asked: Body) -> Any:
     """`POST /api/file/rename`."""
     studio.refuse_readonly(asked.get("path"))
     return {"version": studio.folder.rename(asked.get("path"), asked.get("to"), asked.get("base"))}
 
 
-def delete(studio: Studio, asked: Body) -> Any:
+def delete(studio: Project, asked: Body) -> Any:
     """`POST /api/file/delete`."""
     studio.refuse_readonly(asked.get("path"))
     studio.folder.delete(asked.get("path"), asked.get("base"))
     return {"version": None}
 
 
-def history(studio: Studio, asked: Body) -> Any:
+def list_history(studio: Project, asked: Body) -> Any:
     """`GET /api/history`: what became of a file, or of any; the newest first."""
     path = asked.get("path") or ""
     if path:
-        checked(path)
-    with studio.folder.writing():
+        check_name(path)
+    with studio.folder.lock():
         every = studio.folder.history.of(path)
     told = [
         {"id": each.id, "when": each.when, "words": each.words, "path": each.path, "source": each.source}
@@ -79,7 +79,7 @@ def history(studio: Studio, asked: Body) -> Any:
         told.append(
             {"id": f"{_BEFORE}{first.id}", "when": first.when, "words": words, "path": path, "source": "outside"}
         )
-    commits = git_history.commits(studio.root, path) if path else []
+    commits = git_history.list_commits(studio.root, path) if path else []
     told += [
         {
             "id": f"git:{each.id}:{each.path}",
@@ -93,18 +93,18 @@ def history(studio: Studio, asked: Body) -> Any:
     return {"entries": told}
 
 
-def entry(studio: Studio, asked: Body) -> Any:
+def read_history_entry(studio: Project, asked: Body) -> Any:
     """`GET /api/history/entry`: what a file was then; null where it was not there."""
     _, content = _then(studio, asked)
     return {"text": None if content is None else content.text}
 
 
-def restore(studio: Studio, asked: Body) -> Any:
+def restore(studio: Project, asked: Body) -> Any:
     """`POST /api/restore`: have a file as it was then, in place of the version that is shown."""
     if "base" not in asked:
         raise RefusedError(400, "`base` is the version that is shown, or null where the file is gone")
     known, content = _then(studio, asked)
-    path = known.path if known is not None else checked(asked.get("path"))
+    path = known.path if known is not None else check_name(asked.get("path"))
     if content is None:
         raise RefusedError(409, f"{path} was not there then; to take it away, delete it")
     when = known.when[:16].replace("T", " ") if known is not None else "a commit"
@@ -112,30 +112,30 @@ def restore(studio: Studio, asked: Body) -> Any:
     return {"path": path, "version": version, "text": content.text}
 
 
-def undo(studio: Studio, asked: Body) -> Any:
+def undo(studio: Project, asked: Body) -> Any:
     """`POST /api/undo`: take the last step back, in whatever files; with `step`, only that one."""
-    with studio.folder.writing():
+    with studio.folder.lock():
         step, changed = studio.folder.undo(asked.get("step"))
-        return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.steps()}
+        return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}
 
 
-def redo(studio: Studio, asked: Body) -> Any:
+def redo(studio: Project, asked: Body) -> Any:
     """`POST /api/redo`."""
-    with studio.folder.writing():
+    with studio.folder.lock():
         step, changed = studio.folder.redo(asked.get("step"))
-        return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.steps()}
+        return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}
 
 
-def _then(studio: Studio, asked: Body) -> tuple[Entry | None, Content | None]:
+def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | None]:
     """Return the entry that is asked for, None where it is a commit, and the content of then."""
     identity = str(asked.get("id"))
     committed = _GIT.fullmatch(identity)
     if committed is not None:
-        data = git_history.content(studio.root, committed[1], committed[2])
+        data = git_history.read_content(studio.root, committed[1], committed[2])
         if data is None:
             raise RefusedError(404, "git has no such file at that commit")
         return None, Content(data)
-    with studio.folder.writing():
+    with studio.folder.lock():
         history = studio.folder.history
         known = history.find(identity.removeprefix(_BEFORE))
         version = None if known is None else known.before if identity.startswith(_BEFORE) else known.after
@@ -145,7 +145,7 @@ def _then(studio: Studio, asked: Body) -> tuple[Entry | None, Content | None]:
     return known, content
 
 
-def _texts(studio: Studio, changed: list[Changed]) -> list[dict[str, Any]]:
+def _texts(studio: Project, changed: list[FileChange]) -> list[dict[str, Any]]:
     kept = studio.folder.history.kept
     found = []
     for each in changed:

@@ -22,7 +22,7 @@ _SHARE = 20
 
 
 @dataclass(slots=True, eq=False)
-class Watch:
+class FileWatcher:
     """Calls `look` in a thread of its own until it is closed. Whatever goes wrong with one look, there is another."""
 
     look: Callable[[], object]

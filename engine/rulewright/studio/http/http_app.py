@@ -19,16 +19,16 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from rulewright.base.plugins import Failure, attempt, report_failure
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.book.site.atomic_swap import MARK
 from rulewright.studio.http import file_api, release_steps, share_links, starting_points, text_fixes
 from rulewright.studio.http.access_guard import Guard
-from rulewright.studio.http.json_api import Answer, Body, answering
-from rulewright.studio.http.lsp_bridge import speak_with
-from rulewright.studio.http.project import Studio
-from rulewright.studio.http.project_listing import listed
-from rulewright.studio.panels import panels
-from rulewright.studio.panels.panel import Asked
+from rulewright.studio.http.json_api import Answer, Body, wrap_answer
+from rulewright.studio.http.lsp_bridge import serve_window
+from rulewright.studio.http.project import Project
+from rulewright.studio.http.project_listing import list_project
+from rulewright.studio.panels import load_panels
+from rulewright.studio.panels.panel import PanelRequest
 from rulewright.studio.storage.http_errors import RefusedError
 
 _KINDS = {
@@ -40,22 +40,22 @@ _KINDS = {
 _ALONE = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; sandbox; frame-ancestors 'self'"
 
 QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
-    "/api/folder": {"GET": lambda studio, asked: listed(studio)},
+    "/api/folder": {"GET": lambda studio, asked: list_project(studio)},
     "/api/file": {"GET": file_api.read, "PUT": file_api.save},
     "/api/file/rename": {"POST": file_api.rename},
     "/api/file/delete": {"POST": file_api.delete},
-    "/api/history": {"GET": file_api.history},
-    "/api/history/entry": {"GET": file_api.entry},
+    "/api/history": {"GET": file_api.list_history},
+    "/api/history/entry": {"GET": file_api.read_history_entry},
     "/api/undo": {"POST": file_api.undo},
     "/api/redo": {"POST": file_api.redo},
     "/api/restore": {"POST": file_api.restore},
-    "/api/starts": {"GET": starting_points.starts},
+    "/api/starts": {"GET": starting_points.list_starts},
     "/api/start": {"POST": starting_points.start},
     "/api/share": {"GET": share_links.share},
     "/api/share.zip": {"GET": share_links.share_zip},
     "/api/take": {"POST": share_links.take},
     "/api/fix": {"POST": text_fixes.fix},
-    "/api/release": {"GET": release_steps.steps},
+    "/api/release": {"GET": release_steps.list_steps},
     "/api/release/{step}": {"POST": release_steps.step},
     "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},
     "/api/job/stop": {"POST": lambda studio, asked: {"stopped": studio.desk.jobs.stop(str(asked.get("id")))}},
@@ -63,7 +63,7 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
 """Who answers what, by address and method."""
 
 
-def app_of(studio: Studio, *, token: str, port: int) -> Guard:
+def build_app(studio: Project, *, token: str, port: int) -> Guard:
     """Return the application of a studio that is open, for whoever has the token, at this port."""
 
     @asynccontextmanager
@@ -79,7 +79,7 @@ def app_of(studio: Studio, *, token: str, port: int) -> Guard:
 
 def _routes() -> list[BaseRoute]:
     asked = [
-        Route(path, answering(answer), methods=[method])
+        Route(path, wrap_answer(answer), methods=[method])
         for path, answers in QUESTIONS.items()
         for method, answer in answers.items()
     ]
@@ -96,13 +96,13 @@ def _routes() -> list[BaseRoute]:
     ]
 
 
-def _panel(studio: Studio, asked: Body) -> Any:
-    panel = panels().get(str(asked["panel"]))
+def _panel(studio: Project, asked: Body) -> Any:
+    panel = load_panels().get(str(asked["panel"]))
     if panel is None:
         raise RefusedError(404, f"there is no panel `{asked['panel']}`")
     path, ref = asked.get("path"), asked.get("ref")
     more = {key: value for key, value in asked.items() if key not in ("panel", "path", "line", "column", "ref")}
-    place = Asked(
+    place = PanelRequest(
         path if isinstance(path, str) else "",
         _whole(asked.get("line")),
         _whole(asked.get("column")),
@@ -133,22 +133,22 @@ async def _events(request: Request) -> Response:
 
 
 async def _page(request: Request) -> Response:
-    return _file(resource("site") / "studio", "index.html")
+    return _file(find_resource("site") / "studio", "index.html")
 
 
 async def _sign(request: Request) -> Response:
-    return _file(resource("site") / "assets", "shield.svg")
+    return _file(find_resource("site") / "assets", "shield.svg")
 
 
 async def _asset(request: Request) -> Response:
     top = "studio" if request.url.path.startswith("/studio/") else "assets"
-    return _file(resource("site") / top, request.path_params["path"])
+    return _file(find_resource("site") / top, request.path_params["path"])
 
 
 async def _book(request: Request) -> Response:
-    studio: Studio = request.app.state.studio
+    studio: Project = request.app.state.studio
     path, query = request.path_params["path"], request.url.query
-    for panel in panels().values():
+    for panel in load_panels().values():
         if panel.serve is None:
             continue
         serve = partial(panel.serve, studio.desk, path, query)
@@ -160,7 +160,7 @@ async def _book(request: Request) -> Response:
 
 
 async def _published(request: Request) -> Response:
-    studio: Studio = request.app.state.studio
+    studio: Project = request.app.state.studio
     home, name = studio.root / release_steps.BOOK, request.path_params["path"] or "index.html"
     # What somebody else put into a folder of this name is no book, whatever it says of itself, and would run as a page
     # of the studio's: what is shown was built since the studio was opened.
@@ -174,7 +174,7 @@ async def _published(request: Request) -> Response:
 async def _lsp(socket: WebSocket) -> None:
     await socket.accept()
     with suppress(Exception):  # whoever was there is gone
-        await speak_with(socket, socket.app.state.studio)
+        await serve_window(socket, socket.app.state.studio)
 
 
 async def _nothing(request: Request, error: Exception) -> Response:

@@ -16,8 +16,8 @@ from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
-from rulewright.studio.http.project import Studio, problem
-from rulewright.studio.panels.background_job import error_as_data
+from rulewright.studio.http.project import Project, find_status
+from rulewright.studio.panels.background_job import error_to_data
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.share_bundle import MOST_BYTES
 
@@ -27,7 +27,7 @@ MOST_ASKED = 8 * 1024 * 1024
 _ZIP = "application/zip"
 
 Body = Mapping[str, Any]
-Answer = Callable[[Studio, Body], Any]
+Answer = Callable[[Project, Body], Any]
 """Answers a request, in a thread: the studio, and what was asked, from the body or the address."""
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -46,16 +46,16 @@ class JsonAnswer(JSONResponse):
             return _LONE.sub("\ufffd", text).encode()
 
 
-def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     """Return what takes a request in, has it answered in a thread, and tells what was wrong."""
 
     async def answered(request: Request) -> Response:
         try:
-            asked = await _asked(request)
+            asked = await _read_request(request)
             found = await run_in_threadpool(answer, request.app.state.studio, asked)
             return found if isinstance(found, Response) else JsonAnswer(found)
         except RulewrightError as error:
-            return refused(error, request.app.state.studio)
+            return build_error_answer(error, request.app.state.studio)
         except ClientDisconnect:  # a window was closed while it asked: nobody is there to be told
             return Response(status_code=400)
         except Exception as error:  # the studio goes on, whatever one question comes to
@@ -66,27 +66,27 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     return answered
 
 
-def refused(error: RulewrightError, studio: Studio) -> JsonAnswer:
+def build_error_answer(error: RulewrightError, studio: Project) -> JsonAnswer:
     """Return an error as an answer."""
     more = error.more if isinstance(error, RefusedError) else {}
-    said = error_as_data(error)
-    said["diagnostics"] = [placed(studio, each) for each in said["diagnostics"]]
-    return JsonAnswer({"error": said, **more}, problem(error))
+    said = error_to_data(error)
+    said["diagnostics"] = [place_diagnostic(studio, each) for each in said["diagnostics"]]
+    return JsonAnswer({"error": said, **more}, find_status(error))
 
 
-def diagnosed(studio: Studio, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+def list_diagnostics(studio: Project, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Diagnostics as the page is told of them."""
-    return [placed(studio, as_data(each)) for each in diagnostics]
+    return [place_diagnostic(studio, as_data(each)) for each in diagnostics]
 
 
-def placed(studio: Studio, diagnostic: Mapping[str, Any]) -> dict[str, Any]:
+def place_diagnostic(studio: Project, diagnostic: Mapping[str, Any]) -> dict[str, Any]:
     """Return a diagnostic with what the page calls its file, where that is in sight."""
     file = str(diagnostic["file"])
     named = studio.desk.files.named(file) if not file.startswith("<") else None
     return {**diagnostic, "path": named.path if named is not None else None}
 
 
-async def body_of(request: Request, most: int = MOST_ASKED) -> bytes:
+async def read_body(request: Request, most: int = MOST_ASKED) -> bytes:
     """Return the bytes that were sent. Raises `RefusedError` where there are more than so many."""
     parts, size = [], 0
     async for part in request.stream():
@@ -97,13 +97,13 @@ async def body_of(request: Request, most: int = MOST_ASKED) -> bytes:
     return b"".join(parts)
 
 
-async def _asked(request: Request) -> Body:
+async def _read_request(request: Request) -> Body:
     named: dict[str, Any] = {**request.query_params, **request.path_params}
     if request.method in ("GET", "HEAD"):
         return named
     if request.headers.get("content-type", "").startswith(_ZIP):
-        return {**named, "zip": await body_of(request, MOST_BYTES)}
-    body = await body_of(request)
+        return {**named, "zip": await read_body(request, MOST_BYTES)}
+    body = await read_body(request)
     try:
         data = json.loads(body.decode() or "{}", parse_constant=_refuse_constant, parse_float=_finite)
         if _HALF.search(body):

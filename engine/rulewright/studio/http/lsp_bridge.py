@@ -10,14 +10,14 @@ from pathlib import Path
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.websocket_transport import speak
-from rulewright.studio.http.project import Studio
+from rulewright.lsp.server.websocket_transport import serve_client
+from rulewright.studio.http.project import Project
 
 _BEGUN = '"initialized"'
 _CHANGED = 2
 
 
-async def speak_with(socket: WebSocket, studio: Studio) -> None:
+async def serve_window(socket: WebSocket, studio: Project) -> None:
     """Serve a window until it leaves."""
     loop = asyncio.get_running_loop()
     said: asyncio.Queue[str | None] = asyncio.Queue()
@@ -49,7 +49,7 @@ async def speak_with(socket: WebSocket, studio: Studio) -> None:
     deaf = studio.on_change(tell)
     hearing = asyncio.create_task(hear())
     try:
-        await speak(RulesServer([studio.root, *studio.rules]), receive, socket.send_text)
+        await serve_client(RulesServer([studio.root, *studio.rules]), receive, socket.send_text)
         await socket.close()
     finally:
         deaf()

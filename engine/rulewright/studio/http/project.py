@@ -9,27 +9,27 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.analysis.simulation.play_expectations import Judged
+from rulewright.analysis.simulation.play_expectations import ExpectationReport
 from rulewright.base.errors import RulewrightError
 from rulewright.book.dev_server.incremental_build import Look, look_at
-from rulewright.book.site.atomic_swap import scratch as temporary
+from rulewright.book.site.atomic_swap import open_scratch as temporary
 from rulewright.lsp.features.workspace import Workspace
-from rulewright.lsp.server.protocol_types import path_of
+from rulewright.lsp.server.protocol_types import find_path
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.source.diagnostics.collector import DiagnosticError
-from rulewright.source.files.atomic_write import unwritten
-from rulewright.source.files.unsaved_texts import key_of_file
-from rulewright.studio.http.background_check import Judge
-from rulewright.studio.http.event_bus import Bell
+from rulewright.source.files.atomic_write import describe_write_error
+from rulewright.source.files.unsaved_texts import build_file_key
+from rulewright.studio.http.background_check import BackgroundCheck
+from rulewright.studio.http.event_bus import EventBus
 from rulewright.studio.http.example_list import Examples
-from rulewright.studio.http.file_watcher import Watch
+from rulewright.studio.http.file_watcher import FileWatcher
 from rulewright.studio.panels.background_job import Jobs
-from rulewright.studio.panels.panel import Desk, Named
+from rulewright.studio.panels.panel import Desk, NamedFile
 from rulewright.studio.storage.file_history import Source
 from rulewright.studio.storage.file_versions import Content, read
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.studio.storage.project_folder import Changed, Folder, changes_as_data
+from rulewright.studio.storage.project_folder import FileChange, Folder, changes_to_data
 
 _NO_MORE = object()
 
@@ -42,25 +42,25 @@ class ReleaseProgress:
     `books` what each book was built from.
     """
 
-    balance: dict[str, Judged] = field(default_factory=dict)
+    balance: dict[str, ExpectationReport] = field(default_factory=dict)
     versions: set[str] = field(default_factory=set)
     books: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
-class Studio:
+class Project:
     """What `rulewright studio` serves. `rules` are folders to find editions in besides those every command looks in."""
 
     root: Path
     rules: Sequence[Path] = ()
-    bell: Bell = field(default_factory=Bell)
+    bell: EventBus = field(default_factory=EventBus)
     examples: Examples = field(default_factory=Examples)
     released: ReleaseProgress = field(default_factory=ReleaseProgress)
     folder: Folder = field(init=False)
     desk: Desk = field(init=False)
-    watch: Watch = field(init=False)
-    judge: Judge = field(init=False)
-    _below: dict[str, Named] = field(default_factory=dict)
+    watch: FileWatcher = field(init=False)
+    judge: BackgroundCheck = field(init=False)
+    _below: dict[str, NamedFile] = field(default_factory=dict)
     """The files of layers that lie elsewhere, by `key_of_file`."""
     _places: dict[str, Path] = field(default_factory=dict)
     """The same by what the page calls them."""
@@ -78,14 +78,14 @@ class Studio:
         except FileExistsError:
             raise RulewrightError(f"`{self.root}` is a file; name the folder that it lies in") from None
         except (OSError, ValueError) as error:
-            raise RulewrightError(unwritten(self.root, error)) from None
+            raise RulewrightError(describe_write_error(self.root, error)) from None
         self.folder = Folder(self.root, self._changed)
         # What a studio that was killed left there is taken away.
         scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
-        self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.ring), workspace)
-        self.watch = Watch(self.look)
-        self.judge = Judge(self._judge)
+        self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.publish), workspace)
+        self.watch = FileWatcher(self.look)
+        self.judge = BackgroundCheck(self._judge)
         try:
             self.folder.open()
         except RulewrightError:
@@ -121,7 +121,7 @@ class Studio:
         moved = [each[0] for each in set(seen) - set(before) if each[0] in below & known]
         if moved:
             self._take_in([Path(path) for path in moved])
-            self.bell.ring(
+            self.bell.publish(
                 {"kind": "changed", "files": [{"path": self._named(path), "version": None} for path in moved]}
             )
 
@@ -131,13 +131,13 @@ class Studio:
         return lambda: self._listeners.remove(listener)
 
     def _glance(self) -> Look:
-        own = [self.root / name for name, _ in self.folder.files()]
+        own = [self.root / name for name, _ in self.folder.list_files()]
         return look_at([*own, *self._places.values()])
 
-    def _changed(self, changed: list[Changed], source: Source) -> None:
+    def _changed(self, changed: list[FileChange], source: Source) -> None:
         self._take_in([self.root / each.path for each in changed])
-        steps = self.folder.steps()
-        self.bell.ring({"kind": "changed", "source": source, "files": changes_as_data(changed), "steps": steps})
+        steps = self.folder.describe_undo()
+        self.bell.publish({"kind": "changed", "source": source, "files": changes_to_data(changed), "steps": steps})
 
     def _take_in(self, paths: list[Path]) -> None:
         self.desk.changed(paths)
@@ -147,11 +147,11 @@ class Studio:
 
     def _judge(self, stop: Callable[[], bool]) -> None:
         with self.desk.workspace() as workspace:
-            editions = self.editions(workspace)
+            editions = self.list_editions(workspace)
         found: dict[str, bool | None] = {}
         for edition in editions:
             with self.desk.workspace() as workspace:
-                parts = workspace.judging(edition)
+                parts = workspace.check_in_parts(edition)
             while True:
                 # Between two parts, panels may ask.
                 with self.desk.workspace() as workspace:
@@ -162,58 +162,58 @@ class Studio:
                     return
         if found != self._sound:
             self._sound = found
-            self.bell.ring({"kind": "folder"})
+            self.bell.publish({"kind": "folder"})
 
     def _named(self, path: str) -> str:
-        named = self._below.get(key_of_file(path))
+        named = self._below.get(build_file_key(path))
         return named.path if named is not None else path
 
     @contextmanager
-    def scratch(self) -> Iterator[Path]:
+    def open_scratch(self) -> Iterator[Path]:
         """Make a temporary folder, which is deleted afterwards."""
         with tempfile.TemporaryDirectory(dir=self.desk.scratch) as made:
             yield Path(made)
 
     # -- what there is -------------------------------------------------------------------
 
-    def catalogue(self) -> Catalogue:
+    def read_catalogue(self) -> Catalogue:
         """Return the editions there are, looked for anew."""
         with self.desk.workspace() as workspace:
-            return Catalogue(workspace.catalogue().paths)
+            return Catalogue(workspace.get_catalogue().paths)
 
-    def editions(self, workspace: Workspace) -> list[Edition]:
+    def list_editions(self, workspace: Workspace) -> list[Edition]:
         """Return the editions in the folder, in the order of their names."""
-        return [edition for edition in workspace.catalogue().editions() if self.is_own(edition.folder)]
+        return [edition for edition in workspace.get_catalogue().list_editions() if self.is_own(edition.folder)]
 
     def chain(self, workspace: Workspace, edition: Edition) -> list[Edition]:
         """Return the layers of an edition, from itself down; as far as they are there."""
         try:
-            found = workspace.catalogue().chain(edition)
+            found = workspace.get_catalogue().chain(edition)
         except DiagnosticError:
             return [edition]
         return found[::-1]
 
-    def edition(self, workspace: Workspace, ref: object) -> Edition:
+    def find_edition(self, workspace: Workspace, ref: object) -> Edition:
         """Return an edition in the folder. Raises `RefusedError`."""
-        for edition in self.editions(workspace):
+        for edition in self.list_editions(workspace):
             if ref in (edition.id, edition.ruleset):
                 return edition
         raise RefusedError(404, f"there is no edition `{ref}` in this folder")
 
     def is_own(self, path: Path) -> bool:
         """Whether something lies in the folder."""
-        return Path(key_of_file(path)).is_relative_to(key_of_file(self.root))
+        return Path(build_file_key(path)).is_relative_to(build_file_key(self.root))
 
-    def below(self, edition: Edition, file: Path) -> Named:
+    def name_outside_file(self, edition: Edition, file: Path) -> NamedFile:
         """Return what a file of a layer that lies elsewhere is called; from now on it is in sight."""
-        named = Named(f"{edition.id}/{file.relative_to(edition.folder).as_posix()}", True)
-        self._below[key_of_file(file)] = named
+        named = NamedFile(f"{edition.id}/{file.relative_to(edition.folder).as_posix()}", True)
+        self._below[build_file_key(file)] = named
         self._places[named.path] = Path(file)
         return named
 
-    def name_of(self, uri: object) -> str:
+    def name_uri(self, uri: object) -> str:
         """Return what the page calls the file of a URI. Raises `RefusedError` where it is none in sight."""
-        path = path_of(uri) if isinstance(uri, str) else None
+        path = find_path(uri) if isinstance(uri, str) else None
         named = self.desk.files.named(path) if path is not None else None
         if named is None:
             raise RefusedError(404, f"`{uri}` is no file in sight")
@@ -226,7 +226,7 @@ class Studio:
                 403, f"`{name}` belongs to an edition that lies elsewhere: change it in rules of your own"
             )
 
-    def file(self, name: object) -> tuple[Content, bool]:
+    def read_file(self, name: object) -> tuple[Content, bool]:
         """Return a file in sight, and whether it is to be read alone. Raises `RefusedError`."""
         if isinstance(name, str) and name in self._places:
             found = read(self._places[name])
@@ -239,28 +239,28 @@ class Studio:
 class _Files:
     """The files in sight, for panels."""
 
-    studio: Studio
+    studio: Project
 
     def place(self, path: str, /) -> Path:
         below = self.studio._places.get(path)
         return below if below is not None else self.studio.folder.place(path)
 
-    def named(self, file: str | Path, /) -> Named | None:
-        key = key_of_file(file)
+    def named(self, file: str | Path, /) -> NamedFile | None:
+        key = build_file_key(file)
         below = self.studio._below.get(key)
         if below is not None:
             return below
-        root = Path(key_of_file(self.studio.root))
-        return Named(Path(key).relative_to(root).as_posix(), False) if Path(key).is_relative_to(root) else None
+        root = Path(build_file_key(self.studio.root))
+        return NamedFile(Path(key).relative_to(root).as_posix(), False) if Path(key).is_relative_to(root) else None
 
     def write(self, path: str, text: str, base: str | None, /) -> str:
         return self.studio.folder.save(path, text, base)
 
     def version(self, path: str, /) -> tuple[str, str]:
-        content, _ = self.studio.file(path)
+        content, _ = self.studio.read_file(path)
         return content.text, content.version
 
 
-def problem(error: RulewrightError) -> int:
+def find_status(error: RulewrightError) -> int:
     """Return the status that says what kind of problem it is."""
     return error.status if isinstance(error, RefusedError) else 422

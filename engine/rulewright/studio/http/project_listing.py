@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.lsp.features.workspace import Good, Workspace
-from rulewright.ruleset.editions.edition import Edition, rules_files, words_files
+from rulewright.ruleset.editions.edition import Edition, list_rules_files, list_words_files
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.files.unsaved_texts import key_of_file
-from rulewright.studio.http.json_api import diagnosed
-from rulewright.studio.http.project import Studio
+from rulewright.source.files.unsaved_texts import build_file_key
+from rulewright.studio.http.json_api import list_diagnostics
+from rulewright.studio.http.project import Project
 from rulewright.studio.storage.git_history import is_repository
 
 _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
 """What a layer does to what lies below it, as it is told; everything else replaces something."""
 
 
-def listed(studio: Studio) -> dict[str, Any]:
+def list_project(studio: Project) -> dict[str, Any]:
     """Return the whole folder."""
     with studio.desk.workspace() as workspace:
-        editions = studio.editions(workspace)
+        editions = studio.list_editions(workspace)
     rulesets = []
     for edition in editions:
         with studio.desk.workspace() as workspace:  # between two of them, panels may ask
@@ -37,25 +37,25 @@ def listed(studio: Studio) -> dict[str, Any]:
                 "extends": None,
                 "sound": False,
                 "layers": [],
-                "diagnostics": diagnosed(studio, each.diagnostics),
+                "diagnostics": list_diagnostics(studio, each.diagnostics),
             }
-            for each in workspace.catalogue().broken()
+            for each in workspace.get_catalogue().list_broken()
             if studio.is_own(each.folder)
         ]
-    files = [{"path": name, "size": size} for name, size in studio.folder.files()]
+    files = [{"path": name, "size": size} for name, size in studio.folder.list_files()]
     return {
         "name": studio.root.name,
         "uri": studio.root.as_uri(),
         "rulesets": [*rulesets, *broken],
         "files": files,
-        "steps": studio.folder.steps(),
+        "steps": studio.folder.describe_undo(),
         "git": is_repository(studio.root),
         "tour": not rulesets and not broken and not files,
     }
 
 
-def _ruleset(studio: Studio, workspace: Workspace, edition: Edition) -> dict[str, Any]:
-    known = {each.edition.id: each for each in workspace.know(edition.path)}
+def _ruleset(studio: Project, workspace: Workspace, edition: Edition) -> dict[str, Any]:
+    known = {each.edition.id: each for each in workspace.check_file(edition.path)}
     good = known.get(edition.id)
     chain = studio.chain(workspace, edition)
     changes = _changes(good) if good is not None else {}
@@ -70,21 +70,21 @@ def _ruleset(studio: Studio, workspace: Workspace, edition: Edition) -> dict[str
     }
 
 
-def _layer(studio: Studio, layer: Edition, changes: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
+def _layer(studio: Project, layer: Edition, changes: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
     own = studio.is_own(layer.folder)
     files = []
-    for path in files_of(layer):
-        named = studio.desk.files.named(path) if own else studio.below(layer, path)
+    for path in list_files(layer):
+        named = studio.desk.files.named(path) if own else studio.name_outside_file(layer, path)
         if named is not None:
-            said = changes.get(key_of_file(path), [])
+            said = changes.get(build_file_key(path), [])
             files.append({"path": named.path, "readonly": named.readonly, "uri": _uri(path), "changes": said})
     return {"ref": layer.id, "title": layer.title or layer.id, "editable": own, "files": files}
 
 
-def files_of(edition: Edition) -> list[Path]:
+def list_files(edition: Edition) -> list[Path]:
     """Return the files of an edition, its manifest first."""
     found = Diagnostics()
-    return [edition.path, *rules_files(edition.folder, found), *words_files(edition.folder, found).values()]
+    return [edition.path, *list_rules_files(edition.folder, found), *list_words_files(edition.folder, found).values()]
 
 
 def _changes(good: Good) -> dict[str, list[dict[str, Any]]]:
@@ -99,7 +99,7 @@ def _changes(good: Good) -> dict[str, list[dict[str, Any]]]:
                 "title": path[-1].replace("_", " "),
                 "line": origin.span.line,
             }
-            found.setdefault(key_of_file(origin.span.file), []).append(said)
+            found.setdefault(build_file_key(origin.span.file), []).append(said)
     return {file: sorted(each, key=lambda one: int(one["line"])) for file, each in found.items()}
 
 
@@ -107,7 +107,7 @@ def _above(origins: Iterable[Origin]) -> list[Origin]:
     return [origin for origin in origins if origin.operation != "defines"]
 
 
-def _folder(studio: Studio, folder: Path) -> str:
+def _folder(studio: Project, folder: Path) -> str:
     named = studio.desk.files.named(folder)
     return "" if named is None or named.path == "." else named.path
 

@@ -8,30 +8,30 @@ from pathlib import Path
 from typing import Any, Literal
 from uuid import uuid4
 
-from rulewright.analysis.simulation.play_expectations import diagnostics, judge, said
+from rulewright.analysis.simulation.play_expectations import format_evidence, judge, report_judgement
 from rulewright.analysis.simulation.run_simulation import Progress
-from rulewright.analysis.simulation.workers import StoppedError, processors
+from rulewright.analysis.simulation.workers import StoppedError, count_processors
 from rulewright.authoring.build_book import build
-from rulewright.authoring.release_checks import in_the_way, still_said
-from rulewright.authoring.release_lock import draft_of, released
-from rulewright.authoring.sign_texts import shown, signature_of, waiting
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.authoring.release_checks import in_the_way, select_remaining
+from rulewright.authoring.release_lock import build_draft, release_manifest
+from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.edition_reference import Version, parse_version
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.expect_play import Expectation
-from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.diagnostics.diagnostic import Diagnostic, apply_edits
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Scalar
-from rulewright.studio.http.json_api import Body, diagnosed
-from rulewright.studio.http.project import ReleaseProgress, Studio
-from rulewright.studio.http.project_listing import files_of
+from rulewright.studio.http.json_api import Body, list_diagnostics
+from rulewright.studio.http.project import Project, ReleaseProgress
+from rulewright.studio.http.project_listing import list_files
 from rulewright.studio.panels.background_job import Job
 from rulewright.studio.panels.fair import WORKERS
 from rulewright.studio.storage import git_history
 from rulewright.studio.storage.file_versions import read
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.testing.check_edition import Checked
+from rulewright.testing.check_edition import EditionCheck
 
 State = Literal["done", "ready", "blocked", "failed"]
 
@@ -45,12 +45,12 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReleaseState:
     """An edition that is to be released, as it is now."""
 
-    studio: Studio
+    studio: Project
     edition: Edition
-    checked: Checked
+    checked: EditionCheck
     layers: tuple[Edition, ...]
     files: Mapping[str, str]
     """The versions of all files that it is made of, by their layer and name."""
@@ -70,7 +70,7 @@ class Seen:
     @property
     def names(self) -> list[str]:
         """Its own files, as the page calls them."""
-        return [self.studio.folder.name(path) for path in files_of(self.edition)]
+        return [self.studio.folder.find_name(path) for path in list_files(self.edition)]
 
     def refuse_changed(self, files: Mapping[str, str]) -> None:
         """Raise `RefusedError` where what it is made of on disk is not these files any more."""
@@ -88,31 +88,31 @@ class Seen:
 def _files(layers: Sequence[Edition]) -> dict[str, str]:
     found = {}
     for layer in layers:
-        for path in files_of(layer):
+        for path in list_files(layer):
             content = read(path)
             if content is not None:
                 found[f"{layer.id}/{path.relative_to(layer.folder).as_posix()}"] = content.version
     return found
 
 
-def steps(studio: Studio, asked: Body) -> Any:
+def list_steps(studio: Project, asked: Body) -> Any:
     """`GET /api/release`: how far an edition is."""
-    return _told(_seen(studio, asked.get("ref")))
+    return _describe_steps(_read_state(studio, asked.get("ref")))
 
 
-def step(studio: Studio, asked: Body) -> Any:
+def step(studio: Project, asked: Body) -> Any:
     """`POST /api/release/<step>`: do one step; how far it is then."""
     does = _DOES.get(str(asked["step"]))
     if does is None:
         raise RefusedError(404, f"there is no step `{asked['step']}`")
-    seen = _seen(studio, asked.get("ref"))
+    seen = _read_state(studio, asked.get("ref"))
     if does in _WRITE:
-        seen.refuse_changed(_shown(asked))
+        seen.refuse_changed(_show(asked))
     ref = does(seen, asked) or seen.edition.id
-    return _told(_seen(studio, ref))
+    return _describe_steps(_read_state(studio, ref))
 
 
-def _shown(asked: Body) -> Mapping[str, str]:
+def _show(asked: Body) -> Mapping[str, str]:
     """Return the files that whoever asks was shown, as `steps` told of them. Raises `RefusedError`."""
     files = asked.get("seen")
     if not isinstance(files, dict) or not files or not all(isinstance(each, str) for each in files.values()):
@@ -120,21 +120,21 @@ def _shown(asked: Body) -> Mapping[str, str]:
     return files
 
 
-def _seen(studio: Studio, ref: object) -> Seen:
+def _read_state(studio: Project, ref: object) -> ReleaseState:
     """Return an edition as the disk has it. Raises `RefusedError`, also where it does not hold still."""
     for _ in range(_LOOKS):
         studio.look()
         with studio.desk.workspace() as workspace:
-            edition = studio.edition(workspace, ref)
+            edition = studio.find_edition(workspace, ref)
             if edition.status == "abstract":
                 raise RefusedError(409, f"{edition.id} is abstract: it is released in the editions laid over it")
             layers = tuple(studio.chain(workspace, edition))
             files = _files(layers)
-            checked = workspace.judged(edition)
-            good = workspace.standing(edition).sound
+            checked = workspace.check_edition(edition)
+            good = workspace.check_standing(edition).sound
         stale = _stale(good.texts if good is not None and good.ruleset is checked.ruleset else {}, layers)
         if not stale and files == _files(layers):
-            return Seen(studio, edition, checked, layers, files)
+            return ReleaseState(studio, edition, checked, layers, files)
         studio.desk.changed(stale)
     raise RefusedError(409, "the rules change while they are looked at: wait until nobody writes, and look again")
 
@@ -142,8 +142,8 @@ def _seen(studio: Studio, ref: object) -> Seen:
 def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
     """Return the files that were judged with another text than the disk has: somebody changed one, and nothing told."""
     found = []
-    for path in (path for layer in layers for path in files_of(layer)):
-        text = judged.get(key_of_file(path))
+    for path in (path for layer in layers for path in list_files(layer)):
+        text = judged.get(build_file_key(path))
         content = read(path) if text is not None else None
         if text is not None and (content is None or content.text != text):
             found.append(path)
@@ -153,100 +153,100 @@ def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
 # -- how far it is -----------------------------------------------------------------------
 
 
-def _told(seen: Seen) -> dict[str, Any]:
+def _describe_steps(seen: ReleaseState) -> dict[str, Any]:
     found = [_check(seen), _signatures(seen), _balance(seen), _version(seen), _lock(seen), _book(seen)]
     if git_history.is_repository(seen.studio.root):
         found.append(_commit(seen))
     return {"ref": seen.edition.id, "seen": seen.files, "steps": found}
 
 
-def _said(identity: str, title: str, state: State, words: str, **more: Any) -> dict[str, Any]:
+def _describe(identity: str, title: str, state: State, words: str, **more: Any) -> dict[str, Any]:
     return {"id": identity, "title": title, "state": state, "words": words, **more}
 
 
 def _blocked(identity: str, title: str) -> dict[str, Any]:
-    return _said(identity, title, "blocked", "First let the rules be sound.")
+    return _describe(identity, title, "blocked", "First let the rules be sound.")
 
 
-def _check(seen: Seen) -> dict[str, Any]:
+def _check(seen: ReleaseState) -> dict[str, Any]:
     title, errors = "The rules are sound", in_the_way(seen.checked.diagnostics)
     if errors:
         words = f"{len(errors)} error{'s' if len(errors) > 1 else ''} to mend first."
-        return _said("check", title, "failed", words, diagnostics=diagnosed(seen.studio, errors))
+        return _describe("check", title, "failed", words, diagnostics=list_diagnostics(seen.studio, errors))
     ruleset = seen.ruleset
     warnings: Sequence[Diagnostic] = seen.checked.diagnostics.warnings
     if ruleset is not None:
-        warnings = [each for each in still_said(ruleset, warnings) if not each.code.id.startswith("text-")]
+        warnings = [each for each in select_remaining(ruleset, warnings) if not each.code.id.startswith("text-")]
     words = "All that can be known without playing holds, and so does every example."
     if warnings:
         words += f" {len(warnings)} warning{'s are' if len(warnings) > 1 else ' is'} left to be read."
-    return _said("check", title, "done", words, diagnostics=diagnosed(seen.studio, warnings))
+    return _describe("check", title, "done", words, diagnostics=list_diagnostics(seen.studio, warnings))
 
 
-def _signatures(seen: Seen) -> dict[str, Any]:
+def _signatures(seen: ReleaseState) -> dict[str, Any]:
     title, ruleset = "Every text was read again", seen.ruleset
     if ruleset is None:
         return _blocked("sign", title)
-    names = waiting(ruleset, released=True)
+    names = list_waiting(ruleset, released=True)
     if not names:
-        return _said("sign", title, "done", "Every text of the book is as somebody has read it.")
-    describe = describer(ruleset)
+        return _describe("sign", title, "done", "Every text of the book is as somebody has read it.")
+    describe = build_describer(ruleset)
     choices = []
     for name in names:
-        text = shown(name, ruleset, describe)
+        text = build_waiting(name, ruleset, describe)
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
         choices.append({"id": name, "title": text.title, "text": text.text, "rules": rules, "checked": False})
     words = "Read each beside what the rules say now, and mark those that are true."
-    return _said("sign", title, "ready", words, choices=choices, does="Sign those that are marked")
+    return _describe("sign", title, "ready", words, choices=choices, does="Sign those that are marked")
 
 
-def _balance(seen: Seen) -> dict[str, Any]:
+def _balance(seen: ReleaseState) -> dict[str, Any]:
     title, ruleset = "It plays as it should", seen.ruleset
     if ruleset is None:
         return _blocked("balance", title)
     if not ruleset.expectations:
-        return _said(
+        return _describe(
             "balance", title, "done", "Nothing is expected of its play (`expect_play:`), so nothing is played."
         )
-    known = _progress(seen).balance.get(_wanted(ruleset))
+    known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
         words = f"Games between bots tell whether it is as `expect_play:` wants it: up to {most:,} of them."
-        return _said("balance", title, "ready", words, does="Play them")
-    told = "; ".join(f"{each.expectation.id}, {said(each)}" for each in known.evidence)
-    wrong = diagnostics(known, ruleset)
+        return _describe("balance", title, "ready", words, does="Play them")
+    told = "; ".join(f"{each.expectation.id}, {format_evidence(each)}" for each in known.evidence)
+    wrong = report_judgement(known, ruleset)
     missed = any(each.severity == "error" for each in wrong)
-    return _said(
+    return _describe(
         "balance",
         title,
         "failed" if missed else "done",
         told,
-        diagnostics=diagnosed(seen.studio, wrong),
+        diagnostics=list_diagnostics(seen.studio, wrong),
         does="Play again",
     )
 
 
-def _wanted(ruleset: Ruleset) -> str:
+def _list_expectations(ruleset: Ruleset) -> str:
     """Return what tells whether the same play is expected of the same gameplay."""
     wanted = ruleset.resolved.rules.get("expect_play")
-    return f"{ruleset.digest} {wanted.plain() if wanted is not None else ''}"
+    return f"{ruleset.digest} {wanted.to_plain() if wanted is not None else ''}"
 
 
-def _version(seen: Seen) -> dict[str, Any]:
+def _version(seen: ReleaseState) -> dict[str, Any]:
     title, edition = "It has a version", seen.edition
     now = str(edition.version)
     if seen.is_locked:
-        return _said("version", title, "done", f"It is {now}, and released.")
+        return _describe("version", title, "done", f"It is {now}, and released.")
     if edition.status != "released" and edition.id in _progress(seen).versions:
-        return _said("version", title, "done", f"It will be {now}.")
+        return _describe("version", title, "done", f"It will be {now}.")
     usual = now if edition.status != "released" else str(_next(edition.version)[0])
     offered = [*([] if edition.status == "released" else [now]), *map(str, _next(edition.version))]
     choices = [{"id": each, "title": _called(each, edition), "usual": each == usual} for each in offered]
     if edition.status == "released":
         words = f"{now} is released with other rules than these: what is changed is another version."
-        return _said("version", title, "failed", words, choices=choices, does="Take this version")
+        return _describe("version", title, "failed", words, choices=choices, does="Take this version")
     words = "Whoever has played a version knows by its number how much is new."
-    return _said("version", title, "ready", words, choices=choices, does="Take this version")
+    return _describe("version", title, "ready", words, choices=choices, does="Take this version")
 
 
 def _next(version: Version) -> list[str]:
@@ -261,83 +261,83 @@ def _called(version: str, edition: Edition) -> str:
     return f"{version}, a {'mended one' if version == small else 'new one' if version == middle else 'very new one'}"
 
 
-def _lock(seen: Seen) -> dict[str, Any]:
+def _lock(seen: ReleaseState) -> dict[str, Any]:
     title = "It is released"
     if seen.ruleset is None:
         return _blocked("lock", title)
     if seen.is_locked:
-        return _said("lock", title, "done", f"{seen.edition.id} is locked by the digest of its gameplay.")
+        return _describe("lock", title, "done", f"{seen.edition.id} is locked by the digest of its gameplay.")
     if seen.edition.status == "released":
-        return _said("lock", title, "blocked", "First choose its version.")
+        return _describe("lock", title, "blocked", "First choose its version.")
     words = "From then on its gameplay cannot change without a new version: `check` tells."
-    return _said("lock", title, "ready", words, does="Release it")
+    return _describe("lock", title, "ready", words, does="Release it")
 
 
-def _book(seen: Seen) -> dict[str, Any]:
+def _book(seen: ReleaseState) -> dict[str, Any]:
     title = "Its book is built"
     if seen.ruleset is None:
         return _blocked("book", title)
     there = (seen.studio.root / BOOK / "index.html").is_file()
     if there and _progress(seen).books.get(seen.edition.id) == seen.files:
         words = f"It lies in the folder `{BOOK}`, ready for any host, and opens from disk."
-        return _said("book", title, "done", words, address=f"/{BOOK}/index.html")
+        return _describe("book", title, "done", words, address=f"/{BOOK}/index.html")
     words = f"A site of its own in the folder `{BOOK}`, ready for any host. A long book takes half a minute."
-    return _said("book", title, "ready", words, does="Build it")
+    return _describe("book", title, "ready", words, does="Build it")
 
 
-def _commit(seen: Seen) -> dict[str, Any]:
+def _commit(seen: ReleaseState) -> dict[str, Any]:
     title = "git keeps it"
     if git_history.is_clean(seen.studio.root, seen.names):
-        return _said("commit", title, "done", "Everything is committed.")
+        return _describe("commit", title, "done", "Everything is committed.")
     if seen.ruleset is None:
         return _blocked("commit", title)
     words = f"Commit the files of {seen.edition.id}, and nothing else. Nothing is pushed."
-    return _said("commit", title, "ready", words, does="Commit it")
+    return _describe("commit", title, "ready", words, does="Commit it")
 
 
 # -- doing it ----------------------------------------------------------------------------
 
 
-def _sign(seen: Seen, asked: Body) -> None:
+def _sign(seen: ReleaseState, asked: Body) -> None:
     ruleset, studio = _sound(seen), seen.studio
-    names = waiting(ruleset, _texts(asked), released=True)
+    names = list_waiting(ruleset, _texts(asked), released=True)
     together, expected = f"sign:{uuid4()}", seen.files
     for name in names:
         # Each signature may move the place of the next one.
         with studio.desk.workspace() as workspace:
-            known = {each.edition.id: each for each in workspace.know(seen.edition.path)}
-        edit = signature_of(name, known[seen.edition.id].ruleset)
+            known = {each.edition.id: each for each in workspace.check_file(seen.edition.path)}
+        edit = build_signature(name, known[seen.edition.id].ruleset)
         if edit is None:
             raise RefusedError(409, "there is no file of rules to write a signature into: make one, such as rules.yaml")
-        path = studio.folder.name(Path(edit.span.file))
-        with studio.folder.writing():
+        path = studio.folder.find_name(Path(edit.span.file))
+        with studio.folder.lock():
             seen.refuse_changed(expected)
             content = studio.folder.read(path)
-            text = applied(content.text, [edit])
+            text = apply_edits(content.text, [edit])
             studio.folder.save(path, text, content.version, step=together, words=f"{name} signed")
             expected = _files(seen.layers)
 
 
-def _play(seen: Seen, asked: Body) -> None:
+def _play(seen: ReleaseState, asked: Body) -> None:
     ruleset, studio = _sound(seen), seen.studio
 
     def progress(expectation: Expectation) -> Progress:
         def tell(done: int, of: int, seconds: float) -> None:
             told = {"step": "balance", "expectation": expectation.id, "done": done, "of": of}
-            studio.bell.ring({"kind": "job", "id": "release", "panel": "release", **told})
+            studio.bell.publish({"kind": "job", "id": "release", "panel": "release", **told})
 
         return tell
 
-    rules = [str(path) for path in studio.catalogue().paths]
+    rules = [str(path) for path in studio.read_catalogue().paths]
 
     def play(job: Job) -> None:
-        known = judge(ruleset, rules=rules, workers=min(WORKERS, processors()), progress=progress)
-        _progress(seen).balance[_wanted(ruleset)] = known
+        known = judge(ruleset, rules=rules, workers=min(WORKERS, count_processors()), progress=progress)
+        _progress(seen).balance[_list_expectations(ruleset)] = known
 
     _one_at_a_time(studio, play)
 
 
-def _one_at_a_time(studio: Studio, work: Callable[[Job], None]) -> None:
+def _one_at_a_time(studio: Project, work: Callable[[Job], None]) -> None:
     """Do what takes long, in place of whatever else the studio does that takes long. Raises `RefusedError`."""
     try:
         studio.desk.jobs.run("release", work)
@@ -345,7 +345,7 @@ def _one_at_a_time(studio: Studio, work: Callable[[Job], None]) -> None:
         raise RefusedError(409, str(error)) from None
 
 
-def _take_version(seen: Seen, asked: Body) -> str:
+def _take_version(seen: ReleaseState, asked: Body) -> str:
     chosen = str(asked.get("choice") or asked.get("version") or "")
     try:
         version = str(parse_version(chosen))
@@ -356,24 +356,24 @@ def _take_version(seen: Seen, asked: Body) -> str:
         if seen.edition.status == "released" and not seen.is_locked:
             raise RefusedError(409, f"{ref} is released with other rules: choose another version")
     else:
-        if any(each.id == ref for each in seen.studio.catalogue().editions()):
+        if any(each.id == ref for each in seen.studio.read_catalogue().list_editions()):
             raise RefusedError(409, f"{ref} is there already")
-        _manifest(seen, lambda text: draft_of(text, version), f"version {version}")
+        _manifest(seen, lambda text: build_draft(text, version), f"version {version}")
     _progress(seen).versions.add(ref)
     return ref
 
 
-def _release(seen: Seen, asked: Body) -> None:
+def _release(seen: ReleaseState, asked: Body) -> None:
     digest = _sound(seen).digest
-    others = seen.studio.catalogue().editions()
-    _manifest(seen, lambda _: released(seen.edition, digest, others=others), f"{seen.edition.id} released")
+    others = seen.studio.read_catalogue().list_editions()
+    _manifest(seen, lambda _: release_manifest(seen.edition, digest, others=others), f"{seen.edition.id} released")
 
 
-def _build(seen: Seen, asked: Body) -> None:
+def _build(seen: ReleaseState, asked: Body) -> None:
     _sound(seen)
     studio = seen.studio
-    catalogue = studio.catalogue()
-    only = [each for each in catalogue.editions() if each.id == seen.edition.id]
+    catalogue = studio.read_catalogue()
+    only = [each for each in catalogue.list_editions() if each.id == seen.edition.id]
 
     def make(job: Job) -> None:
         # It takes the place of any other edition's.
@@ -384,24 +384,24 @@ def _build(seen: Seen, asked: Body) -> None:
     _one_at_a_time(studio, make)
 
 
-def _keep(seen: Seen, asked: Body) -> None:
+def _keep(seen: ReleaseState, asked: Body) -> None:
     words = asked.get("words")
     usual = f"{seen.edition.title or seen.edition.ruleset} {seen.edition.version}"
-    with seen.studio.folder.writing():
+    with seen.studio.folder.lock():
         seen.refuse_changed(seen.files)
         git_history.commit(seen.studio.root, seen.names, words if isinstance(words, str) and words.strip() else usual)
 
 
-def _manifest(seen: Seen, change: Callable[[str], str], words: str) -> None:
+def _manifest(seen: ReleaseState, change: Callable[[str], str], words: str) -> None:
     folder = seen.studio.folder
-    path = folder.name(seen.edition.path)
-    with folder.writing():
+    path = folder.find_name(seen.edition.path)
+    with folder.lock():
         seen.refuse_changed(seen.files)
         content = folder.read(path)
         folder.save(path, change(content.text), content.version, words=words)
 
 
-def _sound(seen: Seen) -> Ruleset:
+def _sound(seen: ReleaseState) -> Ruleset:
     if seen.ruleset is None:
         raise RefusedError(409, f"{seen.edition.id} has errors: mend them first")
     return seen.ruleset
@@ -414,11 +414,11 @@ def _texts(asked: Body) -> list[str]:
     return names
 
 
-def _progress(seen: Seen) -> ReleaseProgress:
+def _progress(seen: ReleaseState) -> ReleaseProgress:
     return seen.studio.released
 
 
-_DOES: Mapping[str, Callable[[Seen, Body], str | None]] = {
+_DOES: Mapping[str, Callable[[ReleaseState, Body], str | None]] = {
     "check": lambda seen, asked: None,
     "sign": _sign,
     "balance": _play,

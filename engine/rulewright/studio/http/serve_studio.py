@@ -18,9 +18,16 @@ import uvicorn
 
 from rulewright.base.errors import RulewrightError
 from rulewright.studio.http.access_guard import HOST
-from rulewright.studio.http.http_app import app_of
-from rulewright.studio.http.project import Studio
-from rulewright.studio.storage.session_token import Door, close_way_in, keep_door, kept_door, new_token, way_in
+from rulewright.studio.http.http_app import build_app
+from rulewright.studio.http.project import Project
+from rulewright.studio.storage.session_token import (
+    SessionToken,
+    close_way_in,
+    keep_door,
+    make_token,
+    read_saved_door,
+    write_way_in,
+)
 
 TOKEN = "RULEWRIGHT_STUDIO_TOKEN"
 """The variable that may name the token, so that a studio that is started anew lets the same windows in."""
@@ -31,7 +38,7 @@ _SHORTEST = 16
 class _Server(uvicorn.Server):
     """A server that says goodbye first: windows that listen would else keep it from ending."""
 
-    studio: Studio
+    studio: Project
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.studio.desk.jobs.stop_all()  # games end while the server says goodbye
@@ -61,24 +68,24 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
     Raises `RulewrightError` where the folder cannot be used, or nobody can listen at the port.
     """
     here = Path(os.path.realpath(root))
-    kept = kept_door(here)
-    token = os.environ.get(TOKEN) or (kept.token if kept is not None and not fresh else new_token())
+    kept = read_saved_door(here)
+    token = os.environ.get(TOKEN) or (kept.token if kept is not None and not fresh else make_token())
     if len(token) < _SHORTEST or not token.replace("-", "").replace("_", "").isalnum() or not token.isascii():
         raise RulewrightError(f"${TOKEN} is no token: it takes at least {_SHORTEST} letters and figures")
-    listening, moved = _found(port, kept.port if kept is not None else 0)
+    listening, moved = _find(port, kept.port if kept is not None else 0)
     if moved and TOKEN not in os.environ:
         # Whoever is there may have been shown the token by a window that was left open.
-        token = new_token()
+        token = make_token()
     bound = listening.getsockname()[1]
     try:
-        studio = Studio(root, rules)
+        studio = Project(root, rules)
         studio.open()
         # What was at the last port may be another studio on this folder: the next start is there again. A token that
         # somebody names is kept by who names it.
-        lasting = new_token() if TOKEN in os.environ or moved else token
-        keep_door(studio.root, Door(kept.port if moved and kept is not None else bound, lasting))
+        lasting = make_token() if TOKEN in os.environ or moved else token
+        keep_door(studio.root, SessionToken(kept.port if moved and kept is not None else bound, lasting))
         config = uvicorn.Config(
-            app_of(studio, token=token, port=bound),
+            build_app(studio, token=token, port=bound),
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -97,7 +104,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         print(f"The studio of {studio.root} is at {address}", flush=True)
         print("Stop it with Ctrl-C.", flush=True)
         if browser:
-            page = way_in(studio.root, address).as_uri()
+            page = write_way_in(studio.root, address).as_uri()
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
         atexit.register(gc.freeze)  # a last collection would go through all the rules, only to end
         server.run(sockets=[listening])
@@ -106,7 +113,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         close_way_in(here)
 
 
-def _found(port: int, last: int) -> tuple[socket.socket, bool]:
+def _find(port: int, last: int) -> tuple[socket.socket, bool]:
     """Return what listens at a port, or where it was last, or, where that is taken, elsewhere; whether that is so."""
     if port or not last:
         return _listening(port), False

@@ -8,18 +8,18 @@ from typing import Any
 
 from starlette.responses import Response
 
-from rulewright.authoring.link_summary import changed, table
+from rulewright.authoring.link_summary import build_table_difference, list_changes
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, Edition
 from rulewright.ruleset.editions.icons import COVER, FOLDER
 from rulewright.studio.http.json_api import Body
-from rulewright.studio.http.project import Studio
-from rulewright.studio.http.project_listing import files_of
-from rulewright.studio.http.starting_points import opened
+from rulewright.studio.http.project import Project
+from rulewright.studio.http.project_listing import list_files
+from rulewright.studio.http.starting_points import describe_opened
 from rulewright.studio.storage.file_versions import read
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.studio.storage.safe_paths import checked, writable
-from rulewright.studio.storage.share_bundle import Bundle, fragment, of_fragment, of_zip, zipped
+from rulewright.studio.storage.safe_paths import check_name, check_writable
+from rulewright.studio.storage.share_bundle import Bundle, build_fragment, parse_fragment, read_zip, zip_bundle
 
 PLAY = "play"
 """What a link calls that by which the table of a published book plays the rules."""
@@ -28,45 +28,45 @@ _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
-def share(studio: Studio, asked: Body) -> Any:
+def share(studio: Project, asked: Body) -> Any:
     """`GET /api/share`: the link, and the shorter one by which a published book shows the rules and plays none."""
     bundle = _bundle(studio, asked.get("ref"))
     more = _more(studio, asked.get("ref"))
     return {
-        "fragment": fragment(bundle, more),
-        "shown": fragment(bundle, {key: told for key, told in more.items() if key != PLAY}),
+        "fragment": build_fragment(bundle, more),
+        "shown": build_fragment(bundle, {key: told for key, told in more.items() if key != PLAY}),
         "zip": f"/api/share.zip?ref={bundle.ref}",
         "base": bundle.base,
         "plays": PLAY in more,
     }
 
 
-def share_zip(studio: Studio, asked: Body) -> Any:
+def share_zip(studio: Project, asked: Body) -> Any:
     """`GET /api/share.zip`."""
     bundle = _bundle(studio, asked.get("ref"))
     name = re.sub(r"[^a-z0-9.]+", "-", bundle.ref.lower()) or "rules"
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
-    return Response(zipped(bundle), media_type="application/zip", headers=headers)
+    return Response(zip_bundle(bundle), media_type="application/zip", headers=headers)
 
 
-def take(studio: Studio, asked: Body) -> Any:
+def take(studio: Project, asked: Body) -> Any:
     """`POST /api/take`: write what came by a link, or in a zip, into a new folder. Nothing is written over."""
     data = asked.get("zip")
-    bundle = of_zip(data) if isinstance(data, bytes) else of_fragment(str(asked.get("fragment") or ""))
-    folder = checked(asked.get("folder"))
+    bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(asked.get("fragment") or ""))
+    folder = check_name(asked.get("folder"))
     studio.folder.refuse_taken(folder)
     files = _placed(bundle)
-    with studio.scratch() as scratch:
+    with studio.open_scratch() as scratch:
         files = _renamed(studio, scratch / "taken", files, PurePosixPath(folder).name)
     texts: dict[str, tuple[str, str | None]] = {f"{folder}/{path}": (text, None) for path, text in files.items()}
     studio.folder.put(texts, f"{folder} taken in")
-    return opened(studio, folder)
+    return describe_opened(studio, folder)
 
 
-def _bundle(studio: Studio, ref: object) -> Bundle:
+def _bundle(studio: Project, ref: object) -> Bundle:
     """Return an edition of the folder with all layers below it that lie in the folder, too. Raises `RefusedError`."""
     with studio.desk.workspace() as workspace:
-        edition = studio.edition(workspace, ref)
+        edition = studio.find_edition(workspace, ref)
         chain = studio.chain(workspace, edition)
         layers = [each for each in chain if studio.is_own(each.folder)]
         base = next((each.id for each in chain if not studio.is_own(each.folder)), "")
@@ -75,17 +75,17 @@ def _bundle(studio: Studio, ref: object) -> Bundle:
         home = layer.folder.name if layer.folder != studio.root else layer.edition
         while any(path.startswith(f"{home}/") for path in files):
             home += "-below"
-        for path in [*files_of(layer), *_drawings(layer)]:
+        for path in [*list_files(layer), *_drawings(layer)]:
             content = read(path)
             if content is not None:
                 name = path.relative_to(layer.folder).as_posix()
                 # Where the schemas lie, whoever takes it in knows better.
                 # What could not be taken in is not sent.
-                files[writable(f"{home}/{name}")] = _SCHEMA.sub("", content.text)
+                files[check_writable(f"{home}/{name}")] = _SCHEMA.sub("", content.text)
     return Bundle(files, edition.id, edition.title, base)
 
 
-def _more(studio: Studio, ref: object) -> dict[str, Any]:
+def _more(studio: Project, ref: object) -> dict[str, Any]:
     """Return what the link says of rules that hold together and stand on an edition that may be published.
 
     Else nothing.
@@ -93,14 +93,14 @@ def _more(studio: Studio, ref: object) -> dict[str, Any]:
     An example that no longer holds changes nothing about how they play.
     """
     with studio.desk.workspace() as workspace:
-        edition = studio.edition(workspace, ref)
+        edition = studio.find_edition(workspace, ref)
         lowest = next((each for each in studio.chain(workspace, edition) if not studio.is_own(each.folder)), None)
-        made = workspace.standing(edition)
-        base = workspace.standing(lowest) if lowest is not None else None
+        made = workspace.check_standing(edition)
+        base = workspace.check_standing(lowest) if lowest is not None else None
     if base is None or base.sound is None or made.sound is None or not (made.current and base.current):
         return {}
-    found: dict[str, Any] = {"changes": changed(base.sound.ruleset, made.sound.ruleset)}
-    if (play := table(base.sound.ruleset, made.sound.ruleset)) is not None:
+    found: dict[str, Any] = {"changes": list_changes(base.sound.ruleset, made.sound.ruleset)}
+    if (play := build_table_difference(base.sound.ruleset, made.sound.ruleset)) is not None:
         found[PLAY] = play
     return found
 
@@ -111,7 +111,7 @@ def _drawings(layer: Edition) -> list[Path]:
 
 def _placed(bundle: Bundle) -> dict[str, str]:
     """Return the files as they are to lie in their new folder: of one edition alone, right in it."""
-    folders = bundle.folders()
+    folders = bundle.list_folders()
     # What lies in an edition's folder belongs to it; what lies in none is nobody's.
     tops = [each for each in folders if not any(each != other and _within(each, other) for other in folders)]
     if len(tops) > 1 or not tops[0]:
@@ -123,7 +123,7 @@ def _within(path: str, folder: str) -> bool:
     return not folder or path.startswith(f"{folder}/")
 
 
-def _renamed(studio: Studio, made: Path, files: dict[str, str], name: str) -> dict[str, str]:
+def _renamed(studio: Project, made: Path, files: dict[str, str], name: str) -> dict[str, str]:
     """Return the files without the layers that are here already, the uppermost edition under a name that is free.
 
     Raises `RefusedError` where there is none.
@@ -133,15 +133,15 @@ def _renamed(studio: Studio, made: Path, files: dict[str, str], name: str) -> di
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     brought = Catalogue([made])
-    there = {each.id for each in studio.catalogue().editions()}
-    known = {each.id for each in brought.editions()}
+    there = {each.id for each in studio.read_catalogue().list_editions()}
+    known = {each.id for each in brought.list_editions()}
     below = {
         reference.ruleset
-        for each in brought.editions()
+        for each in brought.list_editions()
         for reference in (*each.overlays, *((each.extends,) if each.extends else ()))
     }
     found = dict(files)
-    for edition in brought.editions():
+    for edition in brought.list_editions():
         if edition.id not in there:
             continue
         home = edition.folder.relative_to(made).as_posix()

@@ -10,19 +10,19 @@ from typing import Any
 import yaml
 
 from rulewright.authoring.house_rules_starter import write_starting_point
-from rulewright.authoring.new_game import new_game
+from rulewright.authoring.new_game import build_new_game
 from rulewright.authoring.schema_files import annotate, write_schemas
-from rulewright.base.resources import resource
+from rulewright.base.resources import find_resource
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.editions.edition import MANIFEST, Edition, rules_files, words_files
+from rulewright.ruleset.editions.edition import MANIFEST, Edition, list_rules_files, list_words_files
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.files.safe_read import read_bytes_as_text
-from rulewright.studio.http.example_list import loaded, startable
+from rulewright.studio.http.example_list import list_startable, load_startable
 from rulewright.studio.http.json_api import Body
-from rulewright.studio.http.project import Studio
+from rulewright.studio.http.project import Project
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.studio.storage.safe_paths import checked
+from rulewright.studio.storage.safe_paths import check_name
 
 _PATIENCE = 1.5
 """Seconds that a page waits for examples, before it is told of all else."""
@@ -34,9 +34,9 @@ _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _TITLE = re.compile(r"^title:.*$", re.MULTILINE)
 
 
-def starts(studio: Studio, asked: Body) -> Any:
+def list_starts(studio: Project, asked: Body) -> Any:
     """`GET /api/starts`. `whole` is whether the examples of every edition are among them; with `wait` they are."""
-    catalogue = studio.catalogue()
+    catalogue = studio.read_catalogue()
     examples = studio.examples
     whole = examples.ask(catalogue, patience=None if asked.get("wait") else _PATIENCE)
     nothing = {
@@ -46,15 +46,15 @@ def starts(studio: Studio, asked: Body) -> Any:
     }
     editions = [
         {"id": f"edition:{each.id}", "title": each.title or each.id, "words": _about(each)}
-        for each in startable(catalogue)
+        for each in list_startable(catalogue)
     ]
     recipes = [
         {"id": f"recipe:{each.folder.name}", "title": each.title or each.id, "words": _about(each)}
-        for each in _recipes().editions()
+        for each in _recipes().list_editions()
     ]
     shown = [
         {"title": f"An example of {each.title or each.id}", "starts": examples.known.get(each.id, [])}
-        for each in startable(catalogue)
+        for each in list_startable(catalogue)
     ]
     groups = [
         {"title": "From nothing", "starts": [nothing]},
@@ -65,9 +65,9 @@ def starts(studio: Studio, asked: Body) -> Any:
     return {"groups": [group for group in groups if group["starts"]], "whole": whole}
 
 
-def start(studio: Studio, asked: Body) -> Any:
+def start(studio: Project, asked: Body) -> Any:
     """`POST /api/start`: write the folder, as one step that can be undone."""
-    folder = checked(asked.get("folder"))
+    folder = check_name(asked.get("folder"))
     title = (
         " ".join(str(asked.get("title") or "").split())[:200]
         or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
@@ -77,10 +77,10 @@ def start(studio: Studio, asked: Body) -> Any:
     kind, _, named = str(asked.get("id")).partition(":")
     place = studio.folder.place(folder)
     studio.folder.refuse_taken(folder)
-    with studio.scratch() as scratch:
+    with studio.open_scratch() as scratch:
         made = scratch / place.name
         if kind == "nothing":
-            _write(made, new_game(_name(place.name), title), None)
+            _write(made, build_new_game(_name(place.name), title), None)
         elif kind == "edition":
             _over(studio, made, named, title)
         elif kind == "example":
@@ -93,7 +93,7 @@ def start(studio: Studio, asked: Body) -> Any:
         return bring(studio, made, folder, f"{folder} begun")
 
 
-def bring(studio: Studio, made: Path, folder: str, words: str) -> dict[str, Any]:
+def bring(studio: Project, made: Path, folder: str, words: str) -> dict[str, Any]:
     """Take in a folder that was made elsewhere, as one step; the edition it holds, and what to open of it."""
     files = {
         f"{folder}/{path.relative_to(made).as_posix()}": (read_bytes_as_text(path), None)
@@ -103,32 +103,32 @@ def bring(studio: Studio, made: Path, folder: str, words: str) -> dict[str, Any]
     studio.folder.put(files, words)
     for path in sorted((made / "schema").glob("*.json")):
         studio.folder.put_beside(f"{folder}/schema/{path.name}", path.read_bytes())
-    return opened(studio, folder)
+    return describe_opened(studio, folder)
 
 
-def opened(studio: Studio, folder: str) -> dict[str, Any]:
+def describe_opened(studio: Project, folder: str) -> dict[str, Any]:
     """Return the uppermost edition in a folder that was just written, and the file to open of it."""
     with studio.desk.workspace() as workspace:
         here = studio.root / folder
-        there = [each for each in studio.editions(workspace) if each.folder.is_relative_to(here)]
+        there = [each for each in studio.list_editions(workspace) if each.folder.is_relative_to(here)]
         below = {layer.id for each in there for layer in studio.chain(workspace, each)[1:]}
     edition = next((each for each in there if each.id not in below), None)
     inside = edition.folder if edition is not None else here
-    files = rules_files(inside, Diagnostics())
+    files = list_rules_files(inside, Diagnostics())
     named = {path.name: path for path in reversed(files)}
     # What was put there to begin with says more than what is there to be filled.
     first = named.get("examples.yaml") or named.get("rules.yaml") or (files[0] if files else inside / MANIFEST)
-    return {"ref": edition.id if edition is not None else None, "open": studio.folder.name(first)}
+    return {"ref": edition.id if edition is not None else None, "open": studio.folder.find_name(first)}
 
 
-def _over(studio: Studio, made: Path, ref: str, title: str) -> Ruleset:
+def _over(studio: Project, made: Path, ref: str, title: str) -> Ruleset:
     """House rules over an edition."""
-    ruleset = loaded(studio.catalogue(), ref)
+    ruleset = load_startable(studio.read_catalogue(), ref)
     write_starting_point(made, ruleset, extends=ruleset.reference, title=title)
     return ruleset
 
 
-def _from_example(studio: Studio, made: Path, ref: str, identity: str, title: str) -> None:
+def _from_example(studio: Project, made: Path, ref: str, identity: str, title: str) -> None:
     """House rules over an edition that begin with one of its examples, to be played on and changed."""
     ruleset = _over(studio, made, ref, title)
     example = ruleset.examples.get(identity)
@@ -137,7 +137,7 @@ def _from_example(studio: Studio, made: Path, ref: str, identity: str, title: st
     name = f"my_{identity}"
     while name in ruleset.examples:
         name += "_"
-    body = yaml.safe_dump({"examples": {name: example.node.plain()}}, allow_unicode=True, sort_keys=False, width=110)
+    body = yaml.safe_dump({"examples": {name: example.node.to_plain()}}, allow_unicode=True, sort_keys=False, width=110)
     said = (
         f"# The example `{identity}` of {ruleset.reference}, to begin with: play on from it, or make it another one.\n"
     )
@@ -145,17 +145,17 @@ def _from_example(studio: Studio, made: Path, ref: str, identity: str, title: st
     annotate(made, made / "schema")
 
 
-def _recipe(studio: Studio, made: Path, name: str, title: str) -> None:
+def _recipe(studio: Project, made: Path, name: str, title: str) -> None:
     """Copy a recipe of the cookbook, with the recipes it extends, under a name of the user's own."""
     recipes = _recipes()
-    recipe = next((each for each in recipes.editions() if each.folder.name == name), None)
+    recipe = next((each for each in recipes.list_editions() if each.folder.name == name), None)
     if recipe is None:
         raise RefusedError(404, f"there is no recipe `{name}`")
-    elsewhere = studio.catalogue()
+    elsewhere = studio.read_catalogue()
     both = Catalogue([*recipes.paths, *elsewhere.paths])
-    chain = both.chain(next(each for each in both.editions() if each.id == recipe.id))
-    ours = {each.id for each in recipes.editions()}
-    there = {each.id for each in elsewhere.editions()}
+    chain = both.chain(next(each for each in both.list_editions() if each.id == recipe.id))
+    ours = {each.id for each in recipes.list_editions()}
+    there = {each.id for each in elsewhere.list_editions()}
     needed = [each for each in chain[:-1] if each.id in ours and each.id not in there]
     texts = dict(_texts(recipe))
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
@@ -164,7 +164,7 @@ def _recipe(studio: Studio, made: Path, name: str, title: str) -> None:
     for layer in needed:
         texts |= {f"{layer.folder.name}/{path}": text for path, text in _texts(layer)}
     below = chain[-2] if len(chain) > 1 and chain[-2].status != "abstract" else None
-    _write(made, texts, loaded(both, below.id) if below is not None else None)
+    _write(made, texts, load_startable(both, below.id) if below is not None else None)
 
 
 def _write(made: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
@@ -178,17 +178,21 @@ def _write(made: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
 
 def _texts(edition: Edition) -> Iterator[tuple[str, str]]:
     told = Diagnostics()
-    for path in (edition.path, *rules_files(edition.folder, told), *words_files(edition.folder, told).values()):
+    for path in (
+        edition.path,
+        *list_rules_files(edition.folder, told),
+        *list_words_files(edition.folder, told).values(),
+    ):
         yield path.relative_to(edition.folder).as_posix(), read_bytes_as_text(path)
 
 
 def _recipes() -> Catalogue:
-    return Catalogue([resource("site") / "docs" / "cookbook"])
+    return Catalogue([find_resource("site") / "docs" / "cookbook"])
 
 
 def _about(edition: Edition) -> str:
     about = edition.manifest.get("about")
-    said = " ".join(str(about.plain()).split()) if about is not None else ""
+    said = " ".join(str(about.to_plain()).split()) if about is not None else ""
     return f"{edition.id}. {said}" if said else edition.id
 
 

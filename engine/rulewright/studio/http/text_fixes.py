@@ -9,18 +9,18 @@ from typing import Any
 
 from rulewright.authoring.apply_fixes import Answer, Finding, Mending, Texts
 from rulewright.authoring.example_odds import weigh_odds
-from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
 from rulewright.studio.http.json_api import Body
-from rulewright.studio.http.project import Studio
+from rulewright.studio.http.project import Project
 from rulewright.studio.storage.file_versions import read
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.testing.check_edition import check_edition
 
 
-def fix(studio: Studio, asked: Body) -> Any:
+def fix(studio: Project, asked: Body) -> Any:
     """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts.
 
     With `write`, which is what was answered before, it is written, if it still is what would be: nobody gets what was
@@ -29,28 +29,28 @@ def fix(studio: Studio, asked: Body) -> Any:
     Each edit says the version it was made from, so that nothing is written over what was typed meanwhile.
     """
     with studio.desk.workspace() as workspace:
-        edition = studio.edition(workspace, asked.get("ref"))
+        edition = studio.find_edition(workspace, asked.get("ref"))
     ref = edition.id
     typed: dict[str, str] = {}
     words: list[str] = []
     versions: dict[str, str | None] = {}
 
     def check() -> Finding:
-        catalogue = Catalogue(studio.catalogue().paths)
-        again = next((each for each in catalogue.editions() if each.id == ref), edition)
-        checked = check_edition(catalogue, again, describer=describer, weigh=weigh_odds)
+        catalogue = Catalogue(studio.read_catalogue().paths)
+        again = next((each for each in catalogue.list_editions() if each.id == ref), edition)
+        checked = check_edition(catalogue, again, describer=build_describer, weigh=weigh_odds)
         return list(checked.diagnostics), frozenset([again.id] if checked.sound else [])
 
     def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
         words.append(diagnostic.message)
         for file in changed:
             if file not in versions:
-                content = read(studio.desk.files.place(studio.folder.name(_real(file))))
+                content = read(studio.desk.files.place(studio.folder.find_name(_real(file))))
                 versions[file] = content.version if content is not None else None
         return "yes"
 
     def write(texts: Mapping[str, str]) -> None:
-        typed.update({key_of_file(file): text for file, text in texts.items()})
+        typed.update({build_file_key(file): text for file, text in texts.items()})
         left.update(texts)
 
     def refuse(diagnostic: Diagnostic, why: str) -> None:
@@ -63,7 +63,7 @@ def fix(studio: Studio, asked: Body) -> Any:
         made = Mending(check, [edition.folder], agree, write, refuse).run()
     edits = []
     for file, text in left.items():
-        path = studio.folder.name(_real(file))
+        path = studio.folder.find_name(_real(file))
         before = read(studio.desk.files.place(path))
         if before is None or before.text != text:
             edits.append({"path": path, "base": versions.get(file), "text": text})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import Broken, PluginFolder
 from rulewright.studio.panels.panel import Panel
 
@@ -17,8 +17,8 @@ FOLDER = PluginFolder(__name__, "the panel")
 _LAST = 1_000
 
 
-@once
-def panels() -> MappingProxyType[str, Panel]:
+@compute_once
+def load_panels() -> MappingProxyType[str, Panel]:
     """Every panel by the name of its file, without the line behind one that Python has another use for, in order.
 
     The last ones are those that cannot be loaded: whoever asks them is told why.

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import Any
 
-from rulewright.analysis.simulation.workers import StoppedError, stopping_at
+from rulewright.analysis.simulation.workers import StoppedError, stop_on_event
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.formats.json import as_data
 
 
-def error_as_data(error: RulewrightError) -> dict[str, Any]:
+def error_to_data(error: RulewrightError) -> dict[str, Any]:
     """Return an error as the page is told of it: in words, and as diagnostics where it has any."""
     diagnostics = [as_data(each) for each in error.diagnostics] if isinstance(error, DiagnosticError) else []
     words = str(error) if not diagnostics else "; ".join(str(each["message"]) for each in diagnostics)
@@ -44,7 +44,7 @@ class Job:
         try:
             if not self.stopped.is_set():
                 self.begun = True
-                with stopping_at(self.stopped):
+                with stop_on_event(self.stopped):
                     self._work(self)
         except StoppedError:
             self.begun = False
@@ -52,7 +52,7 @@ class Job:
             self.error = error
         end: dict[str, Any] = {"ended": True}
         if isinstance(self.error, RulewrightError):
-            end["error"] = error_as_data(self.error)
+            end["error"] = error_to_data(self.error)
         elif self.error is not None:
             failure = Failure(f"the work of the panel `{self.panel}`", "", self.error)
             report_failure(failure)

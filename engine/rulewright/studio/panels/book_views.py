@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import parse_qs
 
-from rulewright.authoring.example_odds import book_odds
+from rulewright.authoring.example_odds import compute_book_odds
 from rulewright.base.errors import RulewrightError
-from rulewright.book.dev_server.single_page import Alone, alone
+from rulewright.book.dev_server.single_page import Alone, render_alone
 from rulewright.book.rulebook import Book
-from rulewright.book.style.assets import looks
+from rulewright.book.style.assets import list_looks
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.rule_locations import PLAY
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.studio.panels.panel import Desk, Served
+from rulewright.studio.panels.panel import Desk, ServedFile
 
 ASSETS = "assets"
 MOST_BRANCHES = 3_000
@@ -34,43 +34,43 @@ _FRAMED = "; frame-ancestors 'self'"
 """Of a page that the studio shows in a frame; nobody else may."""
 
 
-def folder_of(edition: Edition) -> str:
+def build_folder_name(edition: Edition) -> str:
     """Return what the addresses of an edition's pages begin with."""
     return edition.id.replace("/", "-")
 
 
-def address(edition: Edition, ruleset: Ruleset, page: str, *, scheme: str) -> str:
+def build_address(edition: Edition, ruleset: Ruleset, page: str, *, scheme: str) -> str:
     """Where a page is, as it is with these rules: another address once they change, so that a frame loads it again."""
-    return f"/book/{folder_of(edition)}/{page}?of={ruleset.digest_of_all[:12]}&scheme={scheme}"
+    return f"/book/{build_folder_name(edition)}/{page}?of={ruleset.digest_of_all[:12]}&scheme={scheme}"
 
 
-def shown_in(query: str) -> str:
+def find_palette(query: str) -> str:
     """Return the palette that an address asks for."""
     return parse_qs(query).get("scheme", ["default"])[0]
 
 
-def framed(policy: str) -> str:
+def build_frame_policy(policy: str) -> str:
     """Return a policy as the studio's server says it: as on the page itself, and that only the studio may frame it."""
     return policy + _FRAMED
 
 
-def book_of(ruleset: Ruleset) -> Book:
+def get_book(ruleset: Ruleset) -> Book:
     """Return the book of a ruleset; the same whenever it is asked for."""
-    return ruleset.once(_book)
+    return ruleset.get_or_make(_book)
 
 
 def _book(ruleset: Ruleset) -> Book:
-    return Book(ruleset, weigh=partial(book_odds, most=MOST_BRANCHES))
+    return Book(ruleset, weigh=partial(compute_book_odds, most=MOST_BRANCHES))
 
 
-def page_of(ruleset: Ruleset, file: str) -> Alone:
+def get_page(ruleset: Ruleset, file: str) -> Alone:
     """Return a page by itself; made once. Raises `RulewrightError` where the book has none of that name."""
-    kept = ruleset.once(_pages)
+    kept = ruleset.get_or_make(_pages)
     if file not in kept:
-        book = book_of(ruleset)
-        if file not in book.files():
+        book = get_book(ruleset)
+        if file not in book.list_files():
             raise RulewrightError(f"the book of {ruleset.reference} has no page {file.removesuffix('.md')}")
-        kept[file] = alone(book, file)
+        kept[file] = render_alone(book, file)
     return kept[file]
 
 
@@ -79,36 +79,38 @@ def _pages(_: Ruleset) -> dict[str, Alone]:
     return {}
 
 
-def sound_in(desk: Desk, folder: str) -> Ruleset | None:
+def find_sound_ruleset(desk: Desk, folder: str) -> Ruleset | None:
     """Return the rules whose pages lie in a folder of addresses, as they were when they were last without errors."""
     with desk.workspace() as workspace:
-        for edition in workspace.catalogue().editions():
-            if folder_of(edition) == folder:
-                sound = workspace.standing(edition).sound
+        for edition in workspace.get_catalogue().list_editions():
+            if build_folder_name(edition) == folder:
+                sound = workspace.check_standing(edition).sound
                 return sound.ruleset if sound is not None else None
-        kept = workspace.sound_ones()
-    return next((each.ruleset for each in kept if folder_of(each.edition) == folder), None)
+        kept = workspace.list_sound()
+    return next((each.ruleset for each in kept if build_folder_name(each.edition) == folder), None)
 
 
-def serve_page(desk: Desk, path: str, query: str) -> Served | None:
+def serve_page(desk: Desk, path: str, query: str) -> ServedFile | None:
     """Return a page of the rules by itself, or what it looks by."""
     folder, _, name = path.partition("/")
     if folder == ASSETS:
-        return asset(name, looks())
-    ruleset = sound_in(desk, folder) if name.endswith(".html") and name != PLAY.replace(".md", ".html") else None
+        return serve_asset(name, list_looks())
+    ruleset = (
+        find_sound_ruleset(desk, folder) if name.endswith(".html") and name != PLAY.replace(".md", ".html") else None
+    )
     if ruleset is None:
         return None
     try:
-        page = page_of(ruleset, f"{name.removesuffix('.html')}.md")
+        page = get_page(ruleset, f"{name.removesuffix('.html')}.md")
     except RulewrightError:
         return None
-    html = page.html(assets=f"../{ASSETS}/", scheme=shown_in(query))
-    return Served(html.encode(), HTML, framed(FILES))
+    html = page.render(assets=f"../{ASSETS}/", scheme=find_palette(query))
+    return ServedFile(html.encode(), HTML, build_frame_policy(FILES))
 
 
-def asset(name: str, files: Mapping[str, bytes]) -> Served | None:
+def serve_asset(name: str, files: Mapping[str, bytes]) -> ServedFile | None:
     """Return a file that pages look or work by."""
     data = files.get(name)
     if data is None:
         return None
-    return Served(data, KINDS.get(f".{name.rpartition('.')[2]}", "text/plain; charset=utf-8"))
+    return ServedFile(data, KINDS.get(f".{name.rpartition('.')[2]}", "text/plain; charset=utf-8"))

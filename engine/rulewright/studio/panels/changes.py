@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulewright.analysis.odds.odds_changes import moved_odds
-from rulewright.book.changes.change import PLAYED, Change, Line
+from rulewright.analysis.odds.odds_changes import compare_odds
+from rulewright.book.changes.change import PLAYED, ChangeLine, RuleChange
 from rulewright.book.changes.change_report import (
     as_data,
-    odds_as_data,
-    odds_in_words,
-    odds_report,
+    describe_odds,
+    odds_to_data,
     report,
-    summary_as_data,
+    report_odds,
+    summary_to_data,
 )
-from rulewright.book.changes.change_summary import headline, summary
-from rulewright.book.changes.compare_rulesets import changes
+from rulewright.book.changes.change_summary import build_headline, summarize
+from rulewright.book.changes.compare_rulesets import list_changes
 from rulewright.ruleset.queries.tree_difference import EDITION
 from rulewright.source.span import Span
-from rulewright.studio.panels.cursor_context import At, look, place, told_in, word, written
-from rulewright.studio.panels.panel import Asked, Desk, Panel
+from rulewright.studio.panels.cursor_context import At, find_own_span, find_written_span, look, place, read_word
+from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 MOST_BRANCHES = 20_000
 """Branches that the odds of one example may have on either side: what has more is told by `diff`."""
 
 
-def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Everything that differs, each with the place that makes it differ."""
     at = look(desk, asked, below=True)
     before, after = at.below, at.ruleset
@@ -34,12 +34,12 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         words = "These rules are laid over no others, so that there is nothing to compare them with."
         nothing: dict[str, Any] = {"before": None, "same_gameplay": False, "summary": None, "odds": [], "markdown": ""}
         return {**at.head(()), **nothing, "gist": words, "items": [], "balance": None}
-    found = changes(before, after)
-    moved = list(moved_odds(before, after, most=MOST_BRANCHES))
+    found = list_changes(before, after)
+    moved = list(compare_odds(before, after, most=MOST_BRANCHES))
     lines = list(report(before, after, found, markdown=True))
     if moved:
-        lines += odds_report(after, moved, markdown=True)
-    balance = word(asked.more, "balance")
+        lines += report_odds(after, moved, markdown=True)
+    balance = read_word(asked.more, "balance")
     if balance:
         lines += ["\n## Balance\n", *(f"- {line}" for line in balance.splitlines())]
     return {
@@ -47,29 +47,29 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         "before": before.reference,
         "same_gameplay": before.digest == after.digest,
         "gist": _gist(found, alike=before.digest == after.digest),
-        "summary": summary_as_data(found),
+        "summary": summary_to_data(found),
         "items": [item for change in found for item in _items(at, change)],
         "odds": [
-            {**odds_as_data(each), "title": title, "lines": lines, "words": f"{title}: {'; '.join(lines)}"}
-            for each, (title, lines) in zip(moved, odds_in_words(after, moved), strict=True)
+            {**odds_to_data(each), "title": title, "lines": lines, "words": f"{title}: {'; '.join(lines)}"}
+            for each, (title, lines) in zip(moved, describe_odds(after, moved), strict=True)
         ],
         "balance": {"words": balance} if balance else None,
         "markdown": "\n".join(lines) + "\n",
     }
 
 
-def _gist(found: list[Change], *, alike: bool) -> str:
+def _gist(found: list[RuleChange], *, alike: bool) -> str:
     """Return what a player notices first, in a line or two."""
     if not found:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
-    short = summary(found)
-    first = " ".join(headline(change) for change in short.first[:2])
+    short = summarize(found)
+    first = " ".join(build_headline(change) for change in short.first[:2])
     play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
     others = f"{short.others} more {'differs' if short.others == 1 else 'differ'} in words only."
     return f"{play} differently; {others} {first}".strip()
 
 
-def _items(at: At, change: Change) -> Iterator[dict[str, Any]]:
+def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:
     data = as_data(change)
     for line, difference in zip(change.lines, data["differences"], strict=True):
         yield {
@@ -84,23 +84,23 @@ def _items(at: At, change: Change) -> Iterator[dict[str, Any]]:
         }
 
 
-def _place(at: At, change: Change, line: Line) -> dict[str, Any] | None:
+def _place(at: At, change: RuleChange, line: ChangeLine) -> dict[str, Any] | None:
     """Where the edition itself says what differs; of what it takes away, or moves by something else, where that is."""
     span: Span | None = None
     for path in (*line.covers, (change.section, change.id)):
         if path[0] == EDITION:
             span = _in_manifest(at, path[-1])
         else:
-            span = told_in(at.good, tuple(path))
+            span = find_own_span(at.good, tuple(path))
         if span is not None:
             break
-    span = span or written(at.good, (change.section, change.id))
+    span = span or find_written_span(at.good, (change.section, change.id))
     return place(at.desk, at.ruleset, span) if span is not None else None
 
 
 def _in_manifest(at: At, key: str) -> Span | None:
     manifest = at.ruleset.resolved.layers[-1].manifest
-    return manifest.key_span(key) if key in manifest else manifest.span
+    return manifest.find_key_span(key) if key in manifest else manifest.span
 
 
 PANEL = Panel("Changes", 60, answer)

@@ -11,27 +11,27 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.changes.compared_side import Side
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.naming import humanize
 from rulewright.dice.ast import Roll
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.hover import roll_at
-from rulewright.lsp.features.outline import around
-from rulewright.lsp.features.symbol_at import meant, pointed
-from rulewright.lsp.features.typing_context import ITEM, context
-from rulewright.lsp.features.workspace import Good, Standing, Workspace
+from rulewright.lsp.features.outline import find_rule_around
+from rulewright.lsp.features.symbol_at import find_meaning, find_symbol
+from rulewright.lsp.features.typing_context import ITEM, find_context
+from rulewright.lsp.features.workspace import EditionStanding, Good, Workspace
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.layers.step_tree import find
-from rulewright.ruleset.queries.lookup import node as node_of
+from rulewright.ruleset.queries.lookup import find_node as node_of
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Sequence
 from rulewright.source.span import Span
-from rulewright.studio.panels.panel import Asked, Desk
+from rulewright.studio.panels.panel import Desk, PanelRequest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,13 +79,13 @@ class At:
         """
         return {
             "ref": self.edition.id,
-            "thing": thing(self.desk, self.good, path),
+            "thing": describe_entry(self.desk, self.good, path),
             "stale": bool(self.errors),
-            "diagnostics": diagnostics_as_data(self.desk, self.errors),
+            "diagnostics": diagnostics_to_data(self.desk, self.errors),
         }
 
 
-def look(desk: Desk, asked: Asked, *, below: bool = False) -> At:
+def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
     """Return what the cursor means.
 
     Raises `DiagnosticError` for an edition that was never without errors, `RulewrightError` where no edition reads the
@@ -103,10 +103,10 @@ def look(desk: Desk, asked: Asked, *, below: bool = False) -> At:
         roll = None
         if path is not None:
             place = path, asked.line, asked.column
-            found = meant(workspace, *place)
+            found = find_meaning(workspace, *place)
             named = found.mention.path if found is not None else ()
             inside = _around(workspace, *place)
-            at = pointed(workspace, *place)
+            at = find_symbol(workspace, *place)
             way = at.way if at is not None and not at.is_key else ()
             rolled = roll_at(workspace, *place)
             roll = rolled[0] if rolled is not None else None
@@ -117,21 +117,21 @@ def look(desk: Desk, asked: Asked, *, below: bool = False) -> At:
 
 def _around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
     """Return what is written around a place, also in a file that cannot be read: then by the keys above it alone."""
-    found = around(workspace, path, line, column)
+    found = find_rule_around(workspace, path, line, column)
     if len(found) > 1:
         return found
-    text = workspace.texts.text(path) or ""
+    text = workspace.texts.get_text(path) or ""
     lines = text.split("\n")
     end = len(lines[line - 1]) + 1 if line <= len(lines) else column
-    above = context(text, line, end)
+    above = find_context(text, line, end)
     return above.way[:2] if above is not None and len(above.way) > 1 and ITEM not in above.way[:2] else found
 
 
 @contextmanager
 def _as_on_disk(workspace: Workspace, path: Path | None) -> Iterator[None]:
     """Have a file at hand as somebody has it open, so that places of it are known though its rules were read before."""
-    text = workspace.texts.text(path) if path is not None else None
-    if path is None or text is None or key_of_file(path) in workspace.texts.typed:
+    text = workspace.texts.get_text(path) if path is not None else None
+    if path is None or text is None or build_file_key(path) in workspace.texts.typed:
         yield
         return
     workspace.texts.put(path, text)
@@ -141,30 +141,30 @@ def _as_on_disk(workspace: Workspace, path: Path | None) -> Iterator[None]:
         workspace.texts.drop(path)
 
 
-def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[Edition, Standing]:
+def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[Edition, EditionStanding]:
     """Return the edition that is meant, and how it stands.
 
     Of several that read a file, the first that was ever sound.
     """
-    catalogue = workspace.catalogue()
-    reading = workspace.editions_of(path) if path is not None else list(catalogue.editions())
+    catalogue = workspace.get_catalogue()
+    reading = workspace.list_editions(path) if path is not None else list(catalogue.list_editions())
     fitting = [each for each in reading if ref in (None, each.id, each.ruleset)] or [
-        each for each in catalogue.editions() if ref in (each.id, each.ruleset)
+        each for each in catalogue.list_editions() if ref in (each.id, each.ruleset)
     ]
     errors: tuple[Diagnostic, ...] = ()
     for edition in fitting[: 1 if path is None else None]:
-        standing = workspace.standing(edition)
+        standing = workspace.check_standing(edition)
         if standing.sound is not None:
             return edition, standing
         errors = errors or standing.errors
-    home = workspace.texts.home(path) if path is not None else None
+    home = workspace.texts.find_home(path) if path is not None else None
     if not fitting and home is not None:
-        own = key_of_file(home)
-        broken = [each for each in catalogue.broken() if key_of_file(each.folder) == own]
+        own = build_file_key(home)
+        broken = [each for each in catalogue.list_broken() if build_file_key(each.folder) == own]
         errors = tuple(fault for each in broken for fault in each.diagnostics)
-        before = workspace.was_sound(home)
+        before = workspace.find_last_sound(home)
         if before is not None and errors:
-            return before.edition, Standing(before, False, errors)
+            return before.edition, EditionStanding(before, False, errors)
     if errors:
         raise DiagnosticError(errors)
     if fitting:
@@ -181,17 +181,17 @@ def _below(workspace: Workspace, edition: Edition) -> Good | None:
     What it extends, or, where that is no game by itself, what its readers know already: the edition it follows, or the
     version before it.
     """
-    catalogue = workspace.catalogue()
+    catalogue = workspace.get_catalogue()
     found: list[Edition] = []
     for reference in (edition.extends, edition.follows):
         if reference is not None:
             with suppress(DiagnosticError):
                 found.append(catalogue.find(reference))
     older = [
-        each for each in catalogue.editions() if each.ruleset == edition.ruleset and each.version < edition.version
+        each for each in catalogue.list_editions() if each.ruleset == edition.ruleset and each.version < edition.version
     ]
     for each in (*found, *sorted(older, key=lambda each: each.version)[-1:]):
-        sound = workspace.standing(each).sound
+        sound = workspace.check_standing(each).sound
         if sound is not None:
             return sound
     return None
@@ -200,32 +200,32 @@ def _below(workspace: Workspace, edition: Edition) -> Good | None:
 # -- how answers name things and places --------------------------------------------------
 
 
-def thing(desk: Desk, good: Good, path: RulePath) -> dict[str, Any] | None:
+def describe_entry(desk: Desk, good: Good, path: RulePath) -> dict[str, Any] | None:
     """Return a thing by its path, with its title and where it is written; None where there is none."""
     if not path or path[0] in ("", "@"):
         return None
-    span = written(good, path)
+    span = find_written_span(good, path)
     at = place(desk, good.ruleset, span) if span is not None else None
-    return {"path": ".".join(path), "title": title(good.ruleset, path), "at": at}
+    return {"path": ".".join(path), "title": find_title(good.ruleset, path), "at": at}
 
 
-def written(good: Good, path: RulePath) -> Span | None:
+def find_written_span(good: Good, path: RulePath) -> Span | None:
     """Where the uppermost layer that says anything of a thing says it."""
     layers = good.ruleset.resolved.layers
     order = {layer.name: place for place, layer in enumerate(layers)}
     declared = [each.span for each in good.mentions.by_path.get(path, ()) if each.declares]
     if declared:
-        return max(declared, key=lambda span: order.get(good.ruleset.resolved.layer_of(span), 0))
+        return max(declared, key=lambda span: order.get(good.ruleset.resolved.find_layer(span), 0))
     for layer in reversed(layers):
         for file in layer.files:
             node = follow(file, path)
             if node is not None:
                 return node.span
-    node = node_at(good.ruleset, path)
+    node = find_node(good.ruleset, path)
     return node.span if node is not None else None
 
 
-def told_in(good: Good, path: RulePath) -> Span | None:
+def find_own_span(good: Good, path: RulePath) -> Span | None:
     """Where the edition's own files say something at a path, or, where they say less, nearest to it."""
     files = good.ruleset.resolved.layers[-1].files
     for length in range(len(path), 1, -1):
@@ -239,19 +239,19 @@ def told_in(good: Good, path: RulePath) -> Span | None:
 def _beginning(file: MappingNode, path: RulePath) -> Span | None:
     """Return the key that an entry stands under: where a reader looks for it."""
     around = follow(file, path[:-1])
-    return around.key_span(path[-1]) if isinstance(around, MappingNode) and path[-1] in around else None
+    return around.find_key_span(path[-1]) if isinstance(around, MappingNode) and path[-1] in around else None
 
 
-def title(ruleset: Ruleset, path: RulePath) -> str:
+def find_title(ruleset: Ruleset, path: RulePath) -> str:
     """Return what readers call a thing, and a part of it behind that."""
-    section = sections().get(path[0])
+    section = load_sections().get(path[0])
     if len(path) < 2:
-        return section.title if section is not None else pretty(path[0])
-    whole = Side(ruleset).title(path[0], path[1])
-    return whole if len(path) == 2 else f"{whole}: {pretty(path[-1])}"
+        return section.title if section is not None else humanize(path[0])
+    whole = Side(ruleset).find_title(path[0], path[1])
+    return whole if len(path) == 2 else f"{whole}: {humanize(path[-1])}"
 
 
-def node_at(ruleset: Ruleset, path: RulePath) -> Node | None:
+def find_node(ruleset: Ruleset, path: RulePath) -> Node | None:
     """Return what lies at a path, by the keys that lead there, or by the names that readers of the rules give it."""
     node = follow(ruleset.resolved.rules, path)
     if node is None and len(path) > 1 and path[0] in ruleset.resolved.rules:
@@ -281,12 +281,12 @@ def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
         "path": named.path,
         "line": span.line,
         "column": span.column,
-        "layer": ruleset.resolved.layer_of(span),
+        "layer": ruleset.resolved.find_layer(span),
         "readonly": named.readonly,
     }
 
 
-def diagnostics_as_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
+def diagnostics_to_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
     """Diagnostics as data, each with what the page calls its file."""
     found = []
     for each in diagnostics:
@@ -298,7 +298,7 @@ def diagnostics_as_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list
 # -- what the page asks besides ----------------------------------------------------------
 
 
-def texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
+def read_texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
     """Return a mapping of words, such as what is given. Raises `RulewrightError` for anything else."""
     held = more.get(key) or {}
     if not isinstance(held, Mapping) or not all(isinstance(each, str) for pair in held.items() for each in pair):
@@ -306,7 +306,7 @@ def texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
     return dict(held)
 
 
-def listed(more: Mapping[str, Any], key: str) -> list[Any]:
+def read_list(more: Mapping[str, Any], key: str) -> list[Any]:
     """Return a list. Raises `RulewrightError` for anything else."""
     held = more.get(key) or []
     if not isinstance(held, list):
@@ -324,7 +324,7 @@ def number(more: Mapping[str, Any], key: str) -> int | None:
     return held
 
 
-def word(more: Mapping[str, Any], key: str) -> str:
+def read_word(more: Mapping[str, Any], key: str) -> str:
     """Return a text, empty where there is none. Raises `RulewrightError` for anything else."""
     held = more.get(key) or ""
     if not isinstance(held, str):

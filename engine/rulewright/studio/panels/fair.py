@@ -10,25 +10,25 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any
 
-from rulewright.ai.bots import names as bot_names
-from rulewright.analysis.fairness.ask_questions import who_plays
-from rulewright.analysis.fairness.questions.change import in_words, told, told_apart
-from rulewright.analysis.simulation.comparison_result import alone, comparison_data
+from rulewright.ai.bots import list_names as bot_names
+from rulewright.analysis.fairness.ask_questions import choose_players
+from rulewright.analysis.fairness.questions.change import describe_move, in_words, select_differences
+from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import Figure, figures
-from rulewright.analysis.simulation.paired_comparison import Pairs, compare, moves
-from rulewright.analysis.simulation.run_simulation import Run, begun, steps
-from rulewright.analysis.simulation.simulation_report import finite
-from rulewright.analysis.simulation.workers import processes, processors
+from rulewright.analysis.simulation.metrics import Metric, list_metrics
+from rulewright.analysis.simulation.paired_comparison import Pairs, compare, compare_metrics
+from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps
+from rulewright.analysis.simulation.simulation_report import keep_finite
+from rulewright.analysis.simulation.workers import count_processors, open_processes
 from rulewright.base.confidence_intervals import Interval
 from rulewright.base.errors import RulewrightError
-from rulewright.book.english.grammar import capital
+from rulewright.book.english.grammar import capitalize
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.studio.panels.background_job import Job
-from rulewright.studio.panels.cursor_context import At, listed, look, number, texts, word
-from rulewright.studio.panels.panel import Asked, Desk, Panel
+from rulewright.studio.panels.cursor_context import At, look, number, read_list, read_texts, read_word
+from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 GAMES = 1_000
 """Games of each side where nobody says how many."""
@@ -46,7 +46,7 @@ LEAST = 40
 WORKERS = 2
 
 
-def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Begin to play; what it comes to is told as it goes."""
     at = look(desk, asked, below=True)
     budget = asked.more.get("budget") or {}
@@ -54,20 +54,20 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         raise RulewrightError("`budget` says how many `games` and `seconds`")
     games = min(number(budget, "games") or GAMES, MOST_GAMES)
     seconds = number(budget, "seconds") or SECONDS
-    seed = word(asked.more, "seed") or "0"
+    seed = read_word(asked.more, "seed") or "0"
     lower = at.lower if at.below is not None and at.below.start is not None else None
-    policies = _policies(at, listed(asked.more, "bots"), lower)
-    options = texts(asked.more, "options")
+    policies = _policies(at, read_list(asked.more, "bots"), lower)
+    options = read_texts(asked.more, "options")
     sides = [lower, at.good] if lower is not None else [at.good]
     # What does not fit is refused at once; in the end it is played elsewhere, by files that nobody changes meanwhile.
     for side in sides:
-        begun(side.ruleset, policies=policies, seed=seed, options=options)
+        begin_run(side.ruleset, policies=policies, seed=seed, options=options)
 
     def work(job: Job) -> None:
-        folder = Path(mkdtemp(prefix="fair-", dir=_made(desk.scratch)))
+        folder = Path(mkdtemp(prefix="fair-", dir=_make(desk.scratch)))
         try:
-            written(desk, sides, folder)
-            runs = [begun(s.ruleset, policies=policies, seed=seed, options=options, rules=[folder]) for s in sides]
+            write_layers(desk, sides, folder)
+            runs = [begin_run(s.ruleset, policies=policies, seed=seed, options=options, rules=[folder]) for s in sides]
             ends = monotonic() + seconds
             for by_then in _played([side.ruleset for side in sides], runs, games):
                 late = monotonic() > ends
@@ -89,7 +89,7 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
     }
 
 
-def _made(folder: Path) -> Path:
+def _make(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -102,7 +102,7 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
     if any(not isinstance(bot, str) for bot in bots):
         raise RulewrightError("`bots` are names, such as `greedy`")
     rules = [at.ruleset, *([lower.ruleset] if lower is not None else [])]
-    named = [bot.strip() for bot in bots if bot.strip()] or [who_plays(at.ruleset, "", "")[0]]
+    named = [bot.strip() for bot in bots if bot.strip()] or [choose_players(at.ruleset, "", "")[0]]
     fewest = max(min(max(each.players[0], 2), each.players[1]) for each in rules)
     most = min(each.players[1] for each in rules)
     seats = max(fewest, len(named))
@@ -111,35 +111,35 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
     return tuple(named[place % len(named)] for place in range(seats))
 
 
-def written(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
+def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
     """Write the layers of some editions into a folder, as they were when they were last without errors."""
     with desk.workspace() as workspace:
-        catalogue = workspace.catalogue()
+        catalogue = workspace.get_catalogue()
         for side in sides:
             for layer in side.ruleset.resolved.layers:
                 home = folder / layer.name.replace("/", "+")
                 for file in (layer.manifest, *layer.files):
                     place = home / Path(file.span.file).relative_to(layer.folder)
                     place.parent.mkdir(parents=True, exist_ok=True)
-                    place.write_text(side.texts[key_of_file(file.span.file)], encoding="utf-8")
+                    place.write_text(side.texts[build_file_key(file.span.file)], encoding="utf-8")
             follows = side.edition.follows
             if follows is not None:
                 followed = catalogue.find(follows)
                 place = folder / followed.id.replace("/", "+") / followed.path.name
                 if not place.exists():
                     place.parent.mkdir(parents=True, exist_ok=True)
-                    place.write_text(workspace.texts.text(followed.path) or "", encoding="utf-8")
+                    place.write_text(workspace.texts.get_text(followed.path) or "", encoding="utf-8")
 
 
 # -- playing -----------------------------------------------------------------------------
 
 
-def _played(rulesets: Sequence[Ruleset], runs: Sequence[Run], games: int) -> Iterator[dict[str, Any]]:
+def _played(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: int) -> Iterator[dict[str, Any]]:
     """Yield what came of it by then, after each piece of the work."""
-    workers = min(WORKERS, processors())
-    with processes(workers) as pool:
+    workers = min(WORKERS, count_processors())
+    with open_processes(workers) as pool:
         if len(runs) == 1:
-            for _ in steps(rulesets[0], runs[0], games=games, workers=workers, executor=pool, growing=True):
+            for _ in iterate_steps(rulesets[0], runs[0], games=games, workers=workers, executor=pool, growing=True):
                 yield _alone(rulesets[0], runs[0], games)
             return
         first, second = rulesets
@@ -149,9 +149,9 @@ def _played(rulesets: Sequence[Ruleset], runs: Sequence[Run], games: int) -> Ite
             yield _compared(first, second, pairs, games)
 
 
-def _alone(ruleset: Ruleset, run: Run, games: int) -> dict[str, Any]:
+def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     done = run.counts.games
-    low, high = figures(run.counts, ruleset)["seat_edge"].interval
+    low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
     words = f"In {done:,} games, no seat is further from an even share than {high:.1%}."
     if low > 0:
         words = f"In {done:,} games, one seat is at least {low:.1%} from an even share."
@@ -171,17 +171,19 @@ def _alone(ruleset: Ruleset, run: Run, games: int) -> dict[str, Any]:
 
 def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
     done = pairs.counts[0].games
-    found = told_apart(pairs, second)
+    found = select_differences(pairs, second)
     lines = in_words(found, done, second)
     leading = min(found, key=lambda move: move.adjusted, default=None)
-    data = comparison_data(first.reference, second.reference, done, moves(pairs, second), alone(first, second))
+    data = build_comparison_data(
+        first.reference, second.reference, done, compare_metrics(pairs, second), list_unshared_measures(first, second)
+    )
     return {
         "done": done,
         "of": games,
         "before": _side(first, pairs.counts[0]),
         "after": _side(second, pairs.counts[1]),
         # What may be noise is no headline.
-        "difference": told(leading) if leading is not None and leading.moved else None,
+        "difference": describe_move(leading) if leading is not None and leading.moved else None,
         "interval": _between(leading.interval, share=leading.share, signed=True)
         if leading is not None and leading.moved
         else None,
@@ -200,17 +202,19 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
 def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
     """Each figure in words, by its title."""
     found = {"ref": ruleset.reference}
-    for each in _figures(counts, ruleset):
+    for each in _list_metrics(counts, ruleset):
         value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"
         within = _between(each.interval, share=each.share)
-        found[capital(each.title)] = f"{value} ({within})" if within else value
+        found[capitalize(each.title)] = f"{value} ({within})" if within else value
     return found
 
 
-def _figures(counts: Counts, ruleset: Ruleset) -> list[Figure]:
+def _list_metrics(counts: Counts, ruleset: Ruleset) -> list[Metric]:
     """Return what tells something: who is the only bot at the table wins as often under any rules."""
     alone_there = len(counts.wins_by_policy) == 1
-    return [each for name, each in figures(counts, ruleset).items() if not (alone_there and name.startswith("wins."))]
+    return [
+        each for name, each in list_metrics(counts, ruleset).items() if not (alone_there and name.startswith("wins."))
+    ]
 
 
 def _between(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
@@ -228,10 +232,10 @@ def _as_data(counts: Counts, ruleset: Ruleset) -> list[dict[str, Any]]:
             "id": each.id,
             "title": each.title,
             "value": each.value,
-            "interval": finite(each.interval),
+            "interval": keep_finite(each.interval),
             "share": each.share,
         }
-        for each in figures(counts, ruleset).values()
+        for each in list_metrics(counts, ruleset).values()
     ]
 
 

@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rulewright.analysis.odds.end_expressions import Answer
-from rulewright.analysis.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
-from rulewright.analysis.odds.roll_odds import Asked as AskedRoll
-from rulewright.analysis.odds.roll_odds import asked as roll_odds
+from rulewright.analysis.odds.end_expressions import AnswerOdds
+from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
+from rulewright.analysis.odds.roll_odds import RollOdds as AskedRoll
+from rulewright.analysis.odds.roll_odds import compute_or_sample as roll_odds
 from rulewright.base.errors import RulewrightError
-from rulewright.base.number_format import number, percent
+from rulewright.base.number_format import format_percent, number
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
-from rulewright.dice.format_notation import text
+from rulewright.dice.format_notation import format_roll
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import Table
 from rulewright.language.types import Boolean, present
-from rulewright.ruleset.elaborate.node_readers import text as text_of
+from rulewright.ruleset.elaborate.node_readers import read_text as text_of
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.yaml_reader import read_text
-from rulewright.studio.panels.cursor_context import At, listed, look, node_at, texts
+from rulewright.studio.panels.cursor_context import At, find_node, look, read_list, read_texts
 from rulewright.studio.panels.cursor_context import number as whole
-from rulewright.studio.panels.panel import Asked, Desk, Panel
+from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 MOST_ROWS = 40
 """More outcomes than this are told in ranges."""
@@ -41,7 +41,7 @@ PRECISION = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PanelOdds:
     """What was asked, and the chance of each answer in one ruleset; of numbers the mean, of a sample how many runs."""
 
     asked: str
@@ -52,17 +52,17 @@ class Found:
     note: str = ""
 
 
-def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Return the odds of what stands under the cursor, before and after what the edition changes."""
     at = look(desk, asked, below=True)
     try:
-        path, work, after = _asked(at, asked)
+        path, work, after = _ask(at, asked)
     except DiagnosticError:
         raise
     except RulewrightError as error:
         # Nothing is wrong with the rules: it is too much to work out while somebody waits.
         return {**at.head(at.named or at.inside), **_NONE, "words": f"{error}.", "further": [], "unlike": ""}
-    before: Sequence[Found] = ()
+    before: Sequence[PanelOdds] = ()
     unlike = ""
     if at.below is not None:
         try:
@@ -83,11 +83,11 @@ _NOTHING = (
 
 _NONE: Mapping[str, Any] = {"asked": "", "before": None, "after": None}
 
-Work = Callable[[Ruleset], Sequence[Found]]
+Work = Callable[[Ruleset], Sequence[PanelOdds]]
 """Works out the odds in one ruleset; nothing where it has no such thing."""
 
 
-def _asked(at: At, asked: Asked) -> tuple[tuple[str, ...], Work, Sequence[Found]]:
+def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[PanelOdds]]:
     """Return what is meant, who works out its odds, and what they are."""
     if at.roll is not None:
         way, roll = at.way, at.roll
@@ -100,7 +100,7 @@ def _asked(at: At, asked: Asked) -> tuple[tuple[str, ...], Work, Sequence[Found]
     return at.inside, lambda ruleset: (), ()
 
 
-def _of(path: tuple[str, ...], asked: Asked) -> Work | None:
+def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
     match path:
         case ("tables", name, *_):
             return lambda ruleset: _of_table(ruleset, ruleset.declarations.tables.get(name))
@@ -118,18 +118,18 @@ def _of(path: tuple[str, ...], asked: Asked) -> Work | None:
 # -- one roll ----------------------------------------------------------------------------
 
 
-def _of_roll(roll: Roll | None) -> list[Found]:
+def _of_roll(roll: Roll | None) -> list[PanelOdds]:
     if roll is None:
         return []
     found: AskedRoll = roll_odds(roll)
-    chances = {str(outcome): chance for outcome, chance in found.odds.items()}
-    return [Found(text(roll), chances, {}, found.odds.mean, found.samples, found.too_large)]
+    chances = {str(outcome): chance for outcome, chance in found.odds.iterate_items()}
+    return [PanelOdds(format_roll(roll), chances, {}, found.odds.mean, found.samples, found.too_large)]
 
 
 def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
     """Return the dice at the same place of another ruleset."""
-    node = node_at(ruleset, way) if way else None
-    section = sections().get(way[0]) if way else None
+    node = find_node(ruleset, way) if way else None
+    section = load_sections().get(way[0]) if way else None
     if isinstance(node, MappingNode) and section is not None and section.entry.short is not None:
         node = node.get(section.entry.short)
     written = text_of(node)
@@ -139,7 +139,7 @@ def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
         return None
 
 
-def _of_number(ruleset: Ruleset, name: str) -> list[Found]:
+def _of_number(ruleset: Ruleset, name: str) -> list[PanelOdds]:
     found = ruleset.declarations.numbers.get(name)
     return _of_roll(found.value) if found is not None and isinstance(found.value, Roll) else []
 
@@ -150,61 +150,62 @@ def _die(ruleset: Ruleset, name: str) -> Roll | None:
     return ruleset.declarations.read_dice(f"1{name}")
 
 
-def _of_table(ruleset: Ruleset, table: Table | None) -> list[Found]:
+def _of_table(ruleset: Ruleset, table: Table | None) -> list[PanelOdds]:
     if table is None or table.roll is None:
         return []
     found: AskedRoll = roll_odds(table.roll)
     rows = {
-        row.id: sum((found.odds.probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()
+        row.id: sum((found.odds.get_probability(face) for face in row.faces), Fraction(0))
+        for row in table.rows.values()
     }
     names = Names(ruleset)
-    words = {row: names.row(table.id, row) for row in rows}
-    return [Found(text(table.roll), rows, words, samples=found.samples, note=found.too_large)]
+    words = {row: names.name_row(table.id, row) for row in rows}
+    return [PanelOdds(format_roll(table.roll), rows, words, samples=found.samples, note=found.too_large)]
 
 
 # -- a procedure -------------------------------------------------------------------------
 
 
-def _of_procedure(ruleset: Ruleset, name: str, asked: Asked) -> list[Found]:
+def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[PanelOdds]:
     if name not in ruleset.procedures:
         return []
     more = asked.more
-    given = texts(more, "given")
-    setting = Setting(
-        given_of(given),
-        [str(each) for each in listed(more, "policy")],
-        [str(each) for each in listed(more, "choose")],
+    given = read_texts(more, "given")
+    setting = ProcedureSetting(
+        parse_given(given),
+        [str(each) for each in read_list(more, "policy")],
+        [str(each) for each in read_list(more, "choose")],
         whole(more, "players"),
-        texts(more, "options"),
+        read_texts(more, "options"),
     )
-    questions = [str(each) for each in listed(more, "ask")]
+    questions = [str(each) for each in read_list(more, "ask")]
     try:
-        return _weighed(ruleset, name, questions, setting)
+        return _compare(ruleset, name, questions, setting)
     except DiagnosticError:
         # Of a procedure that needs something there to begin from, an example says what that may be.
         example = next((each for each in ruleset.examples.values() if each.of == name and each.given), None)
         if given or example is None:
             raise
-        started = Setting(example.given, (), (), example.players, example.options)
-        note = f"as in the example “{Names(ruleset).words(example.title)}”"
-        return [_noted(each, note) for each in _weighed(ruleset, name, questions, started)]
+        started = ProcedureSetting(example.given, (), (), example.players, example.options)
+        note = f"as in the example “{Names(ruleset).format_words(example.title)}”"
+        return [_add_note(each, note) for each in _compare(ruleset, name, questions, started)]
 
 
-def _of_example(ruleset: Ruleset, name: str) -> list[Found]:
+def _of_example(ruleset: Ruleset, name: str) -> list[PanelOdds]:
     example = ruleset.examples.get(name)
     if example is None or example.of not in ruleset.procedures:
         return []
     questions = list(dict.fromkeys(claim.expression.text for claim in example.claims))
-    return _weighed(ruleset, example.of, questions, setting_of(example))
+    return _compare(ruleset, example.of, questions, build_setting(example))
 
 
-def setting_of(example: Example) -> Setting:
+def build_setting(example: Example) -> ProcedureSetting:
     """How the odds of an example's procedure begin; where it claims none, its choices are of one run alone."""
     choices = [str(each) for each in example.choose] if example.claims else []
-    return Setting(example.given, example.policy, choices, example.players, example.options)
+    return ProcedureSetting(example.given, example.policy, choices, example.players, example.options)
 
 
-def given_of(written: Mapping[str, str]) -> MappingNode | None:
+def parse_given(written: Mapping[str, str]) -> MappingNode | None:
     """Return what a procedure is given, from YAML by name. Raises `DiagnosticError` for what is none."""
     if not written:
         return None
@@ -212,35 +213,35 @@ def given_of(written: Mapping[str, str]) -> MappingNode | None:
     return node if isinstance(node, MappingNode) else None
 
 
-def _weighed(ruleset: Ruleset, name: str, questions: Sequence[str], setting: Setting) -> list[Found]:
-    odds = procedure_odds(
+def _compare(ruleset: Ruleset, name: str, questions: Sequence[str], setting: ProcedureSetting) -> list[PanelOdds]:
+    odds = compute_procedure_odds(
         ruleset, name, questions, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
     )
-    return [_found(each, odds) for each in odds.answers]
+    return [_find(each, odds) for each in odds.answers]
 
 
-def _found(answered: Answer, odds: ProcedureOdds) -> Found:
+def _find(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
     asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
-    found = Found(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
-    return _noted(found, answered.note) if answered.note else found
+    found = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
+    return _add_note(found, answered.note) if answered.note else found
 
 
-def _noted(found: Found, note: str) -> Found:
+def _add_note(found: PanelOdds, note: str) -> PanelOdds:
     said = f"{found.note}; {note}" if found.note else note
-    return Found(found.asked, found.chances, found.words, found.mean, found.samples, said)
+    return PanelOdds(found.asked, found.chances, found.words, found.mean, found.samples, said)
 
 
 # -- as data -----------------------------------------------------------------------------
 
 
-def _like(before: Sequence[Found], after: Found) -> Found | None:
+def _like(before: Sequence[PanelOdds], after: PanelOdds) -> PanelOdds | None:
     """Return the answer to the same question; of a roll or a table there is only one."""
     return next((each for each in before if each.asked == after.asked), before[0] if len(before) == 1 else None)
 
 
-def _pair(at: At, before: Found | None, after: Found) -> dict[str, Any]:
+def _pair(at: At, before: PanelOdds | None, after: PanelOdds) -> dict[str, Any]:
     ranges = _ranges([each.chances for each in (before, after) if each is not None])
     below = at.below.reference if at.below is not None else ""
     return {
@@ -251,7 +252,7 @@ def _pair(at: At, before: Found | None, after: Found) -> dict[str, Any]:
     }
 
 
-def _side(ref: str, found: Found, ranges: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
+def _side(ref: str, found: PanelOdds, ranges: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
     rows = []
     for label, outcomes in ranges or [(each, [each]) for each in found.chances]:
         chance = sum((found.chances.get(each, Fraction(0)) for each in outcomes), Fraction(0))
@@ -270,7 +271,7 @@ def _side(ref: str, found: Found, ranges: Sequence[tuple[str, Sequence[str]]]) -
 
 
 def _chance(chance: Fraction) -> dict[str, Any]:
-    return {"chance": str(chance), "percent": percent(chance), "share": float(chance)}
+    return {"chance": str(chance), "percent": format_percent(chance), "share": float(chance)}
 
 
 def _ranges(found: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequence[str]]]:
@@ -290,7 +291,7 @@ def _is_whole(outcome: str) -> bool:
     return outcome.removeprefix("-").isdecimal()
 
 
-def _words(before: Found | None, after: Found) -> str:
+def _words(before: PanelOdds | None, after: PanelOdds) -> str:
     """Return what a designer wants to know first: how the mean moved, or the answer that moved most."""
     about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
     if after.samples is None and after.note:
@@ -310,7 +311,7 @@ def _words(before: Found | None, after: Found) -> str:
         most = max(moved, key=lambda each: moved[each])
         name = after.words.get(most, before.words.get(most, most))
         now, then = (side.chances.get(most, Fraction(0)) for side in (after, before))
-        said.append(f"{name}: {percent(now)} instead of {percent(then)}")
+        said.append(f"{name}: {format_percent(now)} instead of {format_percent(then)}")
     return f"{'. '.join(said)}{about}."
 
 

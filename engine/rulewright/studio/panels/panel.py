@@ -18,7 +18,7 @@ Answer = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedFile:
     """What the page calls a file.
 
     Its path below the studio's folder, with `/`, or `<edition>/<file>` of what lies elsewhere, which nobody can change
@@ -38,7 +38,7 @@ class Files(Protocol):
         Raises `RulewrightError` where none in sight is called so.
         """
 
-    def named(self, file: str | Path, /) -> Named | None:
+    def named(self, file: str | Path, /) -> NamedFile | None:
         """Return what the page calls a file; None where it is not in sight."""
 
     def write(self, path: str, text: str, base: str | None, /) -> str:
@@ -91,11 +91,11 @@ class Desk:
     def _catch_up(self) -> None:
         with suppress(IndexError):
             while True:
-                self._workspace.texts.changed(self._pending.popleft())
+                self._workspace.texts.note_change(self._pending.popleft())
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PanelRequest:
     """What the page asks: where the cursor stands (lines and columns from 1, columns in code points).
 
     In which edition (`ref`, None where the page does not say), and whatever else this panel understands (`more`).
@@ -109,7 +109,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ServedFile:
     """A page or what belongs to it: its bytes, what they are, and what it may load (a content security policy)."""
 
     content: bytes
@@ -128,5 +128,5 @@ class Panel:
 
     title: str
     place: int
-    answer: Callable[[Desk, Asked], Answer]
-    serve: Callable[[Desk, str, str], Served | None] | None = None
+    answer: Callable[[Desk, PanelRequest], Answer]
+    serve: Callable[[Desk, str, str], ServedFile | None] | None = None

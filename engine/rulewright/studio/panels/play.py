@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy import once
-from rulewright.book.pages.example_files import EXAMPLES, examples_file
+from rulewright.base.lazy import compute_once
+from rulewright.book.pages.example_files import EXAMPLES, build_examples_file
 from rulewright.book.play_page.play_data import TABLE as RULES
-from rulewright.book.play_page.play_data import table_file
-from rulewright.book.style.assets import carrying_over, programs
+from rulewright.book.play_page.play_data import build_table_file
+from rulewright.book.style.assets import build_migration_script, build_programs
 from rulewright.book.style.content_security import TABLE
 from rulewright.book.style.rule_locations import PLAY
 from rulewright.ruleset.ruleset import Ruleset
@@ -18,16 +18,16 @@ from rulewright.studio.panels.book_views import (
     ASSETS,
     HTML,
     KINDS,
-    address,
-    asset,
-    book_of,
-    framed,
-    page_of,
-    shown_in,
-    sound_in,
+    build_address,
+    build_frame_policy,
+    find_palette,
+    find_sound_ruleset,
+    get_book,
+    get_page,
+    serve_asset,
 )
 from rulewright.studio.panels.cursor_context import look
-from rulewright.studio.panels.panel import Asked, Desk, Panel, Served
+from rulewright.studio.panels.panel import Desk, Panel, PanelRequest, ServedFile
 
 PAGE = PLAY.replace(".md", ".html")
 
@@ -35,7 +35,7 @@ AGAIN = "again.js"
 """What takes a game up that was played before the rules changed."""
 
 
-def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Where the game is played by the rules as they are, and the example at hand, if it can be gone through there."""
     at = look(desk, asked)
     if at.ruleset.start is None:
@@ -47,44 +47,46 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         fragment = f"#{'example' if path[0] == 'examples' else 'guide'}={path[1]}"
     return {
         **at.head(path),
-        "page": address(at.edition, at.ruleset, PAGE, scheme=scheme),
+        "page": build_address(at.edition, at.ruleset, PAGE, scheme=scheme),
         "digest": at.ruleset.digest,
         "example": fragment,
     }
 
 
-def serve(desk: Desk, path: str, query: str) -> Served | None:
+def serve(desk: Desk, path: str, query: str) -> ServedFile | None:
     """Return the page, the rules and examples that it reads, and its programs."""
     folder, _, name = path.partition("/")
     if folder == ASSETS:
-        return asset(name, _programs())
-    ruleset = sound_in(desk, folder) if name in (PAGE, RULES, EXAMPLES) else None
+        return serve_asset(name, _programs())
+    ruleset = find_sound_ruleset(desk, folder) if name in (PAGE, RULES, EXAMPLES) else None
     if ruleset is None or ruleset.start is None:
         return None
     if name == PAGE:
-        return Served(_page(ruleset, query).encode(), HTML, framed(TABLE))
-    text = ruleset.once(_rules) if name == RULES else ruleset.once(_examples)
-    return Served(text.encode(), KINDS[".js"])
+        return ServedFile(_page(ruleset, query).encode(), HTML, build_frame_policy(TABLE))
+    text = ruleset.get_or_make(_rules) if name == RULES else ruleset.get_or_make(_examples)
+    return ServedFile(text.encode(), KINDS[".js"])
 
 
 def _page(ruleset: Ruleset, query: str) -> str:
     of = ruleset.digest_of_all[:12]
     scripts = [*(f"../{ASSETS}/{name}" for name in ("engine.js", AGAIN, "play.js")), f"{RULES}?of={of}"]
-    found = page_of(ruleset, PLAY)
-    return found.html(assets=f"../{ASSETS}/", scheme=shown_in(query), policy=TABLE, more=["play.css"], scripts=scripts)
+    found = get_page(ruleset, PLAY)
+    return found.render(
+        assets=f"../{ASSETS}/", scheme=find_palette(query), policy=TABLE, more=["play.css"], scripts=scripts
+    )
 
 
 def _rules(ruleset: Ruleset) -> str:
-    return table_file(ruleset, book_of(ruleset).places)
+    return build_table_file(ruleset, get_book(ruleset).places)
 
 
 def _examples(ruleset: Ruleset) -> str:
-    return examples_file(book_of(ruleset).writer(PLAY))
+    return build_examples_file(get_book(ruleset).make_writer(PLAY))
 
 
-@once
+@compute_once
 def _programs() -> Mapping[str, bytes]:
-    return {name: text.encode() for name, text in (programs() | {AGAIN: carrying_over()}).items()}
+    return {name: text.encode() for name, text in (build_programs() | {AGAIN: build_migration_script()}).items()}
 
 
 PANEL = Panel("Play", 40, answer, serve)

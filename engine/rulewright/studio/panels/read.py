@@ -7,28 +7,28 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import GENERATED, PLAY, anchor, file_of
+from rulewright.book.style.rule_locations import GENERATED, PLAY, build_anchor, name_file
 from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.lsp.features.find_references import Path as RulePath
-from rulewright.ruleset.queries.name_uses import named, of_procedure
+from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_rule_names
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.studio.panels.book_views import address, book_of, page_of, serve_page
-from rulewright.studio.panels.cursor_context import At, look, place, word, written
-from rulewright.studio.panels.panel import Asked, Desk, Panel
+from rulewright.studio.panels.book_views import build_address, get_book, get_page, serve_page
+from rulewright.studio.panels.cursor_context import At, find_written_span, look, place, read_word
+from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 
-def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Return the page, the id on it at which the thing is told, and where each id's words are written."""
     at = look(desk, asked)
-    wanted = word(asked.more, "page")
-    path, home = _wanted(at, wanted) if wanted else _home(at)
+    wanted = read_word(asked.more, "page")
+    path, home = _choose_page(at, wanted) if wanted else _home(at)
     file, _, fragment = home.partition("#")
-    page = page_of(at.ruleset, file)
+    page = get_page(at.ruleset, file)
     scheme = "slate" if asked.more.get("dark") else "default"
     return {
         **at.head(path),
-        "page": address(at.edition, at.ruleset, f"{file.removesuffix('.md')}.html", scheme=scheme),
+        "page": build_address(at.edition, at.ruleset, f"{file.removesuffix('.md')}.html", scheme=scheme),
         "anchor": fragment if fragment in page.ids else "",
         "title": page.title,
         "places": _places(at, file, page.ids),
@@ -36,7 +36,7 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
     }
 
 
-def _wanted(at: At, wanted: str) -> tuple[RulePath, str]:
+def _choose_page(at: At, wanted: str) -> tuple[RulePath, str]:
     """Return a page that is asked for by its name or its address, as links in pages have it: `battle.html#fight`."""
     name, mark, fragment = wanted.partition("#")
     name = name.partition("?")[0].rpartition("/")[2]
@@ -46,11 +46,11 @@ def _wanted(at: At, wanted: str) -> tuple[RulePath, str]:
 
 def _readable(at: At) -> list[str]:
     """Return the pages that are there to be read; the one to be played at is another panel's."""
-    return [file for file in book_of(at.ruleset).files() if file != PLAY]
+    return [file for file in get_book(at.ruleset).list_files() if file != PLAY]
 
 
 def _title(at: At, file: str) -> str:
-    found = next((page for page in book_of(at.ruleset).pages if file_of(page) == file), None)
+    found = next((page for page in get_book(at.ruleset).pages if name_file(page) == file), None)
     return GENERATED[file].title if found is None else fill(found.title, Style(at.ruleset))
 
 
@@ -59,7 +59,7 @@ def _title(at: At, file: str) -> str:
 
 def _home(at: At) -> tuple[RulePath, str]:
     """Where in the book the thing under the cursor is told; of what it has no place for, where it is read."""
-    homes = book_of(at.ruleset).places.homes
+    homes = get_book(at.ruleset).places.homes
     for path in (at.named, at.inside):
         for name in _names(path):
             if (home := homes.get(name)) is not None:
@@ -94,7 +94,7 @@ def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
     formulas = ruleset.declarations.formulas
     for _ in range(len(formulas) + 1):
         for procedure in ruleset.procedures.values():
-            if wanted & set(_read(of_procedure(procedure), ruleset)):
+            if wanted & set(_read(list_procedure_expressions(procedure), ruleset)):
                 yield f"procedures.{procedure.id}"
         more = {
             f"formulas.{name}" for name, formula in formulas.items() if wanted & set(_read([formula.body], ruleset))
@@ -105,7 +105,7 @@ def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
 
 
 def _read(found: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
-    return named(list(found), ruleset)
+    return list_rule_names(list(found), ruleset)
 
 
 # -- from the page to the rules ----------------------------------------------------------
@@ -113,20 +113,20 @@ def _read(found: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
 
 def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Where what stands under each id of a page is written."""
-    paths = dict(_told_on(at, file))
+    paths = dict(_list_pages(at, file))
     found = {}
     for identity in ids:
         path = paths.get(identity)
-        span = written(at.good, path) if path is not None else None
+        span = find_written_span(at.good, path) if path is not None else None
         known = place(at.desk, at.ruleset, span) if span is not None else None
         if known is not None and path is not None:
             found[identity] = {**known, "path": known["path"], "thing": ".".join(path)}
     return found
 
 
-def _told_on(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
+def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
     """Each id that a page may have, with the path of what is told there."""
-    book = book_of(at.ruleset)
+    book = get_book(at.ruleset)
     for name, home in book.places.homes.items():
         there, _, fragment = home.partition("#")
         section, _, rest = name.partition(".")
@@ -135,7 +135,7 @@ def _told_on(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
         if section == "steps":
             procedure, _, step = rest.partition(".")
             yield fragment, ("procedures", procedure, step)
-        elif section != "pages" and fragment == anchor(name):
+        elif section != "pages" and fragment == build_anchor(name):
             yield fragment, (section, rest)
     for page in book.pages:
         for each in page.sections:
@@ -145,7 +145,7 @@ def _told_on(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
     # Examples, rulings and answers have no other home than where they are shown.
     for section in ("examples", "rulings", "faq", "samples", "stories", "setups", "overviews", "terms"):
         for identity in at.ruleset.sections.get(section, {}):
-            yield anchor(f"{section}.{identity}"), (section, identity)
+            yield build_anchor(f"{section}.{identity}"), (section, identity)
 
 
 PANEL = Panel("Read", 10, answer, serve_page)

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.roll_dice import dice_sum_bounds, pools
-from rulewright.engine.game.decision import Decision, decision_at, rolled
-from rulewright.engine.game.script import Outcome, Script, ScriptError, entry_of
+from rulewright.dice.sampling.roll_dice import find_dice_sum_bounds, list_pools
+from rulewright.engine.game.decision import Decision, build_decision, describe_source
+from rulewright.engine.game.script import Outcome, Script, ScriptError, read_dice_entry
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
@@ -21,20 +21,29 @@ from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.types import PLAYER
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
-from rulewright.ruleset.queries.lookup import procedure as find_procedure
+from rulewright.ruleset.queries.lookup import find_procedure as find_procedure
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
-from rulewright.studio.panels.cursor_context import At, diagnostics_as_data, listed, look, number, place, texts, word
-from rulewright.studio.panels.odds import given_of
-from rulewright.studio.panels.panel import Asked, Desk, Panel
-from rulewright.studio.panels.usage import PLAYED, nearest
-from rulewright.testing.procedure_run import Finished, Moment, RunStoppedError, run
-from rulewright.testing.record_example import Asked as Started
-from rulewright.testing.record_example import added, as_example
-from rulewright.testing.run_results import values_in_words
+from rulewright.studio.panels.cursor_context import (
+    At,
+    diagnostics_to_data,
+    look,
+    number,
+    place,
+    read_list,
+    read_texts,
+    read_word,
+)
+from rulewright.studio.panels.odds import parse_given
+from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
+from rulewright.studio.panels.usage import PLAYED, find_nearest_procedure
+from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError, run
+from rulewright.testing.record_example import RecordRequest as Started
+from rulewright.testing.record_example import add_example, as_example
+from rulewright.testing.run_results import format_values
 
 MOST_TOTALS = 1_000
 """Totals that are listed of dice that may come to many."""
@@ -60,45 +69,45 @@ class WaitingScript(Script):
     def listens(self) -> bool:
         return self.generator is None and (self.rolled >= len(self.dice) or self.chosen >= len(self.choices))
 
-    def hear(self, moments: Sequence[Moment]) -> None:
+    def observe(self, moments: Sequence[Moment]) -> None:
         self.moments = moments
 
-    def outcome(self, state: State, step: Step) -> Outcome:
+    def choose_outcome(self, state: State, step: Step) -> Outcome:
         if self.generator is None and self.rolled >= len(self.dice):
-            raise Waits(_roll_asked(state, step), self.moments)
-        return super().outcome(state, step)
+            raise Waits(_describe_roll(state, step), self.moments)
+        return super().choose_outcome(state, step)
 
-    def choice(self, state: State, step: Step, names: Names) -> int:
+    def choose_option(self, state: State, step: Step, names: Names) -> int:
         if self.generator is None and self.chosen >= len(self.choices):
-            raise Waits(_choice_asked(decision_at(state)), self.moments)
-        return super().choice(state, step, names)
+            raise Waits(_describe_choice(build_decision(state)), self.moments)
+        return super().choose_option(state, step, names)
 
 
-def _roll_asked(state: State, step: Step) -> dict[str, Any]:
+def _describe_roll(state: State, step: Step) -> dict[str, Any]:
     """Return what is rolled: `pools` to roll it by (the faces of each die, in order, are a result).
 
     `faces` to choose from.
 
     Of one die these are its faces, of several their sums before any bonus, of a deck the cards that are left.
     """
-    names = Names.at(state)
+    names = Names.for_state(state)
     source = state.roll
     asks: dict[str, Any] = {
         "kind": "dice",
         "rule": step.rule,
-        "words": names.words(step.words.get("title", "")) or step.id.replace("_", " "),
-        "dice": rolled(source),
+        "words": names.format_words(step.words.get("title", "")) or step.id.replace("_", " "),
+        "dice": describe_source(source),
         "faces": [],
         "pools": [],
         "least": None,
         "most": None,
     }
     if isinstance(source, Roll):
-        held = pools(source)
+        held = list_pools(source)
         asks["pools"] = [{"count": pool.count, "faces": list(pool.die.faces)} for pool in held]
         if len(held) == 1 and held[0].count == 1:
             asks["faces"] = list(held[0].die.faces)
-        bounds = dice_sum_bounds(source)
+        bounds = find_dice_sum_bounds(source)
         if bounds is not None:
             asks["least"], asks["most"] = bounds
             asks["faces"] = asks["faces"] or list(range(bounds[0], min(bounds[1], bounds[0] + MOST_TOTALS) + 1))
@@ -107,7 +116,7 @@ def _roll_asked(state: State, step: Step) -> dict[str, Any]:
     return asks
 
 
-def _choice_asked(decision: Decision) -> dict[str, Any]:
+def _describe_choice(decision: Decision) -> dict[str, Any]:
     return {
         "kind": "choice",
         "rule": decision.rule,
@@ -133,21 +142,21 @@ class Trial:
     choices: tuple[str, ...]
 
 
-def _trial(at: At, asked: Asked) -> Trial:
+def _trial(at: At, asked: PanelRequest) -> Trial:
     """Return what to carry out: what the page says, or else what the example or procedure under the cursor says."""
     more, ruleset = asked.more, at.ruleset
-    example = None if word(more, "procedure") else _example(at)
-    name = word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
+    example = None if read_word(more, "procedure") else _example(at)
+    name = read_word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
     found = find_procedure(ruleset, name)
     begun = example or _first(ruleset, found)
     held = begun.given.entries if begun is not None and begun.given is not None else {}
     # What is typed takes the place of what an example begins from, thing by thing.
-    given = {key: flow(entry.value) for key, entry in held.items()} | texts(more, "given")
-    options = {**(begun.options if begun is not None else {}), **texts(more, "options")}
+    given = {key: format_flow(entry.value) for key, entry in held.items()} | read_texts(more, "given")
+    options = {**(begun.options if begun is not None else {}), **read_texts(more, "options")}
     players = number(more, "players") or (begun.players if begun is not None else None)
-    until = word(more, "until")
-    dice = tuple(map(_entry, listed(more, "dice")))
-    choices = tuple(str(each) for each in listed(more, "choose"))
+    until = read_word(more, "until")
+    dice = tuple(map(_entry, read_list(more, "dice")))
+    choices = tuple(str(each) for each in read_list(more, "choose"))
     if example is not None and not example.claims and not dice and not choices:
         dice, choices = tuple(example.dice), tuple(str(each) for each in example.choose)
         until = until or example.until
@@ -167,7 +176,7 @@ def _procedure(at: At) -> str:
         if len(path) > 1 and path[1] in at.ruleset.procedures and path[0] in PLAYED:
             return path[1]
     for path in ways:
-        if user := nearest(at.good, path):
+        if user := find_nearest_procedure(at.good, path):
             return user
     return at.ruleset.start or next(iter(at.ruleset.procedures), "")
 
@@ -184,10 +193,10 @@ def _entry(written: Any) -> Any:
         raise RulewrightError("a result is a number, a list of faces or the name of a card")
     if isinstance(written, list) and not all(type(face) is int for face in written):
         raise RulewrightError("faces are whole numbers")
-    return entry_of(written.strip()) if isinstance(written, str) else written
+    return read_dice_entry(written.strip()) if isinstance(written, str) else written
 
 
-def flow(node: Node) -> str:
+def format_flow(node: Node) -> str:
     """Return a value of YAML on one line, its scalars as they were written.
 
     Whatever has a sign in it that means something on such a line is quoted.
@@ -198,9 +207,9 @@ def flow(node: Node) -> str:
             held = f'"{_escaped(text)}"' if quoted or set(text) & set("{}[],:#&*!|>'\"%@`\n") else text
             return held or '""'
         case SequenceNode(items=items):
-            return f"[{', '.join(map(flow, items))}]"
+            return f"[{', '.join(map(format_flow, items))}]"
         case MappingNode(entries=entries):
-            return "{" + ", ".join(f"{key}: {flow(entry.value)}" for key, entry in entries.items()) + "}"
+            return "{" + ", ".join(f"{key}: {format_flow(entry.value)}" for key, entry in entries.items()) + "}"
 
 
 def _escaped(text: str) -> str:
@@ -210,7 +219,7 @@ def _escaped(text: str) -> str:
 # -- the answer --------------------------------------------------------------------------
 
 
-def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Carry out the procedure as far as the script goes, and say what is asked next."""
     at = look(desk, asked)
     trial = _trial(at, asked)
@@ -226,7 +235,7 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
     return {
         **head,
         "procedure": trial.procedure.id,
-        "title": names.procedure(trial.procedure.id),
+        "title": names.name_procedure(trial.procedure.id),
         "parameters": _parameters(at.ruleset, trial),
         "given": dict(trial.started.given),
         "options": dict(trial.started.options),
@@ -235,13 +244,13 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         "dice": list(finished.dice if finished is not None else trial.dice),
         "choose": list(finished.choices if finished is not None else trial.choices),
         "events": _events(at, moments),
-        "values": values_in_words(finished) if finished is not None else {},
+        "values": format_values(finished) if finished is not None else {},
         "waits": waits,
         "example": as_example(finished, trial.started) if finished is not None else "",
     }
 
 
-CarriedOut = tuple[Finished | None, Sequence[Moment], Mapping[str, Any]]
+CarriedOut = tuple[RunResult | None, Sequence[Moment], Mapping[str, Any]]
 """The run, if it came to its end; what happened; and what it waits for, or how it ended."""
 
 
@@ -253,7 +262,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
         finished = run(
             at.ruleset,
             trial.procedure.id,
-            given=given_of(started.given),
+            given=parse_given(started.given),
             until=started.until,
             players=started.players,
             options=started.options,
@@ -262,13 +271,13 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
     except Waits as waits:
         return None, waits.moments, waits.asks
     except RunStoppedError as stopped:
-        fault = diagnostics_as_data(at.desk, tuple(stopped.diagnostics))
+        fault = diagnostics_to_data(at.desk, tuple(stopped.diagnostics))
         return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
     except (ScriptError, RulesFault) as error:
         return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}
     words = "stopped where it was told to" if finished.paused else "it is over"
     if finished.state.winners is not None:
-        won = ", ".join(finished.names.player(player) for player in finished.state.winners)
+        won = ", ".join(finished.names.name_player(player) for player in finished.state.winners)
         words = f"the game is over: {won} won" if won else "the game is over: nobody won"
     return finished, finished.moments, {"kind": "end", "words": words}
 
@@ -281,7 +290,7 @@ def _parameters(ruleset: Ruleset, trial: Trial) -> list[dict[str, Any]]:
         {
             "name": name,
             "type": str(kind),
-            "words": names.words(trial.procedure.called.get(name, "")) or _plain(name),
+            "words": names.format_words(trial.procedure.called.get(name, "")) or _plain(name),
             "value": given.get(name, ""),
         }
         for name, kind in trial.procedure.parameters.items()
@@ -306,7 +315,7 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
         if not moment.event.text:  # the rules' own reckoning, of which nobody is told
             continue
         step = steps.get(moment.event.rule)
-        title = names.words(step.words.get("title", "")) if step is not None else ""
+        title = names.format_words(step.words.get("title", "")) if step is not None else ""
         found.append(
             {
                 "rule": moment.event.rule,
@@ -323,20 +332,20 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
 # -- keeping it --------------------------------------------------------------------------
 
 
-def _record(at: At, asked: Asked, trial: Trial, finished: Finished | None) -> dict[str, Any]:
+def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | None) -> dict[str, Any]:
     """Add what was played to a file of the edition, as an example."""
     if finished is None:
         raise RulewrightError("nothing is recorded: the run did not come to its end")
     if at.errors:
         raise RulewrightError("nothing is recorded while the rules have errors: it was played by rules as they were")
-    file = word(asked.more, "file") or _own_file(at)
+    file = read_word(asked.more, "file") or _own_file(at)
     _refuse_elsewhere(at, file)
     version: str | None = None
     before = ""
     with suppress(RulewrightError):  # it is new
         before, version = at.desk.files.version(file)
     where = at.edition.folder / PurePosixPath(file).name
-    recorded = added(where, before, finished, trial.started, name=word(asked.more, "name"))
+    recorded = add_example(where, before, finished, trial.started, name=read_word(asked.more, "name"))
     at.desk.files.write(file, recorded.text, version)
     return {"path": file, "line": recorded.line, "id": recorded.id}
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from rulewright.lsp.features.find_references import Mention, Mentions
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.workspace import Good
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 
 PLAYED = ("procedures", "whenever")
 """The sections whose entries are carried out."""
 
 
-def nearest(good: Good, path: RulePath) -> str:
+def find_nearest_procedure(good: Good, path: RulePath) -> str:
     """Return the procedure that uses a thing with the fewest others between them.
 
     Of several the one that is declared first. Empty where none does.
@@ -50,5 +50,5 @@ def _around(mentions: Mentions, mention: Mention) -> RulePath:
 
 
 def _plays(section: str) -> bool:
-    known = sections().get(section)
+    known = load_sections().get(section)
     return known is not None and known.gameplay

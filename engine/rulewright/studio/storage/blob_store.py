@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.source.files.atomic_write import begun
+from rulewright.source.files.atomic_write import open_replacement
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 from rulewright.studio.storage.file_versions import Content
 from rulewright.studio.storage.state_dir import refuse_strange
@@ -22,7 +22,7 @@ _TOP, _REST = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}")
 
 
 @dataclass(slots=True, eq=False)
-class Kept:
+class BlobStore:
     """Contents in a folder, below it in one for each two letters a version begins with. `size` are their bytes."""
 
     folder: Path
@@ -41,7 +41,7 @@ class Kept:
         if not path.is_file():
             packed = zlib.compress(content.data, 6)
             path.parent.mkdir(parents=True, exist_ok=True)
-            with begun(path) as place:
+            with open_replacement(path) as place:
                 place.write_bytes(packed)
             self.size += len(packed)
         return version

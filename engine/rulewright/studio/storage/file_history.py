@@ -19,7 +19,7 @@ from secrets import token_hex
 from typing import Any, Literal
 
 from rulewright.source.files.atomic_write import write_text
-from rulewright.studio.storage.blob_store import VERSION, Kept
+from rulewright.studio.storage.blob_store import VERSION, BlobStore
 from rulewright.studio.storage.state_dir import OWN, refuse_strange
 
 _IGNORED = "# What `rulewright studio` remembers of this folder; safe to delete.\n*\n"
@@ -38,7 +38,7 @@ IN_ONE_GO = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """One file that was written, made or taken away: its versions before and after, None where there was none.
 
     Entries of one `step` are undone together. An undoing or redoing has the step it is about in `of`.
@@ -57,17 +57,17 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UndoStep:
     """What is undone together: the entries of it, oldest first."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[HistoryEntry, ...]
 
     @property
     def id(self) -> str:
         """What it goes by: whoever saves says what belongs together, and may say so twice."""
         return self.entries[0].id
 
-    def versions(self) -> dict[str, tuple[str | None, str | None]]:
+    def list_versions(self) -> dict[str, tuple[str | None, str | None]]:
         """Return the version of each file before all of it, and after."""
         found: dict[str, tuple[str | None, str | None]] = {}
         for entry in self.entries:
@@ -87,7 +87,7 @@ def _now() -> datetime:
 
 
 @dataclass(slots=True, eq=False)
-class History:
+class FileHistory:
     """The history of the folder `root`. Whoever uses it holds the lock of the folder.
 
     Methods raise `OSError`; those that write, `RefusedError` where a link would lead them out of the folder.
@@ -100,15 +100,15 @@ class History:
     room: int = MOST_BYTES
     known: dict[str, str | None] = field(default_factory=dict)
     """The version of each file as it was seen last."""
-    entries: list[Entry] = field(default_factory=list)
-    kept: Kept = field(init=False)
-    _done: list[Step] = field(default_factory=list)
-    _undone: list[Step] = field(default_factory=list)
+    entries: list[HistoryEntry] = field(default_factory=list)
+    kept: BlobStore = field(init=False)
+    _done: list[UndoStep] = field(default_factory=list)
+    _undone: list[UndoStep] = field(default_factory=list)
     _read: int = 0
     _file: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
-        self.kept = Kept(self.folder / "contents")
+        self.kept = BlobStore(self.folder / "contents")
 
     @property
     def folder(self) -> Path:
@@ -163,7 +163,7 @@ class History:
                 self._take(entry)
         self._read += len(whole) + 1 if whole else 0
 
-    def add(self, entries: Iterable[Entry]) -> None:
+    def add(self, entries: Iterable[HistoryEntry]) -> None:
         """Write down what happened, all of it at once."""
         self.refuse_strange()
         lines = "".join(json.dumps(asdict(entry), ensure_ascii=True) + "\n" for entry in entries).encode()
@@ -193,31 +193,31 @@ class History:
         step: str = "",
         how: How = "save",
         of: str = "",
-    ) -> Entry:
+    ) -> HistoryEntry:
         """Return what happened to a file now."""
         when = self.now().isoformat(timespec="milliseconds")
         identity = token_hex(8)
-        return Entry(identity, when, words, path, source, before, after, step or identity, how, of)
+        return HistoryEntry(identity, when, words, path, source, before, after, step or identity, how, of)
 
-    def of(self, path: str) -> list[Entry]:
+    def of(self, path: str) -> list[HistoryEntry]:
         """Return what happened to a file, or, without a path, to any; the newest first."""
         return [entry for entry in reversed(self.entries) if not path or entry.path == path]
 
-    def find(self, identity: str) -> Entry | None:
+    def find(self, identity: str) -> HistoryEntry | None:
         """One thing that happened."""
         return next((entry for entry in reversed(self.entries) if entry.id == identity), None)
 
-    def to_undo(self) -> Step | None:
+    def to_undo(self) -> UndoStep | None:
         """Return what would be undone next."""
         return self._done[-1] if self._done else None
 
-    def to_redo(self) -> Step | None:
+    def to_redo(self) -> UndoStep | None:
         """Return what would be done again next."""
         return self._undone[-1] if self._undone else None
 
     # -- inside --------------------------------------------------------------------------
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: HistoryEntry) -> None:
         last = self.entries[-1] if self.entries else None
         self.entries.append(entry)
         self.known[entry.path] = entry.after
@@ -227,9 +227,9 @@ class History:
             self._undone.clear()
             step = self._done[-1] if self._done else None
             if step is not None and last is step.entries[-1] and last.step == entry.step:
-                self._done[-1] = Step((*step.entries, entry))
+                self._done[-1] = UndoStep((*step.entries, entry))
             else:
-                self._done.append(Step((entry,)))
+                self._done.append(UndoStep((entry,)))
         elif entry.how == "undo" and self._done and self._done[-1].id == entry.of:
             self._undone.append(self._done.pop())
         elif entry.how == "redo" and self._undone and self._undone[-1].id == entry.of:
@@ -250,11 +250,11 @@ class History:
         self.kept.keep_only(now | {each for entry in left for each in (entry.before, entry.after) if each})
 
 
-def _condensed(entries: list[Entry], every: list[Entry]) -> list[Entry]:
+def _condensed(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[HistoryEntry]:
     """Return what was typed in one go as one save: what is typed is saved many times a minute."""
     named = {entry.of for entry in every if entry.of}
     together = Counter(entry.step for entry in every)
-    found: list[Entry] = []
+    found: list[HistoryEntry] = []
     begun = datetime.min.replace(tzinfo=UTC)
     for entry in entries:
         last = found[-1] if found else None
@@ -277,7 +277,7 @@ def _condensed(entries: list[Entry], every: list[Entry]) -> list[Entry]:
     return found
 
 
-def _moment(entry: Entry) -> datetime:
+def _moment(entry: HistoryEntry) -> datetime:
     try:
         found = datetime.fromisoformat(entry.when)
     except ValueError:
@@ -285,14 +285,14 @@ def _moment(entry: Entry) -> datetime:
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
-_KEYS = {each.name for each in fields(Entry)}
+_KEYS = {each.name for each in fields(HistoryEntry)}
 
 
-def _entry(line: bytes) -> Entry | None:
+def _entry(line: bytes) -> HistoryEntry | None:
     """Return a line as what it says; None where it says nothing that can be understood."""
     try:
         data: Mapping[str, Any] = json.loads(line)
-        entry = Entry(**{key: value for key, value in data.items() if key in _KEYS})
+        entry = HistoryEntry(**{key: value for key, value in data.items() if key in _KEYS})
     except (ValueError, TypeError, AttributeError, RecursionError):
         return None
     texts = (entry.id, entry.when, entry.words, entry.path, entry.source, entry.step, entry.how, entry.of)

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.source.files.safe_read import DEFAULT_LIMITS, normalise, read_regular
+from rulewright.source.files.safe_read import DEFAULT_LIMITS, normalize_text, read_regular
 from rulewright.studio.storage.http_errors import RefusedError
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -27,7 +27,7 @@ class Content:
     def text(self) -> str:
         r"""Its text, line breaks as `\n`. Raises `RefusedError` where it is none."""
         try:
-            return normalise(self.data.decode("utf-8"))
+            return normalize_text(self.data.decode("utf-8"))
         except UnicodeDecodeError:
             raise RefusedError(415, "the file is no text in UTF-8, and is left alone") from None
 
@@ -43,11 +43,11 @@ def read(path: Path) -> Content | None:
         raise RefusedError(403, f"`{path.name}` cannot be read: {reason[:1].lower()}{reason[1:]}") from None
 
 
-def written(text: object, before: Content | None) -> Content:
+def build_content(text: object, before: Content | None) -> Content:
     """Return what a file holds when it has this text, line breaks as in the text before. Raises `RefusedError`."""
     if not isinstance(text, str):
         raise RefusedError(400, "the text of a file is missing")
-    text = normalise(text)
+    text = normalize_text(text)
     if before is not None:
         text = text.replace("\n", "\r\n") if b"\r\n" in before.data else text
         text = _BYTE_ORDER_MARK + text if before.data.startswith(_BYTE_ORDER_MARK.encode()) else text

@@ -51,12 +51,12 @@ class Commit:
 
 def is_repository(folder: Path) -> bool:
     """Whether a folder lies in a work tree of `git`, and there is a `git` to ask."""
-    return _asked(folder, "rev-parse", "--is-inside-work-tree").strip() == b"true"
+    return _run_git(folder, "rev-parse", "--is-inside-work-tree").strip() == b"true"
 
 
-def commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
+def list_commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
     """Return the commits that touched a file, the newest first; none where nobody keeps any."""
-    kept = _asked(
+    kept = _run_git(
         folder,
         *("log", f"--max-count={most}", "--follow", "--name-only", "--no-ext-diff", "--no-textconv"),
         *("-z", "--format=%x01%H%x02%cI%x02%s", "--", name),
@@ -71,11 +71,11 @@ def commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
     return found
 
 
-def content(folder: Path, commit: str, path: str) -> bytes | None:
+def read_content(folder: Path, commit: str, path: str) -> bytes | None:
     """Return what a file was at a commit; None where there is none."""
     if not _COMMIT.fullmatch(commit) or path.startswith("-") or "\0" in path:
         return None
-    kept = _asked(folder, "cat-file", "blob", f"{commit}:{path}")
+    kept = _run_git(folder, "cat-file", "blob", f"{commit}:{path}")
     return kept if kept and len(kept) <= DEFAULT_LIMITS.bytes else None
 
 
@@ -85,10 +85,10 @@ def is_clean(folder: Path, names: list[str]) -> bool:
     `git status` would run the filters of the repository to tell. What a filter changes is no more as it was committed.
     """
     committed = {}
-    for record in _asked(folder, "ls-tree", "-z", "HEAD", "--", *names).decode("utf-8", "replace").split("\0"):
+    for record in _run_git(folder, "ls-tree", "-z", "HEAD", "--", *names).decode("utf-8", "replace").split("\0"):
         head, _, name = record.partition("\t")
         committed[name] = head.rpartition(" ")[2]
-    breaks = _asked(folder, "config", "--get", "core.autocrlf").strip().lower() in (b"true", b"input")
+    breaks = _run_git(folder, "config", "--get", "core.autocrlf").strip().lower() in (b"true", b"input")
     return all(name in committed and _is_blob(folder / name, committed[name], breaks=breaks) for name in names)
 
 
@@ -114,12 +114,12 @@ def commit(folder: Path, names: list[str], words: str) -> str:
 
     What the user set up to be run for a commit is run.
     """
-    _done(folder, "add", "--", *names)
-    _done(folder, "commit", "--quiet", "--message", words, "--only", "--", *names)
-    return _asked(folder, "rev-parse", "HEAD").decode().strip()
+    _run(folder, "add", "--", *names)
+    _run(folder, "commit", "--quiet", "--message", words, "--only", "--", *names)
+    return _run_git(folder, "rev-parse", "HEAD").decode().strip()
 
 
-def _asked(folder: Path, *arguments: str) -> bytes:
+def _run_git(folder: Path, *arguments: str) -> bytes:
     try:
         with _TURN:
             done = subprocess.run(
@@ -136,7 +136,7 @@ def _asked(folder: Path, *arguments: str) -> bytes:
     return done.stdout if done.returncode == 0 else b""
 
 
-def _done(folder: Path, *arguments: str) -> None:
+def _run(folder: Path, *arguments: str) -> None:
     try:
         with _TURN:
             done = subprocess.run(

@@ -19,11 +19,11 @@ from typing import IO, Any, NoReturn
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.site.atomic_swap import MARK
-from rulewright.source.files.atomic_write import begun, locked, unwritten
-from rulewright.studio.storage.file_history import Entry, History, How, Source, Step
-from rulewright.studio.storage.file_versions import Content, read, written
+from rulewright.source.files.atomic_write import describe_write_error, lock_folders, open_replacement
+from rulewright.studio.storage.file_history import FileHistory, HistoryEntry, How, Source, UndoStep
+from rulewright.studio.storage.file_versions import Content, build_content, read
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.studio.storage.safe_paths import KINDS, place, writable
+from rulewright.studio.storage.safe_paths import KINDS, check_writable, place
 
 try:
     import fcntl
@@ -39,14 +39,14 @@ _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class FileChange:
     """A file that is another one now: its version, None where it is gone."""
 
     path: str
     version: str | None
 
 
-Tell = Callable[[list[Changed], Source], None]
+Notify = Callable[[list[FileChange], Source], None]
 """Takes what changed, and whether it was changed from here."""
 
 
@@ -58,15 +58,15 @@ class Folder:
     """
 
     root: Path
-    tell: Tell
-    history: History = field(init=False)
+    notify: Notify
+    history: FileHistory = field(init=False)
     _lock: RLock = field(default_factory=RLock)
     _depth: int = 0
     _shared: IO[bytes] | None = None
-    _told: list[tuple[list[Changed], Source]] = field(default_factory=list)
+    _told: list[tuple[list[FileChange], Source]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.history = History(self.root)
+        self.history = FileHistory(self.root)
 
     def open(self) -> None:
         """Make what is missing of the history, and find out what others wrote since it was open last.
@@ -82,7 +82,7 @@ class Folder:
 
     # -- reading -------------------------------------------------------------------------
 
-    def files(self) -> list[tuple[str, int]]:
+    def list_files(self) -> list[tuple[str, int]]:
         """Return the files there are, by name, with their sizes."""
         found: list[tuple[str, int]] = []
         seen = 0
@@ -104,7 +104,7 @@ class Folder:
                     path = Path(inside, name)
                     with suppress(OSError, RefusedError):
                         found.append(
-                            (self.place(self.name(path)).relative_to(self.root).as_posix(), path.stat().st_size)
+                            (self.place(self.find_name(path)).relative_to(self.root).as_posix(), path.stat().st_size)
                         )
                 if len(found) >= MOST_FILES:
                     return found
@@ -114,7 +114,7 @@ class Folder:
         """Where a file lies. Raises `RefusedError`."""
         return place(self.root, name)
 
-    def name(self, path: Path) -> str:
+    def find_name(self, path: Path) -> str:
         """Return what a file below the folder is called. Raises `RefusedError`."""
         if not path.is_relative_to(self.root):
             raise RefusedError(404, f"`{path}` is not in this folder")
@@ -140,29 +140,29 @@ class Folder:
 
         Raises `RefusedError`, with 409 and what is there where that is another version.
         """
-        path = writable(name)
-        with self.writing():
+        path = check_writable(name)
+        with self.lock():
             before = read(self.place(path))
-            after = written(text, before)
+            after = build_content(text, before)
             if before is not None and before.version == after.version:
                 return after.version  # it was written before, and whoever wrote it never heard of it
             self._expect(path, before, base)
-            said = words or _said(path, before, after)
+            said = words or _describe(path, before, after)
             self._change({path: (before, after)}, said, step=step)
             return after.version
 
     def delete(self, name: object, base: object) -> None:
         """Take a file away, if it is still this version. Raises `RefusedError`."""
-        path = writable(name)
-        with self.writing():
+        path = check_writable(name)
+        with self.lock():
             before = self.read(path)
             self._expect(path, before, base)
             self._change({path: (before, None)}, f"{path} taken away")
 
     def rename(self, name: object, to: object, base: object) -> str:
         """Call a file otherwise, if it is still this version. Raises `RefusedError`."""
-        path, new = writable(name), writable(to)
-        with self.writing():
+        path, new = check_writable(name), check_writable(to)
+        with self.lock():
             before = self.read(path)
             self._expect(path, before, base)
             self._expect(new, read(self.place(new)), None)
@@ -171,63 +171,63 @@ class Folder:
 
     def put(self, texts: Mapping[str, tuple[str, str | None]], words: str) -> None:
         """Write several files as one step, each in place of a version. Raises `RefusedError` before any is written."""
-        with self.writing():
+        with self.lock():
             changes: dict[str, tuple[Content | None, Content | None]] = {}
             for name, (text, base) in texts.items():
-                path = writable(name)
+                path = check_writable(name)
                 before = read(self.place(path))
                 self._expect(path, before, base)
-                changes[path] = before, written(text, before)
+                changes[path] = before, build_content(text, before)
             self._change(changes, words)
 
     def put_beside(self, name: str, data: bytes) -> None:
         """Write what belongs to the rules and is made anew at any time: it has no history. Raises `RefusedError`."""
-        with self.writing():
+        with self.lock():
             self._write(name, Content(data))
 
     # -- history -------------------------------------------------------------------------
 
-    def steps(self) -> dict[str, Any]:
+    def describe_undo(self) -> dict[str, Any]:
         """Return what would be undone next, and what done again: its id and its words, None where there is nothing."""
         with self._lock:
             steps = {"undo": self.history.to_undo(), "redo": self.history.to_redo()}
         return {way: {"id": step.id, "words": step.words} if step else None for way, step in steps.items()}
 
-    def undo(self, seen: object = None) -> tuple[Step, list[Changed]]:
+    def undo(self, seen: object = None) -> tuple[UndoStep, list[FileChange]]:
         """Take the last step back; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
-        with self.writing():
+        with self.lock():
             step = self.history.to_undo()
             if step is None:
                 raise RefusedError(409, "there is nothing to undo")
             self._expect_step(step, seen)
-            changes = {path: (after, before) for path, (before, after) in step.versions().items()}
+            changes = {path: (after, before) for path, (before, after) in step.list_versions().items()}
             return step, self._walk(step, changes, f"undone: {step.words}", "undo")
 
-    def redo(self, seen: object = None) -> tuple[Step, list[Changed]]:
+    def redo(self, seen: object = None) -> tuple[UndoStep, list[FileChange]]:
         """Do again what was undone last; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
-        with self.writing():
+        with self.lock():
             step = self.history.to_redo()
             if step is None:
                 raise RefusedError(409, "there is nothing to do again")
             self._expect_step(step, seen)
-            return step, self._walk(step, step.versions(), f"done again: {step.words}", "redo")
+            return step, self._walk(step, step.list_versions(), f"done again: {step.words}", "redo")
 
     def restore(self, path: str, content: Content, base: object, words: str) -> str:
         """Have a file as it was, in place of the version `base`, None where it is gone. Raises `RefusedError`."""
-        writable(path)
-        with self.writing():
+        check_writable(path)
+        with self.lock():
             before = read(self.place(path))
             self._expect(path, before, base)
             self._change({path: (before, content)}, words)
             return content.version
 
-    def look(self, *, first: bool = False) -> list[Changed]:
+    def look(self, *, first: bool = False) -> list[FileChange]:
         """Find out what others wrote, made or took away, and remember it. What is there at `first` was made by none."""
-        with self.writing():
+        with self.lock():
             known = self.history.known
-            there = [name for name, _ in self.files()]
-            changed: list[Changed] = []
-            entries: list[Entry] = []
+            there = [name for name, _ in self.list_files()]
+            changed: list[FileChange] = []
+            entries: list[HistoryEntry] = []
             for name in dict.fromkeys([*there, *(name for name, version in known.items() if version)]):
                 try:
                     content = read(self.place(name))
@@ -238,7 +238,7 @@ class Folder:
                     continue
                 if content is not None:
                     self.history.kept.put(content)
-                changed.append(Changed(name, version))
+                changed.append(FileChange(name, version))
                 before = known.get(name)
                 if name in known or not first:
                     how = "taken away" if version is None else "made" if before is None else "changed"
@@ -250,13 +250,13 @@ class Folder:
                 known[name] = version
             if entries:
                 self.history.add(entries)
-            self._tell(changed, "outside")
+            self._notify(changed, "outside")
             return changed
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Nobody else writes here meanwhile; windows are told at the end."""
-        told: list[tuple[list[Changed], Source]] = []
+        told: list[tuple[list[FileChange], Source]] = []
         try:
             with self._lock:
                 self._depth += 1
@@ -275,7 +275,7 @@ class Folder:
                         told, self._told = self._told, []
         finally:
             for changed, source in told:
-                self.tell(changed, source)
+                self.notify(changed, source)
 
     # -- inside --------------------------------------------------------------------------
 
@@ -291,7 +291,7 @@ class Folder:
         words = f"{path} is there already" if base is None else f"{path} was changed meanwhile"
         raise RefusedError(409, words, {"version": version, "text": before.text})
 
-    def _expect_step(self, step: Step, seen: object) -> None:
+    def _expect_step(self, step: UndoStep, seen: object) -> None:
         """Raise `RefusedError` where a step is not the one that whoever asks has seen."""
         if seen is not None and not isinstance(seen, str):
             raise RefusedError(400, "`step` is the id of the step that was seen, or is left out")
@@ -299,7 +299,7 @@ class Folder:
             raise RefusedError(
                 409,
                 f"something else was saved meanwhile ({step.words}), so nothing was taken back or done again",
-                {"steps": self.steps()},
+                {"steps": self.describe_undo()},
             )
 
     def _change(
@@ -310,10 +310,10 @@ class Folder:
         step: str = "",
         how: How = "save",
         of: str = "",
-    ) -> list[Changed]:
+    ) -> list[FileChange]:
         kept = self.history.kept
-        entries: list[Entry] = []
-        done: list[Changed] = []
+        entries: list[HistoryEntry] = []
+        done: list[FileChange] = []
         for before, after in changes.values():
             for content in (before, after):
                 if content is not None:
@@ -325,14 +325,14 @@ class Folder:
             step = step or (entries[0].step if entries else "")
             entries.append(self.history.entry(path, words, before=old, after=new, step=step, how=how, of=of))
             self.history.known[path] = new
-            done.append(Changed(path, new))
+            done.append(FileChange(path, new))
         self.history.add(entries)
-        self._tell(done, "studio")
+        self._notify(done, "studio")
         return done
 
     def _walk(
-        self, step: Step, changes: Mapping[str, tuple[str | None, str | None]], words: str, how: How
-    ) -> list[Changed]:
+        self, step: UndoStep, changes: Mapping[str, tuple[str | None, str | None]], words: str, how: How
+    ) -> list[FileChange]:
         """Have the files of a step go from one version to another. Raises `RefusedError` before any is written."""
         contents: dict[str, tuple[Content | None, Content | None]] = {}
         for path, (now, then) in changes.items():
@@ -351,7 +351,7 @@ class Folder:
         Raises `RefusedError` where one is not what it was, for not only studios write.
         """
         done: list[str] = []
-        with locked(*(self.place(path).parent for path in changes)):
+        with lock_folders(*(self.place(path).parent for path in changes)):
             for path, (before, _) in changes.items():
                 self._expect(path, read(self.place(path)), before.version if before is not None else None)
             try:
@@ -371,7 +371,7 @@ class Folder:
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         # What was just made may lie elsewhere, if somebody was quick.
-        with begun(self.place(path)) as beside:
+        with open_replacement(self.place(path)) as beside:
             beside.write_bytes(content.data)
 
     def _catch_up(self) -> None:
@@ -379,11 +379,11 @@ class Folder:
         before = dict(self.history.known)
         self.history.catch_up()
         known = self.history.known
-        changed = [Changed(path, known[path]) for path in known if before.get(path, "") != known[path]]
+        changed = [FileChange(path, known[path]) for path in known if before.get(path, "") != known[path]]
         if before:
-            self._tell(changed, "outside")
+            self._notify(changed, "outside")
 
-    def _tell(self, changed: list[Changed], source: Source) -> None:
+    def _notify(self, changed: list[FileChange], source: Source) -> None:
         if changed:
             self._told.append((changed, source))
 
@@ -394,7 +394,7 @@ class Folder:
             raise RefusedError(status, f"the disk of this folder takes nothing: {error.strerror or error}") from None
         path = Path(os.fsdecode(error.filename))
         name = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.name
-        raise RefusedError(status, unwritten(name, error)) from None
+        raise RefusedError(status, describe_write_error(name, error)) from None
 
     def _share(self) -> None:
         if fcntl is None:
@@ -422,7 +422,7 @@ def _is_left(folder: Path) -> bool:
     return True
 
 
-def _said(path: str, before: Content | None, after: Content) -> str:
+def _describe(path: str, before: Content | None, after: Content) -> str:
     if before is None:
         return f"{path} made"
     old, new = before.data.split(b"\n"), after.data.split(b"\n")
@@ -433,6 +433,6 @@ def _said(path: str, before: Content | None, after: Content) -> str:
     return f"{path}, line {first}" if last <= first else f"{path}, lines {first} to {last}"
 
 
-def changes_as_data(changed: list[Changed]) -> list[dict[str, Any]]:
+def changes_to_data(changed: list[FileChange]) -> list[dict[str, Any]]:
     """Return what changed, as windows are told of it."""
     return [{"path": each.path, "version": each.version} for each in changed]

@@ -16,7 +16,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?",
 _NOWHERE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 
 
-def checked(name: object) -> str:
+def check_name(name: object) -> str:
     """Return a name as it was asked for, if it may be one.
 
     Raises `RefusedError` for what no system would take, what leads elsewhere, and what is hidden.
@@ -40,9 +40,9 @@ def checked(name: object) -> str:
     return name
 
 
-def writable(name: object) -> str:
+def check_writable(name: object) -> str:
     """Return a name that the studio may write to. Raises `RefusedError`."""
-    found = checked(name)
+    found = check_name(name)
     if not found.endswith(KINDS):
         raise RefusedError(400, f"`{found}` is not written here: names end in {', '.join(KINDS)}")
     return found
@@ -50,7 +50,7 @@ def writable(name: object) -> str:
 
 def place(root: Path, name: object) -> Path:
     """Where a file lies below `root`, which has no links in it. Raises `RefusedError`, also where a link leads out."""
-    found = root / checked(name)
+    found = root / check_name(name)
     real = Path(os.path.realpath(found))
     if not real.is_relative_to(root) or any(part.startswith(".") for part in real.relative_to(root).parts):
         raise RefusedError(403, f"`{name}` leads out of the folder by a link, and is left alone")

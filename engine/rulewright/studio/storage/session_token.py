@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.source.files.atomic_write import begun
+from rulewright.source.files.atomic_write import open_replacement
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.state_dir import OWN, refuse_strange
 
@@ -30,19 +30,19 @@ _MOST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class SessionToken:
     """The port of a studio, 0 for any, and its token."""
 
     port: int
     token: str
 
 
-def new_token() -> str:
+def make_token() -> str:
     """Return a token that nobody knows."""
     return secrets.token_urlsafe(32)
 
 
-def kept_door(root: Path) -> Door | None:
+def read_saved_door(root: Path) -> SessionToken | None:
     """Return the door that was kept in a folder without links above it.
 
     None where there is none that can be trusted.
@@ -60,10 +60,10 @@ def kept_door(root: Path) -> Door | None:
     port, token = data.get("port"), data.get("token")
     if type(port) is not int or not 0 < port < 65_536 or not isinstance(token, str) or not _TOKEN.fullmatch(token):
         return None
-    return Door(port, token)
+    return SessionToken(port, token)
 
 
-def keep_door(root: Path, door: Door) -> None:
+def keep_door(root: Path, door: SessionToken) -> None:
     """Keep a door for the next start; where that cannot be done, the next start is at another one."""
     with suppress(OSError, RefusedError):
         refuse_strange(root, (OWN,), (DOOR,))
@@ -72,7 +72,7 @@ def keep_door(root: Path, door: Door) -> None:
             place.write_text(json.dumps(data) + "\n", encoding="utf-8")
 
 
-def way_in(root: Path, address: str) -> Path:
+def write_way_in(root: Path, address: str) -> Path:
     """Return a page, readable by its owner alone, that leads to an address.
 
     What is on a browser's command line, everybody on the machine can see. Raises `OSError`, and `RefusedError` where a
@@ -98,7 +98,7 @@ def close_way_in(root: Path) -> None:
 
 @contextmanager
 def _private(path: Path) -> Iterator[Path]:
-    with begun(path, follow=False) as place:
+    with open_replacement(path, follow=False) as place:
         os.chmod(place, stat.S_IRUSR | stat.S_IWUSR)  # while nothing is in it
         yield place
 

@@ -21,11 +21,11 @@ from typing import Any
 
 from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.ruleset.editions.zip_archives import ENCRYPTED
-from rulewright.source.diagnostics.excerpt import shortened
-from rulewright.source.files.safe_read import normalise
-from rulewright.studio.storage.file_versions import written
+from rulewright.source.diagnostics.excerpt import shorten
+from rulewright.source.files.safe_read import normalize_text
+from rulewright.studio.storage.file_versions import build_content
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.studio.storage.safe_paths import KINDS, writable
+from rulewright.studio.storage.safe_paths import KINDS, check_writable
 
 KEY = "rules"
 """What the fragment of a link calls it."""
@@ -49,13 +49,13 @@ class Bundle:
     base: str = ""
     """The edition below all of them, which does not travel; empty where they stand on nothing."""
 
-    def folders(self) -> list[str]:
+    def list_folders(self) -> list[str]:
         """Return the folders in it that hold an edition, `` where the files lie in none."""
         found = [path.rpartition("/")[0] for path in self.files if path.rpartition("/")[2] == MANIFEST]
         return sorted(found)
 
 
-def fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
+def build_fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
     """Return what follows the address of a page that opens these rules.
 
     `more` is what the link says of them besides.
@@ -66,7 +66,7 @@ def fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
     return f"#{KEY}={_VERSION}{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
-def zipped(bundle: Bundle) -> bytes:
+def zip_bundle(bundle: Bundle) -> bytes:
     """Return the files as a zip, the same bytes for the same files."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -75,7 +75,7 @@ def zipped(bundle: Bundle) -> bytes:
     return made.getvalue()
 
 
-def of_fragment(text: str) -> Bundle:
+def parse_fragment(text: str) -> Bundle:
     """Return what a link holds, or what follows its `#`. Raises `RefusedError`."""
     _, _, after = text.rpartition("#")
     named = dict(part.partition("=")[::2] for part in after.split("&"))
@@ -100,7 +100,7 @@ def of_fragment(text: str) -> Bundle:
     return _checked(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
 
 
-def of_zip(data: bytes) -> Bundle:
+def read_zip(data: bytes) -> Bundle:
     """Return what a zip holds of rules; what is hidden in it, and what is no text of rules, is left out.
 
     Raises `RefusedError`.
@@ -127,14 +127,14 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
             continue
         count += 1
         if member.flag_bits & ENCRYPTED:
-            raise RefusedError(400, f"`{shortened(member.filename)}` in the zip is encrypted")
+            raise RefusedError(400, f"`{shorten(member.filename)}` in the zip is encrypted")
         with archive.open(member) as file:
             content = file.read(room + 1)  # what it says of its size proves nothing
         room -= len(content)
         if room < 0 or count > MOST_FILES:
             raise RefusedError(413, f"a zip of rules holds at most {MOST_FILES} files and {MOST_BYTES:,} bytes")
         try:
-            yield member.filename, normalise(content.decode("utf-8"))
+            yield member.filename, normalize_text(content.decode("utf-8"))
         except UnicodeDecodeError:
             raise RefusedError(400, f"`{member.filename}` in the zip is no text in UTF-8") from None
 
@@ -143,12 +143,12 @@ def _checked(files: Mapping[str, str], ref: str = "", title: str = "", base: str
     if len(files) > MOST_FILES:
         raise RefusedError(413, f"at most {MOST_FILES} files can be taken in")
     for path, text in files.items():
-        writable(path)
-        written(text, None)
+        check_writable(path)
+        build_content(text, None)
     # On a system that takes small letters and capitals for the same, one would lie over the other.
     if len({path.casefold() for path in files}) < len(files):
         raise RefusedError(400, "two of the files have the same name")
     made = Bundle(dict(files), ref, title, base)
-    if not made.folders():
+    if not made.list_folders():
         raise RefusedError(400, f"there is no `{MANIFEST}` in it, which would say what rules these are")
     return made

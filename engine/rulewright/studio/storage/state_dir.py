@@ -29,9 +29,9 @@ def refuse_strange(root: Path, folders: tuple[str, ...] = (), files: tuple[str, 
                 continue
             # A junction of Windows is no link to lstat, and leads elsewhere all the same.
             if stat.S_ISLNK(mode) or _is_elsewhere(root, path):
-                raise RefusedError(403, _said(name, "is a link, and the studio writes and deletes there"))
+                raise RefusedError(403, _describe(name, "is a link, and the studio writes and deletes there"))
             if not is_kind(mode):
-                raise RefusedError(403, _said(name, f"is no {kind}, and the studio needs one of this name"))
+                raise RefusedError(403, _describe(name, f"is no {kind}, and the studio needs one of this name"))
 
 
 def _is_elsewhere(root: Path, path: Path) -> bool:
@@ -39,5 +39,5 @@ def _is_elsewhere(root: Path, path: Path) -> bool:
     return os.path.normcase(os.path.realpath(path)) != os.path.normcase(real)
 
 
-def _said(name: str, why: str) -> str:
+def _describe(name: str, why: str) -> str:
     return f"`{name}` of this folder {why}: take it away; all of `{OWN}` may be deleted at any time"

@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Protocol, cast
 
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.base.plugins import Broken, PluginFolder
 
 FOLDER = PluginFolder(__name__, "the question", PLACE=int, TITLE=str, answer=FunctionType)
@@ -21,11 +21,11 @@ _LAST = 1_000
 
 
 class _Answers(Protocol):
-    def __call__(self, table: Table, /) -> Answer | None: ...
+    def __call__(self, table: GameCache, /) -> Answer | None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FairnessQuestion:
     """One question: the name of its file, its place, how one asks it, who answers, and for whom."""
 
     id: str
@@ -35,13 +35,13 @@ class Question:
     for_designers: bool
 
 
-def questions() -> list[Question]:
+def load_questions() -> list[FairnessQuestion]:
     """Every question, in the order of their places. The last ones are those that cannot be loaded, and raise."""
     found = []
     for name, module in FOLDER.load_all().items():
         if isinstance(module, Broken):
-            found.append(Question(name, _LAST, name, module.fail, True))
+            found.append(FairnessQuestion(name, _LAST, name, module.fail, True))
             continue
         designers = getattr(module, "FOR_DESIGNERS", False)
-        found.append(Question(name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
+        found.append(FairnessQuestion(name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
     return sorted(found, key=lambda question: question.place)

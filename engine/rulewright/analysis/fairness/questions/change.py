@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.analysis.fairness.answer import Answer, percent, times
-from rulewright.analysis.fairness.game_cache import Table
-from rulewright.analysis.simulation.metrics import Figure
-from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compare, moves
-from rulewright.analysis.simulation.run_simulation import begun
+from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compare, compare_metrics
+from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 80
 TITLE = "What would the other rules change?"
 
 
-def answer(table: Table) -> Answer | None:
+def answer(table: GameCache) -> Answer | None:
     """By pairs of games, the same seeds under both rules; not asked where there are no others."""
     other = table.other
     if other is None:
         return None
     policies = (table.good,) * max(table.fewest, min(max(other.players[0], 2), other.players[1]))
     first, second = (
-        begun(rules, policies=policies, seed=table.seed, options=table.options, rules=table.folders)
+        begin_run(rules, policies=policies, seed=table.seed, options=table.options, rules=table.folders)
         for rules in (table.ruleset, other)
     )
     pairs = Pairs((first.counts, second.counts))
@@ -42,36 +42,36 @@ def answer(table: Table) -> Answer | None:
     games = pairs.counts[0].games
     if not games:
         return Answer(("Too little was played to tell.",))
-    found = told_apart(pairs, other)
+    found = select_differences(pairs, other)
     says = in_words(found, games, other)
     return Answer(
         tuple(says),
         tuple(
-            Figure(f"change.{move.id}", f"change of {move.title}", move.difference, move.interval, move.share)
+            Metric(f"change.{move.id}", f"change of {move.title}", move.difference, move.interval, move.share)
             for move in found
         ),
-        (table.command(policies, games, "--compare", other.reference),),
+        (table.build_command(policies, games, "--compare", other.reference),),
     )
 
 
-def told_apart(pairs: Pairs, other: Ruleset) -> list[Move]:
+def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
     """Return the figures that may differ: who is the only bot at the table wins as often under any rules."""
-    return [move for move in moves(pairs, other) if not move.id.startswith("wins.")]
+    return [move for move in compare_metrics(pairs, other) if not move.id.startswith("wins.")]
 
 
 def in_words(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
     """Return what moved, and of how many figures no change can be seen."""
     moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
-    played = f"in {times(games, 'pair')} of games on the same dice"
+    played = f"in {format_count(games, 'pair')} of games on the same dice"
     if not moved:
         return [f"Nothing that is counted moves by more than noise with {other.reference}, {played}."]
-    says = [f"With {other.reference}, {played}, these move by more than noise: {'; '.join(map(told, moved))}."]
+    says = [f"With {other.reference}, {played}, these move by more than noise: {'; '.join(map(describe_move, moved))}."]
     still = len(found) - len(moved)
-    return [*says, f"Of {times(still, 'other figure')}, no change can be seen."] if still else says
+    return [*says, f"Of {format_count(still, 'other figure')}, no change can be seen."] if still else says
 
 
-def told(move: Move) -> str:
+def describe_move(move: Move) -> str:
     """Return a figure that moved, in words: `Days played, down from 6.2 to 4.1`."""
     way = "up" if move.difference > 0 else "down"
-    first, second = (percent(each) if move.share else f"{each:,.1f}" for each in (move.first, move.second))
+    first, second = (format_share(each) if move.share else f"{each:,.1f}" for each in (move.first, move.second))
     return f"{move.title}, {way} from {first} to {second}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.game_cache import Table
-from rulewright.analysis.simulation.metrics import Figure, least_of, measure_titles
-from rulewright.analysis.simulation.simulation_report import common
-from rulewright.base.confidence_intervals import mean_interval
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.metrics import Metric, find_minimum, measure_titles
+from rulewright.analysis.simulation.simulation_report import select_common
+from rulewright.base.confidence_intervals import compute_mean_interval
 
 PLACE = 70
 TITLE = "How does a game go?"
@@ -15,19 +15,19 @@ MOMENTS = 6
 """Moments of a measure that are told, from the first to the last that one game in ten comes to."""
 
 
-def answer(table: Table) -> Answer:
+def answer(table: GameCache) -> Answer:
     """By the measures that the ruleset reports over something."""
-    sample = table.among_good()
+    sample = table.play_good_bots()
     titles = measure_titles(table.ruleset)
     says: list[str] = []
-    found: list[Figure] = []
+    found: list[Metric] = []
     for name, moments in sample.counts.series.items():
-        points = common([{"at": at, "games": moments[at][1]} for at in sorted(moments)])
+        points = select_common([{"at": at, "games": moments[at][1]} for at in sorted(moments)])
         told = []
         for point in points[:: max(1, -(-len(points) // MOMENTS))]:
             total, games, squares = moments[point["at"]]
-            interval = mean_interval(games, total, squares, least=least_of(table.ruleset, name))
-            figure = Figure(
+            interval = compute_mean_interval(games, total, squares, least=find_minimum(table.ruleset, name))
+            figure = Metric(
                 f"{name}.{point['at']}", f"{titles[name]} at {point['at']:,}", total / games, interval, False
             )
             told.append(figure)

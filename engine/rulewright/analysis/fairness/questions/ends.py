@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, percent, times
-from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import Figure
-from rulewright.base.confidence_intervals import wilson
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -23,14 +23,14 @@ GAMES = 20
 """Games that are searched: each takes a while, and what leads nowhere leads nowhere in all of them."""
 
 
-def answer(table: Table) -> Answer | None:
+def answer(table: GameCache) -> Answer | None:
     """By having games played that are searched, where those of good players are not decided; not asked elsewhere."""
-    sample = table.among_good()
+    sample = table.play_good_bots()
     games, undecided = sample.counts.games, _undecided(sample.counts)
     if not games or table.fewest < 2 or undecided < UNDECIDED * games:
         return None
-    here = f"Of the games of {table.good}, {percent(undecided / games)} have no winner."
-    found = [_figure(f"undecided.{table.good}", table.good, sample.counts)]
+    here = f"Of the games of {table.good}, {format_share(undecided / games)} have no winner."
+    found = [_build_metric(f"undecided.{table.good}", table.good, sample.counts)]
     if table.ruleset.evaluate is None or table.good == SEARCHER:
         says = _blamed(table.ruleset, sample.counts)
         return Answer((f"{here} {says}",), tuple(found), (sample.command,))
@@ -38,17 +38,18 @@ def answer(table: Table) -> Answer | None:
     counts = searched.counts
     if not counts.games:
         return Answer((here, "Too little was searched to tell whose fault that is."), tuple(found), (sample.command,))
-    found.append(_figure(f"undecided.{SEARCHER}", SEARCHER, counts))
+    found.append(_build_metric(f"undecided.{SEARCHER}", SEARCHER, counts))
     if _undecided(counts) < UNDECIDED * counts.games:
         decided = counts.games - _undecided(counts)
         says = (
             f"The rules lead to an end: players who search to the end of their turn decide {decided:,} of "
-            f"{times(counts.games, 'game')}. It is {table.good} that does not find the way, so ask better players: "
+            f"{format_count(counts.games, 'game')}. It is {table.good} that does not find the way, so ask "
+            "better players: "
             f"`--players {SEARCHER},{table.good}`."
         )
     else:
         says = (
-            f"Players who search to the end of their turn decide no more: of {times(counts.games, 'game')}, "
+            f"Players who search to the end of their turn decide no more: of {format_count(counts.games, 'game')}, "
             f"{_undecided(counts):,} have no winner. {_blamed(table.ruleset, counts)}"
         )
     return Answer((here, says), tuple(found), (sample.command, searched.command))
@@ -58,9 +59,9 @@ def _undecided(counts: Counts) -> int:
     return counts.draws + counts.unfinished
 
 
-def _figure(identity: str, bot: str, counts: Counts) -> Figure:
+def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
     part, whole = _undecided(counts), counts.games
-    return Figure(identity, f"no winner among {bot}", part / whole, wilson(part, whole), share=True)
+    return Metric(identity, f"no winner among {bot}", part / whole, compute_wilson_interval(part, whole), share=True)
 
 
 def _blamed(ruleset: Ruleset, counts: Counts) -> str:
@@ -71,6 +72,6 @@ def _blamed(ruleset: Ruleset, counts: Counts) -> str:
     step = ruleset.steps.get(number)
     if step is None:
         return "The rules themselves lead nowhere: games come to their last step without a winner."
-    title = Names(ruleset).words(step.words.get("title", ""))
+    title = Names(ruleset).format_words(step.words.get("title", ""))
     told = f"{title}, {step.rule}" if title else step.rule
-    return f"The rule to blame is {told}: it ends {percent(times_ / counts.games)} of those games."
+    return f"The rule to blame is {told}: it ends {format_share(times_ / counts.games)} of those games."

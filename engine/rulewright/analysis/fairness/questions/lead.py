@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import yaml
 
-from rulewright.analysis.fairness.answer import Answer, percent, times
-from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import Figure
-from rulewright.base.confidence_intervals import wilson
-from rulewright.ruleset.overlay import at, laid_over
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.ruleset.overlay import find_node, lay_over
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Scalar
 
@@ -28,7 +28,7 @@ ENOUGH = 30
 """Games that go on after a moment, from which on something can be said of it."""
 
 
-def answer(table: Table) -> Answer:
+def answer(table: GameCache) -> Answer:
     """By the standing of two good players (`evaluate:`) at the moments over which the ruleset reports a measure."""
     ruleset = table.ruleset
     if ruleset.evaluate is None:
@@ -38,25 +38,37 @@ def answer(table: Table) -> Answer:
         return Answer(("The ruleset names no moments to look at (`over:` in its `measures:`).",))
     if table.fewest != 2:
         return Answer(("Who leads is asked of two, and two cannot play this.",))
-    games = [game for game in map(told, table.one_by_one(with_lead(ruleset, clock), (table.good,) * 2)) if game]
+    games = [game for game in map(list_moments, table.play_each(with_lead(ruleset, clock), (table.good,) * 2)) if game]
     if not games:
         return Answer(("Too few games were decided to tell.",))
     found = _moments(games)
     behind = sum(any(lead < 0 for _, lead in game) for game in games)
-    back = Figure("behind", "who wins was behind at a moment", behind / len(games), wilson(behind, len(games)), True)
+    back = Metric(
+        "behind",
+        "who wins was behind at a moment",
+        behind / len(games),
+        compute_wilson_interval(behind, len(games)),
+        True,
+    )
     says = []
     if found:
         first, last = found[0], found[-1]
         says.append(
-            f"Who leads at {first.id.rpartition('.')[2]} wins {percent(first.value)} of the games that go on from there"
-            + (f", and who leads at {last.id.rpartition('.')[2]} wins {percent(last.value)}." if last != first else ".")
+            f"Who leads at {first.id.rpartition('.')[2]} wins {format_share(first.value)} of the games that "
+            "go on from there"
+            + (
+                f", and who leads at {last.id.rpartition('.')[2]} wins {format_share(last.value)}."
+                if last != first
+                else "."
+            )
         )
         if first.interval[0] > 0.8:
             says.append("It snowballs: what is ahead early stays ahead.")
         elif last.interval[1] < 0.6:
             says.append("To lead means little: anybody may still win.")
     says.append(
-        f"In {percent(back.value)} of {times(len(games), 'decided game')}, the winner was behind at some moment."
+        f"In {format_share(back.value)} of {format_count(len(games), 'decided game')}, the winner was behind "
+        "at some moment."
     )
     return Answer(tuple(says), (*found, back))
 
@@ -66,17 +78,17 @@ def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
 
     Over what the measure `clock` is over.
     """
-    over = at(ruleset, f"measures.{clock}.over")
+    over = find_node(ruleset, f"measures.{clock}.over")
     assert isinstance(over, Scalar)
     one, other = (
         f"sum({ruleset.evaluate}(somebody) for somebody in players if somebody == {which}(players))"
         for which in ("first", "last")
     )
     measure = {"is": f"{one} - {other}", "over": over.text, "title": "Lead", "means": "How far ahead the first is."}
-    return laid_over(ruleset, yaml.safe_dump({"measures": {MEASURE: measure}}, width=10_000))
+    return lay_over(ruleset, yaml.safe_dump({"measures": {MEASURE: measure}}, width=10_000))
 
 
-def told(counts: Counts) -> list[tuple[int, int]]:
+def list_moments(counts: Counts) -> list[tuple[int, int]]:
     """Return the moments of a game, each with the lead of who won in the end; empty where not one alone has won."""
     if sum(counts.wins_by_seat) != 1:
         return []
@@ -84,7 +96,7 @@ def told(counts: Counts) -> list[tuple[int, int]]:
     return [(moment, sign * values[0]) for moment, values in sorted(counts.series.get(MEASURE, {}).items())]
 
 
-def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Figure]:
+def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Metric]:
     """How often who led at a moment has won, of the games that went on from it."""
     led: dict[int, list[int]] = {}
     for game in games:
@@ -97,5 +109,7 @@ def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Figure]:
     for moment in moments[:: max(1, -(-len(moments) // MOMENTS))]:
         won, lost = led[moment]
         title = f"who leads at {moment:,} wins"
-        found.append(Figure(f"lead.{moment}", title, won / (won + lost), wilson(won, won + lost), share=True))
+        found.append(
+            Metric(f"lead.{moment}", title, won / (won + lost), compute_wilson_interval(won, won + lost), share=True)
+        )
     return found

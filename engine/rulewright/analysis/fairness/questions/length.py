@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.analysis.fairness.answer import Answer, percent, times
-from rulewright.analysis.fairness.game_cache import Table
-from rulewright.analysis.simulation.metrics import figures
+from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.metrics import list_metrics
 from rulewright.engine.narration.plain_names import Names
 
 PLACE = 20
@@ -16,25 +16,26 @@ MOST_ENDS = 3
 """Steps that end games of which readers are told: the rest is rare."""
 
 
-def answer(table: Table) -> Answer:
+def answer(table: GameCache) -> Answer:
     """By decisions, by the ruleset's own measures, and by what decides games."""
-    counts = table.among_good().counts
+    counts = table.play_good_bots().counts
     if not counts.games:
         return Answer(("Too little was played to tell.",))
-    known = figures(counts, table.ruleset)
-    middle, late, longest = (quantile(counts.lengths, part) for part in (0.5, 0.9, 1.0))
+    known = list_metrics(counts, table.ruleset)
+    middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.5, 0.9, 1.0))
     says = [
-        f"Half of the games are over after {times(middle, 'decision')}, nine of ten after {late:,}; the longest took "
+        f"Half of the games are over after {format_count(middle, 'decision')}, nine of ten after {late:,}; "
+        "the longest took "
         f"{longest:,}."
         if longest > middle
-        else f"Every game takes {times(longest, 'decision')}."
+        else f"Every game takes {format_count(longest, 'decision')}."
     ]
     if late >= 3 * middle:
         says.append("That is a long tail: one game in ten takes three times as long as the one in the middle, or more.")
     drawn = counts.draws + counts.unfinished
     if drawn:
         what = "drawn or never end" if counts.unfinished else "drawn"
-        says.append(f"{percent(drawn / counts.games)} of the games are {what}.")
+        says.append(f"{format_share(drawn / counts.games)} of the games are {what}.")
     else:
         says.append("No game was drawn.")
     ends = _ends(table, counts.decided)
@@ -42,10 +43,10 @@ def answer(table: Table) -> Answer:
         says.append(f"What decides them: {'; '.join(ends)}.")
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []
-    return Answer(tuple(says), tuple(known[name] for name in wanted), (table.among_good().command,))
+    return Answer(tuple(says), tuple(known[name] for name in wanted), (table.play_good_bots().command,))
 
 
-def quantile(values: Counter[int], part: float) -> int:
+def find_quantile(values: Counter[int], part: float) -> int:
     """Return the least value that is no less than this part of all."""
     wanted, seen = part * sum(values.values()), 0
     for value in sorted(values):
@@ -55,13 +56,13 @@ def quantile(values: Counter[int], part: float) -> int:
     return max(values)
 
 
-def _ends(table: Table, decided: Counter[int]) -> list[str]:
+def _ends(table: GameCache, decided: Counter[int]) -> list[str]:
     names = Names(table.ruleset)
     games = sum(decided.values())
     found = []
     for number, times_ in sorted(decided.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_ENDS]:
         step = table.ruleset.steps.get(number)
-        title = names.words(step.words.get("title", "")) or names.procedure(step.procedure) if step else ""
+        title = names.format_words(step.words.get("title", "")) or names.name_procedure(step.procedure) if step else ""
         rule = step.rule if step else "the last step"
-        found.append(f"{title + ', ' if title else ''}{rule} ({percent(times_ / games)})")
+        found.append(f"{title + ', ' if title else ''}{rule} ({format_share(times_ / games)})")
     return found

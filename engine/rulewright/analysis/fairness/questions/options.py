@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, percent, times
-from rulewright.analysis.fairness.game_cache import Table
-from rulewright.analysis.simulation.game_counts import SOME, option_label
-from rulewright.analysis.simulation.metrics import Figure
-from rulewright.base.confidence_intervals import wilson
+from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.game_counts import SOME, label_option
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.engine.narration.plain_names import Names
-from rulewright.language.lowering import offers_of, questions
+from rulewright.language.lowering import list_asks, list_offers
 
 PLACE = 50
 TITLE = "Which decisions are none?"
@@ -20,31 +20,37 @@ ENOUGH = 100
 """Answers to a question from which on something can be said of it."""
 
 
-def answer(table: Table) -> Answer:
+def answer(table: GameCache) -> Answer:
     """By what good players answer, in games that are watched step by step."""
-    sample = table.among_good(coverage=True)
+    sample = table.play_good_bots(coverage=True)
     if not sample.counts.games:
         return Answer(("Too little was played to tell.",))
     names = Names(table.ruleset)
-    never: list[Figure] = []
-    always: list[Figure] = []
+    never: list[Metric] = []
+    always: list[Metric] = []
     few = 0
     for number, step in table.ruleset.steps.items():
         taken = {option: count for (asks, option), count in sample.counts.taken.items() if asks == number}
         answers = sum(taken.values())
-        offered = {offer.id for ask in questions(step) for offer in offers_of(ask)}
+        offered = {offer.id for ask in list_asks(step) for offer in list_offers(ask)}
         if not answers or (len(taken) < 2 and not offered - taken.keys()):
             continue
         if answers < ENOUGH:
             few += 1
             continue
-        asked = names.words(step.words.get("ask", "")) or step.rule
+        asked = names.format_words(step.words.get("ask", "")) or step.rule
         for option in sorted(taken.keys() | offered):
             if option == SOME:
                 continue
             share = taken.get(option, 0) / answers
-            label = f"{option_label(option, step, names)} ({asked})"
-            figure = Figure(f"{step.rule}.{option}", label, share, wilson(taken.get(option, 0), answers), share=True)
+            label = f"{label_option(option, step, names)} ({asked})"
+            figure = Metric(
+                f"{step.rule}.{option}",
+                label,
+                share,
+                compute_wilson_interval(taken.get(option, 0), answers),
+                share=True,
+            )
             if figure.interval[0] > 1 - RARE:
                 always.append(figure)
             # What offers numbers offers many that are seldom right; what offers a few by name means each of them.
@@ -58,9 +64,9 @@ def answer(table: Table) -> Answer:
     if not says:
         says.append(f"Not one: whatever is asked is answered in more than one way, by {table.good}.")
     if few:
-        says.append(f"Of {times(few, 'further question')}, too few were answered to tell.")
+        says.append(f"Of {format_count(few, 'further question')}, too few were answered to tell.")
     return Answer(tuple(says), (*always, *never), (sample.command,))
 
 
-def _list(found: list[Figure]) -> str:
-    return "; ".join(f"{figure.title}, {percent(figure.value)}" for figure in found)
+def _list(found: list[Metric]) -> str:
+    return "; ".join(f"{figure.title}, {format_share(figure.value)}" for figure in found)

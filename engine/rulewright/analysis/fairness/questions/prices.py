@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from rulewright.analysis.fairness.answer import Answer, times
-from rulewright.analysis.fairness.game_cache import Table
-from rulewright.analysis.simulation.metrics import Figure, sums
-from rulewright.analysis.simulation.shard import seated
-from rulewright.base.confidence_intervals import mean_interval
-from rulewright.engine.narration.plain_names import Names, capital
-from rulewright.engine.python_backend.compiler import Compiled, compiled
+from rulewright.analysis.fairness.answer import Answer, format_count
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.metrics import Metric, sum_powers
+from rulewright.analysis.simulation.shard import set_up_game
+from rulewright.base.confidence_intervals import compute_mean_interval
+from rulewright.engine.narration.plain_names import Names, capitalize
+from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import OVER, State
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
@@ -40,7 +40,7 @@ MOST_TOLD = 8
 
 
 @dataclass(slots=True)
-class Bought:
+class StepPurchases:
     """Purchases at one step of the rules: what was paid, what that was worth, and what was got for it, one by one."""
 
     paid: list[int] = field(default_factory=list)
@@ -48,11 +48,11 @@ class Bought:
     worths: list[int] = field(default_factory=list)
 
 
-Purchases = dict[tuple[int, str], Bought]
+Purchases = dict[tuple[int, str], StepPurchases]
 """By the step that takes what is paid, and the number of a player's that it takes it from."""
 
 
-def answer(table: Table) -> Answer | None:
+def answer(table: GameCache) -> Answer | None:
     """By how much better off `evaluate` finds who has bought, had it been for nothing.
 
     Not asked where nothing judges, and nothing to answer where nothing is bought.
@@ -63,41 +63,45 @@ def answer(table: Table) -> Answer | None:
     ):
         return None
     bought: Purchases = {}
-    games = watched(table, bought)
+    games = record_purchases(table, bought)
     often = sorted((key for key in bought if len(bought[key].paid) >= ENOUGH), key=lambda key: -len(bought[key].paid))
     if not often:
         return None
     names = Names(ruleset)
     says: list[str] = []
-    figures: list[Figure] = []
+    figures: list[Metric] = []
     for number, name in often[:MOST_TOLD]:
         step, found = ruleset.steps[number], bought[number, name]
-        what, called = _called(step, names), names.field_name(PLAYER_KIND, name)
+        what, called = _called(step, names), names.name_field(PLAYER_KIND, name)
         # Where what is paid is worth something by itself, what is got for it is told in that.
         rate = sum(found.costs) / sum(found.paid)
-        paid = _figure(f"{step.rule}.paid", f"{what}: {called} paid", found.paid)
-        worth = _figure(f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), found.worths)
+        paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", found.paid)
+        worth = _build_metric(
+            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), found.worths
+        )
         if rate > 0:
             low, high = worth.interval
             worth = replace(worth, value=worth.value / rate, interval=(low / rate, high / rate))
         figures += [paid, worth]
-        told = f"{worth.value:,.1f}; {_judged(paid, worth)}"
+        told = f"{worth.value:,.1f}; {_judge(paid, worth)}"
         if rate <= 0:
             told = f"{worth.value:,.1f} by `evaluate:`, which does not count {called}"
         says.append(
-            f"{what}: {paid.value:,.1f} {called} in the mean of {times(len(found.paid), 'purchase')}, for what is at "
+            f"{what}: {paid.value:,.1f} {called} in the mean of {format_count(len(found.paid), 'purchase')}, "
+            "for what is at "
             f"once worth {told}."
         )
     says.append(
-        f"Worth is what `evaluate:` says of a position, in {times(games, 'game')} of {table.good} that were watched "
+        f"Worth is what `evaluate:` says of a position, in {format_count(games, 'game')} of {table.good} that "
+        "were watched "
         "decision by decision; what is worth more later than at once is worth more than this says."
     )
-    return Answer(tuple(says), tuple(figures), (table.asking(),))
+    return Answer(tuple(says), tuple(figures), (table.build_fair_command(),))
 
 
-def watched(table: Table, bought: Purchases) -> int:
+def record_purchases(table: GameCache, bought: Purchases) -> int:
     """Have games between good players played, and note in `bought` what they buy; how many games those were."""
-    machine = compiled(table.ruleset, recording=True, sampling=True)
+    machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
     decisions, progress, started = 0, table.progress(), perf_counter()
     most = min(GAMES, table.games)
@@ -127,18 +131,20 @@ class _Deal:
     alone: bool = True
 
 
-def _played(machine: Compiled, table: Table, seed: str, options: dict[str, str], most: int, bought: Purchases) -> int:
+def _played(
+    machine: PythonMachine, table: GameCache, seed: str, options: dict[str, str], most: int, bought: Purchases
+) -> int:
     """Play a game until its end or for so many decisions; how many those were."""
     start = table.ruleset.start
     assert start is not None
-    state, policies = seated(machine, (table.good,) * table.fewest, seed=seed, options=options)
+    state, policies = set_up_game(machine, (table.good,) * table.fewest, seed=seed, options=options)
     state.events = []
     machine.begin(state, start, ())
-    leads_to = table.ruleset.once(_all_within)
+    leads_to = table.ruleset.get_or_make(_all_within)
     deal: _Deal | None = None
     decisions = 0
     while state.mode != OVER and decisions < most:
-        who, before, asked = state.who, machine.standing(state, state.who), machine.step(state)
+        who, before, asked = state.who, machine.evaluate_standing(state, state.who), machine.step(state)
         state.events = []
         state.apply(policies[who - FIRST_PLAYER](state))
         decisions += 1
@@ -194,7 +200,7 @@ def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) 
     )
 
 
-def _goes_on(machine: Compiled, state: State, deal: _Deal) -> bool:
+def _goes_on(machine: PythonMachine, state: State, deal: _Deal) -> bool:
     """Whether the procedure that took what was paid still asks the same player something."""
     if state.mode == OVER or state.who != deal.who:
         return False
@@ -202,16 +208,16 @@ def _goes_on(machine: Compiled, state: State, deal: _Deal) -> bool:
     return step is not None and step.procedure == deal.step.procedure
 
 
-def _note(machine: Compiled, state: State, deal: _Deal, bought: Purchases) -> None:
+def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) -> None:
     """Note what was got: how the player would stand now with all that was paid still there, and how without."""
-    now = machine.standing(state, deal.who)
+    now = machine.evaluate_standing(state, deal.who)
     places = machine.layout.places
     without = state.clone()
     for name, amount in deal.paid.items():
         without.objects[deal.who][places[PLAYER_KIND, name]] += amount
-    for_nothing = machine.standing(without, deal.who)
+    for_nothing = machine.evaluate_standing(without, deal.who)
     for name, amount in deal.paid.items():
-        found = bought.setdefault((deal.step.number, name), Bought())
+        found = bought.setdefault((deal.step.number, name), StepPurchases())
         found.paid.append(amount)
         found.costs.append(for_nothing - now)
         found.worths.append(for_nothing - deal.before)
@@ -219,10 +225,10 @@ def _note(machine: Compiled, state: State, deal: _Deal, bought: Purchases) -> No
 
 def _called(step: Step, names: Names) -> str:
     """Return what a purchase is called: as its step or, where that has no words, as its procedure."""
-    return capital(names.words(step.words.get("title", "")) or names.procedure(step.procedure))
+    return capitalize(names.format_words(step.words.get("title", "")) or names.name_procedure(step.procedure))
 
 
-def _judged(paid: Figure, worth: Figure) -> str:
+def _judge(paid: Metric, worth: Metric) -> str:
     """Return what a designer would say of a price, as far as the intervals let one."""
     if worth.interval[0] > paid.interval[1]:
         return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
@@ -231,6 +237,6 @@ def _judged(paid: Figure, worth: Figure) -> str:
     return "about what is paid"
 
 
-def _figure(identity: str, title: str, values: list[int]) -> Figure:
-    count, total, squares = sums(Counter(values))
-    return Figure(identity, title, total / count, mean_interval(count, total, squares), share=False)
+def _build_metric(identity: str, title: str, values: list[int]) -> Metric:
+    count, total, squares = sum_powers(Counter(values))
+    return Metric(identity, title, total / count, compute_mean_interval(count, total, squares), share=False)

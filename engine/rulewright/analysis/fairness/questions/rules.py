@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, times
-from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.fairness.answer import Answer, format_count
+from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import leaves_events
 from rulewright.engine.boards.board_contents import has_places
 from rulewright.engine.narration.plain_names import Names
@@ -16,9 +16,9 @@ MOST_NAMED = 12
 """Rules that are named before it is said how many more there are."""
 
 
-def answer(table: Table) -> Answer:
+def answer(table: GameCache) -> Answer:
     """By the steps that never fired and the rows that never came up, in games between good players."""
-    sample = table.among_good(coverage=True)
+    sample = table.play_good_bots(coverage=True)
     counts = sample.counts
     if not counts.games:
         return Answer(("Too little was played to tell.",))
@@ -31,16 +31,16 @@ def answer(table: Table) -> Answer:
     silent = sorted(rule for rule, often in fired.items() if not often)
     rolled = {row for row, _ in counts.rows}
     rows = [
-        f"{names.row(found.id, row)} ({names.words(found.title)})"
+        f"{names.name_row(found.id, row)} ({names.format_words(found.title)})"
         for found in table.ruleset.declarations.tables.values()
         if found.id in rolled and not has_places(found)
         for row in found.rows
         if not counts.rows[found.id, row]
     ]
-    watched = f"in {times(counts.games, 'game')} of {table.good}"
+    watched = f"in {format_count(counts.games, 'game')} of {table.good}"
     says = []
     if silent:
-        part = f"{len(silent):,} of {times(len(fired), 'rule')} that leave a trace"
+        part = f"{len(silent):,} of {format_count(len(fired), 'rule')} that leave a trace"
         says.append(f"{part} did nothing {watched}: {_list(silent)}.")
     else:
         says.append(f"Every rule that leaves a trace did something {watched}.")

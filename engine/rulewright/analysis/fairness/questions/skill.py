@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.analysis.fairness.answer import Answer, percent, times
-from rulewright.analysis.fairness.game_cache import Table
-from rulewright.analysis.simulation.metrics import Figure
-from rulewright.analysis.simulation.shard import Row
-from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, deal
-from rulewright.base.confidence_intervals import wilson
+from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.analysis.simulation.shard import GameRow
+from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
+from rulewright.base.confidence_intervals import compute_wilson_interval
 
 PLACE = 40
 TITLE = "Luck or skill?"
@@ -21,7 +21,7 @@ WORTH_TELLING = 0.1
 """The share of deals from which on those that one seat wins twice are told as a bound of what can be won."""
 
 
-def answer(table: Table) -> Answer:
+def answer(table: GameCache) -> Answer:
     """Every deal is played twice by a good player and a lesser one, with seats swapped."""
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is played alone, so that nobody can be better than another.",))
@@ -34,15 +34,15 @@ def answer(table: Table) -> Answer:
     one = table.play((table.good, table.lesser), rows=True)
     other = table.play((table.lesser, table.good), rows=True)
     played = list(zip(one.rows, other.rows, strict=False))
-    deals = Counter(deal(first, second, table.good) for first, second in played)
+    deals = Counter(judge_deal(first, second, table.good) for first, second in played)
     pairs = deals.total()
     if not pairs:
         return Answer(("Too little was played to tell.",))
     wins = sum(_wins(row, table.good) for each in played for row in each)
     found = [
-        Figure("wins", f"{table.good} wins", wins / (2 * pairs), wilson(wins, 2 * pairs), share=True),
+        Metric("wins", f"{table.good} wins", wins / (2 * pairs), compute_wilson_interval(wins, 2 * pairs), share=True),
         *(
-            Figure(f"deals.{kind}", title, deals[kind] / pairs, wilson(deals[kind], pairs), share=True)
+            Metric(f"deals.{kind}", title, deals[kind] / pairs, compute_wilson_interval(deals[kind], pairs), share=True)
             for kind, title in (
                 (BETTER, f"{table.good} wins both"),
                 (SEAT, "one seat wins both"),
@@ -52,16 +52,18 @@ def answer(table: Table) -> Answer:
         ),
     ]
     better, seat, lesser = (deals[kind] / pairs for kind in (BETTER, SEAT, LESSER))
-    dealt = f"Of {times(pairs, 'deal')}, each played twice with the seats swapped"
+    dealt = f"Of {format_count(pairs, 'deal')}, each played twice with the seats swapped"
     if lesser > better:
         says = [
-            f"{dealt}, `{table.lesser}` wins both in {percent(lesser)} and `{table.good}` in {percent(better)}: what "
+            f"{dealt}, `{table.lesser}` wins both in {format_share(lesser)} and `{table.good}` in "
+            f"{format_share(better)}: what "
             "is taken for better play is none here, so look at how bots judge (`evaluate:`)."
         ]
     else:
         says = [
-            f"{dealt}, the better player wins both in {percent(better)}, and whoever has the better seat and dice wins "
-            f"in {percent(seat)}, well or badly played."
+            f"{dealt}, the better player wins both in {format_share(better)}, and whoever has the better seat "
+            "and dice wins "
+            f"in {format_share(seat)}, well or badly played."
         ]
         if 2 * deals[OPEN] > pairs:
             says.append("Neither skill nor luck decides enough: most deals hold a draw.")
@@ -76,23 +78,24 @@ def answer(table: Table) -> Answer:
             if seat >= WORTH_TELLING:
                 most = _most(deals[SEAT], pairs)
                 says.append(
-                    f"In these deals there were {percent(most.value)} of the games to be won by either of the two: of "
+                    f"In these deals there were {format_share(most.value)} of the games to be won by either "
+                    "of the two: of "
                     "each that one seat won twice, one game is lost, whoever plays better."
                 )
                 found.append(most)
     return Answer(tuple(says), tuple(found), (one.command, other.command))
 
 
-def _most(by_seat: int, pairs: int) -> Figure:
+def _most(by_seat: int, pairs: int) -> Metric:
     """Return the share of games that were to be won by either player.
 
     Where one seat won both games of so many deals.
     """
-    low, high = wilson(by_seat, pairs)
+    low, high = compute_wilson_interval(by_seat, pairs)
     title = "the most to be won here"
-    return Figure("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
+    return Metric("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
 
 
-def _wins(row: Row, good: str) -> int:
+def _wins(row: GameRow, good: str) -> int:
     """Whether a player has won a game, or won it with others: 1 or 0."""
     return sum(row.seats[winner] == good for winner in row.winners or ())

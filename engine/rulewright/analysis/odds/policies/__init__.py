@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, cast
 
-from rulewright.analysis.odds.state_graph import ONE, Settled
+from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.state.game_state import State
-from rulewright.language.lowering import asks
+from rulewright.language.lowering import asks_player
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.suggestions import did_you_mean
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.yaml.core_schema import parse_whole_number
 
-Choose = Callable[[State], Settled]
+Choose = Callable[[State], DecisionPolicy]
 
 FOLDER = PluginFolder(__name__, "the policy", HELP=str, make=FunctionType)
 
@@ -31,18 +31,18 @@ STANDARD = "random"
 """What settles decisions that nothing else was said of."""
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """Return the policies there are."""
-    return FOLDER.names()
+    return FOLDER.list_names()
 
 
-def help_of(name: str) -> str:
+def get_help(name: str) -> str:
     """Return what a policy does, in a sentence."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
-def seeks(name: str) -> bool:
+def looks_ahead(name: str) -> bool:
     """Whether a policy, perhaps with a setting, looks ahead."""
     kind = name.partition(":")[0]
     return bool(getattr(FOLDER.require(kind), "SEEKS", False))
@@ -51,7 +51,7 @@ def seeks(name: str) -> bool:
 def by_what_is_offered(name: str) -> bool:
     """Whether there is a policy of that name, perhaps with a setting, that looks at what is offered and no further."""
     kind = name.partition(":")[0]
-    return kind in names() and bool(getattr(FOLDER.require(kind), "OFFERED", False))
+    return kind in list_names() and bool(getattr(FOLDER.require(kind), "OFFERED", False))
 
 
 def make(name: str, ruleset: Ruleset) -> Choose:
@@ -60,9 +60,9 @@ def make(name: str, ruleset: Ruleset) -> Choose:
     Raises `RulewrightError` if there is none.
     """
     kind, _, setting = name.partition(":")
-    if kind not in names():
-        hint = did_you_mean(kind, names())
-        raise RulewrightError(f"there is no policy `{kind}`; {hint or 'there is ' + ', '.join(names())}")
+    if kind not in list_names():
+        hint = suggest_name(kind, list_names())
+        raise RulewrightError(f"there is no policy `{kind}`; {hint or 'there is ' + ', '.join(list_names())}")
     made: Choose = FOLDER.require(kind).make(ruleset, setting)
     return made
 
@@ -85,7 +85,7 @@ class Policies:
     players: Mapping[int, Choose] = field(default_factory=dict)
     steps: Mapping[int, Choose] = field(default_factory=dict)
 
-    def __call__(self, state: State) -> Settled:
+    def __call__(self, state: State) -> DecisionPolicy:
         """How the decision a state stands at is settled."""
         choose = self.steps.get(state.frame[0]) or self.players.get(state.live[1].index(state.who) + 1)
         return (choose or self.everybody)(state)
@@ -109,7 +109,7 @@ def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> 
         said.add(whom)
         if not equals:
             everybody = make(whose.strip(), ruleset)
-        elif (seat := whole_number(whose)) is not None:
+        elif (seat := parse_whole_number(whose)) is not None:
             seats[_seat(seat, players)] = make(name.strip(), ruleset)
         else:
             for number in _steps(whose.strip(), ruleset):
@@ -125,22 +125,22 @@ def _seat(seat: int, most: int) -> int:
 
 def _steps(name: str, ruleset: Ruleset) -> list[int]:
     """Return the choices that a step's id, with or without its procedure, names."""
-    asking = {number: step for number, step in ruleset.steps.items() if asks(step)}
+    asking = {number: step for number, step in ruleset.steps.items() if asks_player(step)}
     found = [number for number, step in asking.items() if name in (step.rule, step.id)]
     if not found:
         known = {step.rule for step in asking.values()} | {step.id for step in asking.values()}
-        hint = did_you_mean(name, known)
+        hint = suggest_name(name, known)
         raise RulewrightError(f"no choice is called `{name}`; {hint or 'name a step that asks a player'}")
     return found
 
 
-def extreme(options: Sequence[Any], *, greatest: bool) -> Settled:
+def choose_extreme(options: Sequence[Any], *, greatest: bool) -> DecisionPolicy:
     """Return the first of the options with the greatest size, or with the least."""
     sizes = [_size(option) for option in options]
     known = [size for size in sizes if size is not None]
     if not known:
-        return Settled([(0, ONE)])
-    return Settled([(sizes.index(max(known) if greatest else min(known)), ONE)])
+        return DecisionPolicy([(0, ONE)])
+    return DecisionPolicy([(sizes.index(max(known) if greatest else min(known)), ONE)])
 
 
 def _size(option: Any) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.ai.bots import make as make_bot
 from rulewright.analysis.odds.policies import Choose, refuse_setting
-from rulewright.analysis.odds.state_graph import ONE, Settled
+from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -16,8 +16,8 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
     refuse_setting("greedy", setting)
     make_bot("greedy", ruleset, seed=0, seat=1)  # says at once where the ruleset lacks what the bot needs
 
-    def choose(state: State) -> Settled:
+    def choose(state: State) -> DecisionPolicy:
         # A new bot each time: where it samples or draws lots, it does so alike whenever it comes to this position.
-        return Settled([(make_bot("greedy", ruleset, seed=0, seat=1)(state), ONE)])
+        return DecisionPolicy([(make_bot("greedy", ruleset, seed=0, seat=1)(state), ONE)])
 
     return choose

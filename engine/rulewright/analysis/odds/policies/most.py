@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.odds.policies import Choose, extreme, refuse_setting
-from rulewright.analysis.odds.state_graph import Settled
+from rulewright.analysis.odds.policies import Choose, choose_extreme, refuse_setting
+from rulewright.analysis.odds.state_graph import DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -15,7 +15,7 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
     """Return the policy."""
     refuse_setting("most", setting)
 
-    def choose(state: State) -> Settled:
-        return extreme(state.options, greatest=True)
+    def choose(state: State) -> DecisionPolicy:
+        return choose_extreme(state.options, greatest=True)
 
     return choose

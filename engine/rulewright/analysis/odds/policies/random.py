@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rulewright.analysis.odds.policies import Choose, refuse_setting
-from rulewright.analysis.odds.state_graph import Settled
+from rulewright.analysis.odds.state_graph import DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -17,8 +17,8 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
     """Return the policy."""
     refuse_setting("random", setting)
 
-    def choose(state: State) -> Settled:
+    def choose(state: State) -> DecisionPolicy:
         chance = Fraction(1, len(state.options))
-        return Settled([(option, chance) for option in range(len(state.options))])
+        return DecisionPolicy([(option, chance) for option in range(len(state.options))])
 
     return choose

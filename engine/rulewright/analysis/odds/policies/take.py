@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from rulewright.analysis.odds.policies import Choose
-from rulewright.analysis.odds.state_graph import ONE, Settled
+from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.script import option_ids
+from rulewright.engine.game.script import list_option_ids
 from rulewright.engine.state.game_state import State
-from rulewright.language.lowering import answer_type, questions
-from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, RecordOf, Row, Thing, Type
+from rulewright.language.lowering import answer_type, list_asks
+from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, Optional, RecordOf, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.suggestions import did_you_mean
-from rulewright.source.yaml.core_schema import whole_number
+from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.yaml.core_schema import parse_whole_number
 
 HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
 OFFERED = True
@@ -21,14 +21,14 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
     """Return the policy. Raises `RulewrightError` without an id, and for one that nothing in the rules ever offers."""
     if not setting:
         raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
-    kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in questions(step)]
+    kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in list_asks(step)]
     if not any(_may_be(setting, kind, ruleset) for kind in kinds):
-        hint = did_you_mean(setting, [name for kind in kinds for name in _words(kind, ruleset)])
+        hint = suggest_name(setting, [name for kind in kinds for name in _words(kind, ruleset)])
         raise RulewrightError(f"nothing in the rules ever offers `{setting}`; {hint or 'name an option by its id'}")
 
-    def choose(state: State) -> Settled:
-        ids = option_ids(state, ruleset.steps[state.frame[0]])
-        return Settled([(ids.index(setting) if setting in ids else 0, ONE)])
+    def choose(state: State) -> DecisionPolicy:
+        ids = list_option_ids(state, ruleset.steps[state.frame[0]])
+        return DecisionPolicy([(ids.index(setting) if setting in ids else 0, ONE)])
 
     return choose
 
@@ -59,8 +59,8 @@ def _may_be(written: str, kind: Type, ruleset: Ruleset) -> bool:
             return len(given) == len(parts) and all(
                 _may_be(each, part, ruleset) for each, (_, part) in zip(given, parts, strict=True)
             )
-        case Thing(kind=name):
-            return written.startswith(f"{name}-") and whole_number(written.removeprefix(f"{name}-")) is not None
+        case Entity(kind=name):
+            return written.startswith(f"{name}-") and parse_whole_number(written.removeprefix(f"{name}-")) is not None
         case Integer():
-            return whole_number(written.removeprefix("-")) is not None
+            return parse_whole_number(written.removeprefix("-")) is not None
     return written in _words(kind, ruleset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.analysis.odds.policies import Choose, refuse_setting
-from rulewright.analysis.odds.state_graph import Settled
+from rulewright.analysis.odds.state_graph import DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -14,9 +14,9 @@ SEEKS = True
 def make(ruleset: Ruleset, setting: str) -> Choose:
     """Return the policy."""
     refuse_setting("worst", setting)
-    settled = Settled(seeks=-1)
+    settled = DecisionPolicy(seeks=-1)
 
-    def choose(state: State) -> Settled:
+    def choose(state: State) -> DecisionPolicy:
         return settled
 
     return choose

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.english.naming import pretty
-from rulewright.book.parts.example_runs import example_results
-from rulewright.book.parts.fixture_text import given_words
-from rulewright.book.parts.odds_examples import asked_in_words
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections.texts import compare_texts
+from rulewright.book.english.naming import humanize
+from rulewright.book.parts.example_runs import list_example_results
+from rulewright.book.parts.fixture_text import list_given
+from rulewright.book.parts.odds_examples import describe_question
 from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.ruleset.sections.examples import Claim, Example
 
@@ -18,9 +18,9 @@ START = ("given", "players", "options", "of", "until", "policy")
 END = ("expect", "value", "roll", "expect_odds")
 
 
-def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield what differs, each aspect once."""
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     for keys, label, of in (
         (START, "It starts from", _start),
         (("dice",), "The dice show", _dice),
@@ -35,48 +35,48 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
             # What is worked out place by place is drawn in the book, and has no sentence.
             told = "It comes out differently from place to place."
             told = told if keys is END else "It is written in another way, and comes to the same."
-            yield said("changed", told, covers=covers, words=True)
+            yield build_sentence_line("changed", told, covers=covers, words=True)
         else:
-            yield line("changed", label, before, after, covers=covers, words=True)
+            yield build_line("changed", label, before, after, covers=covers, words=True)
 
 
-def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what it shows."""
     example = side.ruleset.examples[identity]
-    sentence = side.words(example.text) or _end(side, example)
-    yield said(difference.what, sentence, covers=[difference.path], words=True)
+    sentence = side.render_words(example.text) or _end(side, example)
+    yield build_sentence_line(difference.what, sentence, covers=[difference.path], words=True)
 
 
 def _start(side: Side, example: Example) -> str:
     section = "procedures" if example.of in side.ruleset.procedures else "formulas"
-    of = side.title(section, example.of) if example.of else ""
+    of = side.find_title(section, example.of) if example.of else ""
     players = f"{example.players} players" if example.players else ""
-    policy = f"decided by {', '.join(map(pretty, example.policy))}" if example.policy else ""
-    until = f"until “{pretty(example.until)}”" if example.until else ""
-    return "; ".join(filter(None, (of, players, *given_words(example, side.style), policy, until))) or "nothing"
+    policy = f"decided by {', '.join(map(humanize, example.policy))}" if example.policy else ""
+    until = f"until “{humanize(example.until)}”" if example.until else ""
+    return "; ".join(filter(None, (of, players, *list_given(example, side.style), policy, until))) or "nothing"
 
 
 def _dice(side: Side, example: Example) -> str:
-    return ", ".join(_shown(item) for item in example.dice) or "nothing"
+    return ", ".join(_describe(item) for item in example.dice) or "nothing"
 
 
-def _shown(item: object) -> str:
+def _describe(item: object) -> str:
     return " and ".join(map(str, item)) if isinstance(item, (list, tuple)) else str(item)
 
 
 def _choices(side: Side, example: Example) -> str:
-    return ", ".join(pretty(str(item)) for item in example.choose) or "nothing"
+    return ", ".join(humanize(str(item)) for item in example.choose) or "nothing"
 
 
 def _end(side: Side, example: Example) -> str:
     if example.claims:
         return "Odds: " + "; ".join(_claimed(claim, example, side) for claim in example.claims) + "."
-    return " ".join(example_results(example, side.style))
+    return " ".join(list_example_results(example, side.style))
 
 
 def _claimed(claim: Claim, example: Example, side: Side) -> str:
-    asked, _ = asked_in_words(claim.expression.text, example, side.style)
-    answer = f" ({pretty(claim.answer)})" if claim.answer else ""
+    asked, _ = describe_question(claim.expression.text, example, side.style)
+    answer = f" ({humanize(claim.answer)})" if claim.answer else ""
     return f"{asked}{answer}: {claim.said}"
 
 

@@ -4,57 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.changes.change import Line, line, said, stopped
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import pretty
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line, end_sentence
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections.texts import compare_texts
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import humanize
 from rulewright.ruleset.queries.tree_difference import Difference
-from rulewright.ruleset.sections.expect_play import MEASURE, Expectation, Wanted
+from rulewright.ruleset.sections.expect_play import MEASURE, Expectation, MetricBounds
 
 TABLE = ("with", "players", "options")
 
 
-def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield what differs: each figure, and the table as a whole."""
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     before, after = (side.ruleset.expectations[identity] for side in (pair.before, pair.after))
     covers = [difference.path for difference in group if difference.path[2] in TABLE]
     if covers:
-        yield line("changed", "Played by", _table(before), _table(after), covers=covers, words=True)
+        yield build_line("changed", "Played by", _table(before), _table(after), covers=covers, words=True)
     for difference in group:
         old, new = (_of(each, difference.path[2]) for each in (before, after))
         side, known = (pair.before, old) if new is None else (pair.after, new)
         if known is not None:
             bounds = ("" if each is None else _bounds(each) for each in (old, new))
-            yield line(difference.what, capital(_called(side, known)), *bounds, covers=[difference.path], words=True)
+            yield build_line(
+                difference.what, capitalize(_called(side, known)), *bounds, covers=[difference.path], words=True
+            )
 
 
-def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what is wanted."""
     expectation = side.ruleset.expectations[identity]
     wanted = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.wanted)
-    yield said(difference.what, stopped(capital(wanted)), covers=[difference.path], words=True)
+    yield build_sentence_line(difference.what, end_sentence(capitalize(wanted)), covers=[difference.path], words=True)
 
 
-def _of(expectation: Expectation, written: str) -> Wanted | None:
+def _of(expectation: Expectation, written: str) -> MetricBounds | None:
     return next((each for each in expectation.wanted if each.written == written), None)
 
 
-def _called(side: Side, wanted: Wanted) -> str:
-    if not wanted.figure.startswith(MEASURE):
-        return pretty(wanted.figure)
-    return side.words(side.ruleset.measures[wanted.figure.removeprefix(MEASURE)].title)
+def _called(side: Side, wanted: MetricBounds) -> str:
+    if not wanted.metric.startswith(MEASURE):
+        return humanize(wanted.metric)
+    return side.render_words(side.ruleset.measures[wanted.metric.removeprefix(MEASURE)].title)
 
 
-def _bounds(wanted: Wanted) -> str:
+def _bounds(wanted: MetricBounds) -> str:
     return wanted.said.replace("..", " to ")
 
 
 def _table(expectation: Expectation) -> str:
     bots = ", ".join(expectation.bots)
     players = f"{expectation.players} players" if expectation.players is not None and not expectation.listed else ""
-    settings = (f"{pretty(name)}: {pretty(choice)}" for name, choice in expectation.options.items())
+    settings = (f"{humanize(name)}: {humanize(choice)}" for name, choice in expectation.options.items())
     return "; ".join(filter(None, (bots, players, *settings)))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.english.grammar import capital, listed
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections.texts import compare_texts
+from rulewright.book.english.grammar import capitalize, join_list
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -16,9 +16,9 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 PARTS = ("fields", "derived")
 
 
-def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield what one of them holds, what is worked out of it, what it is called."""
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     for key in PARTS:
         names: dict[str, list[Difference]] = {}
         for difference in group:
@@ -32,83 +32,89 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     labels = [difference.path for difference in group if difference.path[2] == "label"]
     if labels:
         before, after = (_label(side, identity) for side in (pair.before, pair.after))
-        yield line("changed", "What players call one of them", before, after, covers=labels, words=True)
+        yield build_line("changed", "What players call one of them", before, after, covers=labels, words=True)
     term = [difference.path for difference in group if difference.path[2:] == ("term",)]
     if term:
         before, after = (side.naming.kind(identity) for side in (pair.before, pair.after))
-        yield line("changed", "The word for it", before, after, covers=term, words=True)
+        yield build_line("changed", "The word for it", before, after, covers=term, words=True)
 
 
-def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what one of them is and holds."""
     kind = side.declared.kinds[identity]
-    means = side.words(side.node("kinds", identity).get("means"))
-    held = listed([_name(side, identity, name) for name in kind.fields])
-    worked_out = listed([_name(side, identity, name) for name in kind.derived])
+    means = side.render_words(side.find_node("kinds", identity).get("means"))
+    held = join_list([_name(side, identity, name) for name in kind.fields])
+    worked_out = join_list([_name(side, identity, name) for name in kind.derived])
     sentences = [means, f"Each has {held}." if held else "", f"Worked out of it: {worked_out}." if worked_out else ""]
-    yield said(difference.what, " ".join(filter(None, sentences)) or "It holds nothing.", covers=[difference.path])
+    yield build_sentence_line(
+        difference.what, " ".join(filter(None, sentences)) or "It holds nothing.", covers=[difference.path]
+    )
 
 
-def state_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def state_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield what the value may be, and what it starts as."""
     if not identity:
         return
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     yield from _types(pair, GAME_KIND, identity, "", [d for d in group if d.path[-1] != "means"])
 
 
-def whole_state(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole_state(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what the value is."""
     field = side.declared.kinds[GAME_KIND].fields[identity]
-    means = side.words(side.node("state", identity).get("means"))
-    yield said(difference.what, f"{means} {capital(side.field(field))}.".strip(), covers=[difference.path])
+    means = side.render_words(side.find_node("state", identity).get("means"))
+    yield build_sentence_line(
+        difference.what, f"{means} {capitalize(side.render_field(field))}.".strip(), covers=[difference.path]
+    )
 
 
-def _part(pair: Pair, kind: str, key: str, name: str, group: list[Difference]) -> Iterator[Line]:
+def _part(pair: RulesetPair, kind: str, key: str, name: str, group: list[Difference]) -> Iterator[ChangeLine]:
     what, path = group[0].what, group[0].path
     if what in ("added", "removed") and len(path) == 4:
-        side = pair.side(what)
+        side = pair.choose_side(what)
         described = _described(side, kind, key, name)
         before, after = (described, "") if what == "removed" else ("", described)
-        yield line(what, capital(_name(side, kind, name)), before, after, covers=[path])
+        yield build_line(what, capitalize(_name(side, kind, name)), before, after, covers=[path])
         return
-    label = capital(_name(pair.after, kind, name))
+    label = capitalize(_name(pair.after, kind, name))
     means = [d for d in group if d.path[-1] == "means"]
     for difference in means:
-        before, after = pair.before.words(difference.before), pair.after.words(difference.after)
-        yield line(difference.what, f"{label}, what it is", before, after, covers=[difference.path], words=True)
+        before, after = pair.before.render_words(difference.before), pair.after.render_words(difference.after)
+        yield build_line(difference.what, f"{label}, what it is", before, after, covers=[difference.path], words=True)
     rest = [d for d in group if d not in means]
     if rest and key == "fields":
         yield from _types(pair, kind, name, label, rest)
     elif rest:
-        was, now = (side.told(partial(_formula, side, kind, name)) for side in (pair.before, pair.after))
-        yield line("changed", f"{label} is worked out as", was, now, covers=[d.path for d in rest])
+        was, now = (side.render(partial(_formula, side, kind, name)) for side in (pair.before, pair.after))
+        yield build_line("changed", f"{label} is worked out as", was, now, covers=[d.path for d in rest])
 
 
-def _all_of(pair: Pair, kind: str, key: str, difference: Difference) -> Iterator[Line]:
+def _all_of(pair: RulesetPair, kind: str, key: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield the first that a kind has of a part, or the last that it had."""
-    side = pair.side(difference.what)
+    side = pair.choose_side(difference.what)
     declared = side.declared.kinds[kind]
     for name in declared.fields if key == "fields" else declared.derived:
         described = _described(side, kind, key, name)
         before, after = (described, "") if difference.what == "removed" else ("", described)
-        yield line(difference.what, capital(_name(side, kind, name)), before, after, covers=[difference.path])
+        yield build_line(difference.what, capitalize(_name(side, kind, name)), before, after, covers=[difference.path])
 
 
-def _types(pair: Pair, kind: str, name: str, label: str, group: list[Difference]) -> Iterator[Line]:
+def _types(pair: RulesetPair, kind: str, name: str, label: str, group: list[Difference]) -> Iterator[ChangeLine]:
     if group:
-        before, after = (side.field(side.declared.kinds[kind].fields[name]) for side in (pair.before, pair.after))
-        yield line("changed", label, before, after, covers=[d.path for d in group])
+        before, after = (
+            side.render_field(side.declared.kinds[kind].fields[name]) for side in (pair.before, pair.after)
+        )
+        yield build_line("changed", label, before, after, covers=[d.path for d in group])
 
 
 def _described(side: Side, kind: str, key: str, name: str) -> str:
-    means = side.words(_entry(side, kind, key, name))
-    usual = side.field(side.declared.kinds[kind].fields[name]) if key == "fields" else _formula(side, kind, name)
-    return f"{means} {capital(usual)}." if means else usual
+    means = side.render_words(_entry(side, kind, key, name))
+    usual = side.render_field(side.declared.kinds[kind].fields[name]) if key == "fields" else _formula(side, kind, name)
+    return f"{means} {capitalize(usual)}." if means else usual
 
 
 def _entry(side: Side, kind: str, key: str, name: str) -> Node | None:
-    part = side.node("kinds", kind).get(key)
+    part = side.find_node("kinds", kind).get(key)
     entry = part.get(name) if isinstance(part, Mapping) else None
     return entry.get("means") if isinstance(entry, Mapping) else None
 
@@ -123,7 +129,7 @@ def _name(side: Side, kind: str, name: str) -> str:
 
 
 def _label(side: Side, kind: str) -> str:
-    node = side.node("kinds", kind).get("label")
+    node = side.find_node("kinds", kind).get("label")
     found = [node] if isinstance(node, Scalar) else []
     if isinstance(node, Mapping):
         found = [entry.value for entry in node.entries.values() if isinstance(entry.value, Scalar)]
@@ -134,7 +140,7 @@ def _own(side: Side, kind: str, scalar: Scalar) -> str:
     text = scalar.text
     for name in side.declared.kinds[kind].fields:
         text = text.replace(f"{{self.{name}}}", f"⟨{_name(side, kind, name)}⟩")
-    return side.words(text)
+    return side.render_words(text)
 
 
 TELLERS = {"kinds": Teller(lines, whole), "state": Teller(state_lines, whole_state)}

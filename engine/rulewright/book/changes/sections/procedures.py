@@ -6,52 +6,56 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 
-from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.changes.sections.numbers import given_line
-from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import pretty
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections.numbers import describe_parameters
+from rulewright.book.changes.sections.texts import compare_texts
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import humanize
 from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.rule_locations import is_listed
 from rulewright.language.checked_steps import Block, Procedure, Step
-from rulewright.language.lowering import result
+from rulewright.language.lowering import find_result
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.source.nodes import Mapping, Scalar
 
 
-def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield what it is given and gives, and its steps in the order they are carried out now."""
-    yield from text_lines(pair, [d for d in group if not d.step])
+    yield from compare_texts(pair, [d for d in group if not d.step])
     for difference in group:
         match difference.path[2:]:
             case ("given", *_):
-                yield given_line(pair, difference, *(_given(side, identity) for side in (pair.before, pair.after)))
+                yield describe_parameters(
+                    pair, difference, *(_given(side, identity) for side in (pair.before, pair.after))
+                )
             case ("gives", name):
                 before, after = (_gives(side, identity, name) for side in (pair.before, pair.after))
-                label = f"What comes of it: {pretty(name)}"
-                yield line(difference.what, label, before, after, covers=[difference.path])
+                label = f"What comes of it: {humanize(name)}"
+                yield build_line(difference.what, label, before, after, covers=[difference.path])
             case ("names", *_):
                 yield _called(pair, difference)
     yield from _Steps(pair, identity, [d for d in group if d.path[2] == "steps"]).lines()
 
 
-def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what it is for, and every step."""
     procedure = side.ruleset.procedures[identity]
     covers = [difference.path]
     if "means" in procedure.words:
-        yield said(difference.what, side.words(procedure.words["means"]), covers=covers)
+        yield build_sentence_line(difference.what, side.render_words(procedure.words["means"]), covers=covers)
     heads = Heads(side, procedure)
     for step, owner in heads.inside.items():
         if not owner:
             inner = _below(heads, step)
-            yield said(difference.what, f"Step {heads.numbers[step]}: {heads.head(step, inner)}", covers=covers)
+            yield build_sentence_line(
+                difference.what, f"Step {heads.numbers[step]}: {heads.head(step, inner)}", covers=covers
+            )
 
 
 def _below(heads: Heads, step: str) -> set[str]:
-    return {other.id for block in heads.found[step].blocks for other in block.walk()}
+    return {other.id for block in heads.changes[step].blocks for other in block.walk()}
 
 
 def _given(side: Side, identity: str) -> dict[str, str]:
@@ -63,12 +67,12 @@ def _gives(side: Side, identity: str, name: str) -> str:
     return side.english.value(given[name]) if name in given else ""
 
 
-def _called(pair: Pair, difference: Difference) -> Line:
+def _called(pair: RulesetPair, difference: Difference) -> ChangeLine:
     """Return what the text calls something that a step finds out, where the rule says so itself."""
     before, after = (
-        ", ".join(side.words(entry.value) for entry in node.entries.values())
+        ", ".join(side.render_words(entry.value) for entry in node.entries.values())
         if isinstance(node, Mapping)
-        else side.words(node)
+        else side.render_words(node)
         for side, node in ((pair.before, difference.before), (pair.after, difference.after))
     )
     told = {
@@ -76,26 +80,26 @@ def _called(pair: Pair, difference: Difference) -> Line:
         "removed": f"Nothing in it is called “{before}” any more.",
     }
     sentence = told.get(difference.what, f"Something in it is called “{after}” instead of “{before}”.")
-    return Line("changed", "What something in it is called", before, after, sentence, True, (difference.path,))
+    return ChangeLine("changed", "What something in it is called", before, after, sentence, True, (difference.path,))
 
 
 class _Steps:
     """The steps of one procedure on both sides. A step is known by its id, wherever it stands."""
 
-    def __init__(self, pair: Pair, identity: str, group: list[Difference]) -> None:
+    def __init__(self, pair: RulesetPair, identity: str, group: list[Difference]) -> None:
         self.group = group
         self.pair = pair
         self.before, self.after = (Heads(s, s.ruleset.procedures[identity]) for s in (pair.before, pair.after))
-        self.new = [step for step in self.after.found if step not in self.before.found]
-        self.gone = [step for step in self.before.found if step not in self.after.found]
-        self.kept = [step for step in self.after.found if step in self.before.found]
+        self.new = [step for step in self.after.changes if step not in self.before.changes]
+        self.gone = [step for step in self.before.changes if step not in self.after.changes]
+        self.kept = [step for step in self.after.changes if step in self.before.changes]
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[ChangeLine]:
         """Step as they come now, then those that are gone, then those that stand elsewhere."""
         if not self.group:
             return
-        for step in self.after.found:
-            if step not in self.before.found:
+        for step in self.after.changes:
+            if step not in self.before.changes:
                 yield from self._whole("added", step, self.after, self.new)
             else:
                 yield from self._changed(step)
@@ -103,7 +107,7 @@ class _Steps:
             yield from self._whole("removed", step, self.before, self.gone)
         yield from self._moved()
 
-    def _whole(self, what: str, step: str, heads: Heads, all_of_them: list[str]) -> Iterator[Line]:
+    def _whole(self, what: str, step: str, heads: Heads, all_of_them: list[str]) -> Iterator[ChangeLine]:
         if heads.inside[step] in all_of_them:
             return
         text = heads.head(step, all_of_them)
@@ -111,32 +115,32 @@ class _Steps:
         before, after = (text, "") if what == "removed" else ("", text)
         covers = [d.path for d in self.group if d.step == step and d.what == what]
         covers += [d.path for d in self.group if d.step in all_of_them and d.step in _below(heads, step)]
-        yield line(what, label, before, after, covers=covers)
+        yield build_line(what, label, before, after, covers=covers)
 
-    def _changed(self, step: str) -> Iterator[Line]:
+    def _changed(self, step: str) -> Iterator[ChangeLine]:
         found = [d for d in self.group if d.step == step and not self._is_place(d)]
         if not found:
             return
         words = all(d.words for d in found)
         covers = [d.path for d in found]
         before, after = (
-            side.told(partial(heads.head, step, generated=not words))
+            side.render(partial(heads.head, step, generated=not words))
             for side, heads in ((self.pair.before, self.before), (self.pair.after, self.after))
         )
         label = f"Step {self.after.numbers[step]}"
         if before.text == after.text and words and any("costs" in d.path for d in found):
-            yield said(
+            yield build_sentence_line(
                 "changed", "What its options cost is shown in another way.", label=label, covers=covers, words=True
             )
         else:
-            yield line("changed", label, before, after, covers=covers, words=words)
+            yield build_line("changed", label, before, after, covers=covers, words=words)
 
     def _is_place(self, difference: Difference) -> bool:
         """Whether it says where steps stand: a whole step that came or went there, or another order."""
         whole = difference.what in ("added", "removed") and difference.path[-1] == difference.step
         return whole or difference.what == "moved"
 
-    def _moved(self) -> Iterator[Line]:
+    def _moved(self) -> Iterator[ChangeLine]:
         """Step that both sides have, and that stand inside another step now, or in another order."""
         for step in self.kept:
             inside = self.after.inside[step]
@@ -148,21 +152,21 @@ class _Steps:
             if difference.what == "moved":
                 yield from self._reordered(difference)
 
-    def _reordered(self, difference: Difference) -> Iterator[Line]:
+    def _reordered(self, difference: Difference) -> Iterator[ChangeLine]:
         owner = difference.step
         now = [s for s in self.kept if self.after.inside[s] == owner == self.before.inside[s]]
-        was = [s for s in self.before.found if s in now]
+        was = [s for s in self.before.changes if s in now]
         stayed = _longest_rising([was.index(step) for step in now])
         for step in now:
             if was.index(step) not in stayed:
                 yield self._elsewhere(step, [difference.path])
 
-    def _elsewhere(self, step: str, covers: list[Path]) -> Line:
+    def _elsewhere(self, step: str, covers: list[Path]) -> ChangeLine:
         was, now = self.before.numbers[step], self.after.numbers[step]
         # What stands inside it came along, and often is what tells it from the others.
         text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.kept])
         sentence = f"Step {was} moved, and is step {now} now: {text}"
-        return Line(
+        return ChangeLine(
             "moved", f"Step {now}", f"As step {was}: {text}", f"As step {now}: {text}", sentence, False, tuple(covers)
         )
 
@@ -193,17 +197,17 @@ class Heads(StepWriter):
         super().__init__(procedure, side.style)
         self.numbers: dict[str, str] = {}
         self.inside: dict[str, str] = {}
-        self.found: dict[str, Step] = {}
+        self.changes: dict[str, Step] = {}
         self._shown: Collection[str] = ()
         self._number(procedure.body, "", "")
 
     def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
         """Return what a step says, with those inside it that are `shown`; `generated` puts its own words aside."""
-        step = self.found[identity]
+        step = self.changes[identity]
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
         self._shown = shown
-        return capital(" ".join(self.sentence(step).split()))
+        return capitalize(" ".join(self.sentence(step).split()))
 
     def whole(self, block: Block) -> str:
         """Every step of a block."""
@@ -216,24 +220,24 @@ class Heads(StepWriter):
         return super().block(Block(steps, block.owner)) if steps else ""
 
     def _number(self, block: Block, before: str, owner: str) -> None:
-        for place, step in enumerate(own_steps(block), start=1):
+        for place, step in enumerate(list_own_steps(block), start=1):
             self.numbers[step.id] = f"{before}{place}"
             self.inside[step.id] = owner
-            self.found[step.id] = step
+            self.changes[step.id] = step
             for inner in step.blocks:
                 self._number(inner, f"{before}{place}.", step.id)
 
 
-def own_steps(block: Block) -> Iterator[Step]:
+def list_own_steps(block: Block) -> Iterator[Step]:
     """Return the steps of a block that were written there, without the special cases before them."""
     return (step for step in block.steps if is_listed(step))
 
 
-def exception_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def compare_exception(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """To which step it is an exception, when it applies, and what is then done."""
     if not identity:
         return
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     for keys, label, of in (
         (("to",), "An exception to", _belongs_to),
         (("when",), "It applies if", _applies),
@@ -242,49 +246,53 @@ def exception_lines(pair: Pair, identity: str, group: list[Difference]) -> Itera
         covers = [difference.path for difference in group if difference.path[2] in keys]
         if covers:
             before, after = of(pair.before, identity), of(pair.after, identity)
-            yield line("changed", label, before, after, covers=covers)
+            yield build_line("changed", label, before, after, covers=covers)
 
 
-def whole_exception(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole_exception(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield the special case in words, where it belongs, and when it applies."""
-    node = side.node("exceptions", identity)
+    node = side.find_node("exceptions", identity)
     place = _belongs_to(side, identity)
-    applies = f" It applies if {_applies(side, identity)}." if _found(side, identity) else ""
-    sentence = f"{side.words(node.get('means'))} It belongs to “{place}”.{applies}"
-    yield said(difference.what, sentence, covers=[difference.path])
+    applies = f" It applies if {_applies(side, identity)}." if _find(side, identity) else ""
+    sentence = f"{side.render_words(node.get('means'))} It belongs to “{place}”.{applies}"
+    yield build_sentence_line(difference.what, sentence, covers=[difference.path])
 
 
 def _belongs_to(side: Side, identity: str) -> str:
-    to = side.node("exceptions", identity).get("to")
+    to = side.find_node("exceptions", identity).get("to")
     procedure, _, step = (to.text if isinstance(to, Scalar) else "").partition(".")
     if procedure not in side.ruleset.procedures:
         return procedure
     number = Heads(side, side.ruleset.procedures[procedure]).numbers.get(step, "")
-    return f"{side.title('procedures', procedure)}, step {number}" if number else side.title("procedures", procedure)
+    return (
+        f"{side.find_title('procedures', procedure)}, step {number}"
+        if number
+        else side.find_title("procedures", procedure)
+    )
 
 
 def _applies(side: Side, identity: str) -> str:
-    found = _found(side, identity)
-    value = result(found[1]) if found else None
+    found = _find(side, identity)
+    value = find_result(found[1]) if found else None
     return side.english.condition(value) if value is not None else "it does"
 
 
 def _instead(side: Side, identity: str) -> str:
-    found = _found(side, identity)
-    steps = {step.id: step for step in found[0].steps()} if found else {}
+    found = _find(side, identity)
+    steps = {step.id: step for step in found[0].iterate_steps()} if found else {}
     group = steps.get(f"{identity}.instead")
     if found is None or group is None:
         return "nothing"
     return Heads(side, found[0]).whole(group.blocks[0])
 
 
-def _found(side: Side, identity: str) -> tuple[Procedure, Step] | None:
+def _find(side: Side, identity: str) -> tuple[Procedure, Step] | None:
     """Return the step that asks whether the special case holds, and the procedure it stands in."""
-    to = side.node("exceptions", identity).get("to")
+    to = side.find_node("exceptions", identity).get("to")
     procedure = side.ruleset.procedures.get(to.text.partition(".")[0]) if isinstance(to, Scalar) else None
     if procedure is None:
         return None
-    return next(((procedure, step) for step in procedure.steps() if step.id == identity), None)
+    return next(((procedure, step) for step in procedure.iterate_steps() if step.id == identity), None)
 
 
-TELLERS = {"procedures": Teller(lines, whole), "exceptions": Teller(exception_lines, whole_exception)}
+TELLERS = {"procedures": Teller(lines, whole), "exceptions": Teller(compare_exception, whole_exception)}

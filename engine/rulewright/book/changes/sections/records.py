@@ -4,36 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.english.grammar import capital, listed
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections.texts import compare_texts
+from rulewright.book.english.grammar import capitalize, join_list
 from rulewright.ruleset.queries.tree_difference import Difference
 
 
-def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield what one is made of, and what sentences and logs call it."""
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
             case ("parts", name):
                 before, after = (_type(side, identity, name) for side in (pair.before, pair.after))
-                named = pair.side(difference.what).naming.part_of_record(identity, name)
-                yield line(difference.what, capital(named), before, after, covers=[difference.path])
+                named = pair.choose_side(difference.what).naming.part_of_record(identity, name)
+                yield build_line(difference.what, capitalize(named), before, after, covers=[difference.path])
             case ("parts",):
-                before, after = (listed(_names(side, identity)) for side in (pair.before, pair.after))
-                yield line("changed", "Order of its parts", before, after, covers=[difference.path])
+                before, after = (join_list(_names(side, identity)) for side in (pair.before, pair.after))
+                yield build_line("changed", "Order of its parts", before, after, covers=[difference.path])
     for key, label in (("label", "What players call one"), ("said", "What sentences call it")):
         covers = [difference.path for difference in group if difference.path[2] == key]
         if covers:
             words = [_words(side, identity, key) for side in (pair.before, pair.after)]
-            yield line("changed", label, *words, covers=covers, words=True)
+            yield build_line("changed", label, *words, covers=covers, words=True)
 
 
-def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what one is, and what it is made of."""
-    sentences = [side.words(side.node("records", identity).get("means")), f"It is made of {_parts(side, identity)}."]
-    yield said(difference.what, " ".join(filter(None, sentences)), covers=[difference.path])
+    sentences = [
+        side.render_words(side.find_node("records", identity).get("means")),
+        f"It is made of {_parts(side, identity)}.",
+    ]
+    yield build_sentence_line(difference.what, " ".join(filter(None, sentences)), covers=[difference.path])
 
 
 def _names(side: Side, identity: str) -> list[str]:
@@ -43,7 +46,7 @@ def _names(side: Side, identity: str) -> list[str]:
 def _parts(side: Side, identity: str) -> str:
     parts = side.declared.records[identity].type.parts
     named = zip(_names(side, identity), parts, strict=True)
-    return listed([f"{name} ({side.type(kind)})" for name, (_, kind) in named])
+    return join_list([f"{name} ({side.type(kind)})" for name, (_, kind) in named])
 
 
 def _type(side: Side, identity: str, name: str) -> str:

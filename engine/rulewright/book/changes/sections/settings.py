@@ -4,75 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import pretty
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections.texts import compare_texts
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import humanize
 from rulewright.ruleset.queries.tree_difference import EDITION, Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 
-def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Choices, and the one that holds if nobody chooses."""
     if not identity:
         return
     before, after = (side.declared.options[identity] for side in (pair.before, pair.after))
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
             case ("choices", choice):
-                old = pair.before.words(before.choices.get(choice, ""))
-                new = pair.after.words(after.choices.get(choice, ""))
+                old = pair.before.render_words(before.choices.get(choice, ""))
+                new = pair.after.render_words(after.choices.get(choice, ""))
                 # The words of a choice are looks; that there is one more is not.
                 words = difference.what == "changed"
-                yield line(difference.what, "A choice", old, new, covers=[difference.path], words=words)
+                yield build_line(difference.what, "A choice", old, new, covers=[difference.path], words=words)
             case ("choices",):
                 old, new = (
-                    ", ".join(side.words(words) for words in option.choices.values())
+                    ", ".join(side.render_words(words) for words in option.choices.values())
                     for side, option in ((pair.before, before), (pair.after, after))
                 )
-                yield line("changed", "Order of the choices", old, new, covers=[difference.path], words=True)
+                yield build_line("changed", "Order of the choices", old, new, covers=[difference.path], words=True)
             case ("default",):
                 old, new = (
-                    pair.before.words(before.choices[before.default]),
-                    pair.after.words(after.choices[after.default]),
+                    pair.before.render_words(before.choices[before.default]),
+                    pair.after.render_words(after.choices[after.default]),
                 )
-                yield line("changed", "Unless agreed otherwise", old, new, covers=[difference.path])
+                yield build_line("changed", "Unless agreed otherwise", old, new, covers=[difference.path])
             case ("may_change",):
                 old, new = (_vote(option.may_change) for option in (before, after))
-                yield line("changed", "During a game", old, new, covers=[difference.path])
+                yield build_line("changed", "During a game", old, new, covers=[difference.path])
 
 
 def _vote(may_change: str | None) -> str:
     return "a vote may change it" if may_change == "vote" else "nothing changes it"
 
 
-def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what it settles, and the choices."""
     option = side.declared.options[identity]
     choices = "; ".join(
-        side.words(words) + (" (unless agreed otherwise)" if choice == option.default else "")
+        side.render_words(words) + (" (unless agreed otherwise)" if choice == option.default else "")
         for choice, words in option.choices.items()
     )
-    means = side.words(side.node("options", identity).get("means"))
+    means = side.render_words(side.find_node("options", identity).get("means"))
     sentence = f"{means} {choices}.".strip()
-    yield said(difference.what, sentence, covers=[difference.path])
+    yield build_sentence_line(difference.what, sentence, covers=[difference.path])
 
 
-def deck_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def compare_deck(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Which cards it has."""
     if not identity:
         return
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     rest = [d.path for d in group if d.path[-1] != "title"]
     if rest:
-        yield line("changed", "", _cards(pair.before, identity), _cards(pair.after, identity), covers=rest)
+        yield build_line("changed", "", _cards(pair.before, identity), _cards(pair.after, identity), covers=rest)
 
 
-def whole_deck(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole_deck(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Which cards it has."""
-    yield said(difference.what, f"{_cards(side, identity)}.", covers=[difference.path])
+    yield build_sentence_line(difference.what, f"{_cards(side, identity)}.", covers=[difference.path])
 
 
 def _cards(side: Side, identity: str) -> str:
@@ -95,37 +95,37 @@ ROUNDING = {
 }
 
 
-def edition_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def compare_edition(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield the setting on both sides."""
-    before, after = (_said(side, identity) for side in (pair.before, pair.after))
+    before, after = (_describe(side, identity) for side in (pair.before, pair.after))
     words = all(difference.words for difference in group)
-    yield line("changed", LABELS[identity], before, after, covers=[d.path for d in group], words=words)
+    yield build_line("changed", LABELS[identity], before, after, covers=[d.path for d in group], words=words)
 
 
-def whole_edition(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole_edition(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield a setting that only one side has."""
-    value, label = _said(side, identity), LABELS[identity]
+    value, label = _describe(side, identity), LABELS[identity]
     if difference.what == "added":
         before, after, sentence = "", value, f"{label}: {value}. Before, nothing was settled."
     else:
         before, after, sentence = value, "", f"{label}: nothing any more. Before: {value}."
-    yield Line("changed", label, before, after, sentence, difference.words, (difference.path,))
+    yield ChangeLine("changed", label, before, after, sentence, difference.words, (difference.path,))
 
 
-def _said(side: Side, key: str) -> str:
+def _describe(side: Side, key: str) -> str:
     node = side.ruleset.resolved.manifest.get(key)
     match key, node:
         case "players", _:
             fewest, most = side.ruleset.players
             return str(fewest) if fewest == most else f"{fewest} to {most}"
         case "rounding", Scalar(text=text):
-            return ROUNDING.get(text, pretty(text))
+            return ROUNDING.get(text, humanize(text))
         case "start", Scalar(text=text) if text in side.ruleset.procedures:
-            return side.title("procedures", text)
+            return side.find_title("procedures", text)
         case "simulations", Mapping(entries=entries):
             return ", ".join(_choice(side, option, entry.value) for option, entry in entries.items())
         case _, Scalar(text=text):
-            return pretty(text)
+            return humanize(text)
     return "nothing"
 
 
@@ -133,12 +133,12 @@ def _choice(side: Side, option: str, choice: Node) -> str:
     text = choice.text if isinstance(choice, Scalar) else ""
     declared = side.declared.options.get(option)
     if declared is None:
-        return capital(pretty(option))
-    return f"{side.words(declared.title)} – {side.words(declared.choices.get(text, pretty(text)))}"
+        return capitalize(humanize(option))
+    return f"{side.render_words(declared.title)} – {side.render_words(declared.choices.get(text, humanize(text)))}"
 
 
 TELLERS = {
-    EDITION: Teller(edition_lines, whole_edition),
+    EDITION: Teller(compare_edition, whole_edition),
     "options": Teller(lines, whole),
-    "decks": Teller(deck_lines, whole_deck),
+    "decks": Teller(compare_deck, whole_deck),
 }

@@ -7,57 +7,61 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.changes.change import Line, line, said, stopped
-from rulewright.book.changes.compared_side import Pair, Side, Teller
-from rulewright.book.search.search_index import icon_name
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line, end_sentence
+from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.search.search_index import name_icon
 from rulewright.language.declarations import Term
 from rulewright.ruleset.queries.tree_difference import Difference
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
-def text_lines(pair: Pair, group: list[Difference]) -> Iterator[Line]:
+def compare_texts(pair: RulesetPair, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield a line for each difference in words that the section tells of, with the label it gives them."""
     for difference in group:
-        label = sections()[difference.path[0]].told.get(difference.path[-1])
+        label = load_sections()[difference.path[0]].labels.get(difference.path[-1])
         if label is None or len(difference.path) != 3:
             continue
         before, after = (
-            ", ".join(side.words(item) for item in node.items) if isinstance(node, Sequence) else side.words(node)
+            ", ".join(side.render_words(item) for item in node.items)
+            if isinstance(node, Sequence)
+            else side.render_words(node)
             for side, node in ((pair.before, difference.before), (pair.after, difference.after))
             if node is None or isinstance(node, (Scalar, Sequence))
         )
-        yield line(difference.what, label, before, after, covers=[difference.path], words=difference.words)
+        yield build_line(difference.what, label, before, after, covers=[difference.path], words=difference.words)
 
 
-def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield the words of an entry, where its section has nothing else to tell."""
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
 
 
-def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what an entry is that only one side has: what it says of itself, or what it shows."""
-    section = sections()[difference.path[0]]
-    gist = None if section.illustrates else side.node(section.key, identity).get(section.gist)
-    sentence = side.words(gist) or side.title(section.key, identity)
-    yield said(difference.what, sentence, covers=[difference.path], words=difference.words)
+    section = load_sections()[difference.path[0]]
+    gist = None if section.illustrates else side.find_node(section.key, identity).get(section.gist)
+    sentence = side.render_words(gist) or side.find_title(section.key, identity)
+    yield build_sentence_line(difference.what, sentence, covers=[difference.path], words=difference.words)
 
 
-def page_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def compare_page(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield the page's title and picture, then its sections."""
-    yield from text_lines(pair, group)
+    yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
             case ("sections",):
                 before, after = (_titles(side, identity) for side in (pair.before, pair.after))
-                yield line("changed", "Order of the sections", before, after, covers=[difference.path], words=True)
+                yield build_line(
+                    "changed", "Order of the sections", before, after, covers=[difference.path], words=True
+                )
             case ("sections", section):
-                side = pair.side(difference.what)
+                side = pair.choose_side(difference.what)
                 node = difference.before if difference.what == "removed" else difference.after
                 words = _of(side, node, "text") or "nothing but what it shows"
                 label = f"Section “{_of(side, node, 'title') or section}”"
                 before, after = (words, "") if difference.what == "removed" else ("", words)
-                yield line(difference.what, label, before, after, covers=[difference.path], words=True)
+                yield build_line(difference.what, label, before, after, covers=[difference.path], words=True)
             case ("sections", section, *rest) if rest[-1] in ("title", "text", "kind"):
                 yield _inside(pair, identity, section, difference)
             case ("sections", section, "notes"):
@@ -67,46 +71,48 @@ def page_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[L
                 yield _note(pair, identity, section, node, difference)
 
 
-def whole_page(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole_page(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what the page is about."""
-    about = side.words(side.node("pages", identity).get("about"))
-    yield said(difference.what, about or "A page of the book.", covers=[difference.path], words=True)
+    about = side.render_words(side.find_node("pages", identity).get("about"))
+    yield build_sentence_line(difference.what, about or "A page of the book.", covers=[difference.path], words=True)
 
 
-def _inside(pair: Pair, page: str, section: str, difference: Difference) -> Line:
+def _inside(pair: RulesetPair, page: str, section: str, difference: Difference) -> ChangeLine:
     label = {"title": "Heading", "kind": "Kind of note"}.get(difference.path[-1], "")
     label = "Note" if "notes" in difference.path and not label else label
     place = f"“{_title(pair.after, page, section)}”"
-    before, after = pair.before.words(difference.before), pair.after.words(difference.after)
+    before, after = pair.before.render_words(difference.before), pair.after.render_words(difference.after)
     covers = [difference.path]
-    return line(difference.what, f"{label} of {place}" if label else place, before, after, covers=covers, words=True)
+    return build_line(
+        difference.what, f"{label} of {place}" if label else place, before, after, covers=covers, words=True
+    )
 
 
-def _notes(pair: Pair, page: str, section: str, difference: Difference) -> Iterator[Line]:
+def _notes(pair: RulesetPair, page: str, section: str, difference: Difference) -> Iterator[ChangeLine]:
     """All the notes of a section that had none, or has none any more; or another order of them."""
     whole = difference.before if difference.what == "removed" else difference.after
     if difference.what == "moved":
         sentence = f"The notes to “{_title(pair.after, page, section)}” stand in another order."
-        yield said("changed", sentence, covers=[difference.path], words=True)
+        yield build_sentence_line("changed", sentence, covers=[difference.path], words=True)
     elif isinstance(whole, Mapping):
         for entry in whole.entries.values():
             yield _note(pair, page, section, entry.value, difference)
 
 
-def _note(pair: Pair, page: str, section: str, note: Node | None, difference: Difference) -> Line:
-    side = pair.side(difference.what)
+def _note(pair: RulesetPair, page: str, section: str, note: Node | None, difference: Difference) -> ChangeLine:
+    side = pair.choose_side(difference.what)
     text = _of(side, note, "text")
     before, after = (text, "") if difference.what == "removed" else ("", text)
     label = f"Note to “{_title(side, page, section)}”"
-    return line(difference.what, label, before, after, covers=[difference.path], words=True)
+    return build_line(difference.what, label, before, after, covers=[difference.path], words=True)
 
 
 def _of(side: Side, node: Node | None, key: str) -> str:
-    return side.words(node.get(key)) if isinstance(node, Mapping) else ""
+    return side.render_words(node.get(key)) if isinstance(node, Mapping) else ""
 
 
 def _section(side: Side, page: str, section: str) -> Node | None:
-    sections = side.node("pages", page).get("sections")
+    sections = side.find_node("pages", page).get("sections")
     return sections.get(section) if isinstance(sections, Mapping) else None
 
 
@@ -115,12 +121,12 @@ def _title(side: Side, page: str, section: str) -> str:
 
 
 def _titles(side: Side, page: str) -> str:
-    sections = side.node("pages", page).get("sections")
+    sections = side.find_node("pages", page).get("sections")
     names = sections.entries if isinstance(sections, Mapping) else ()
     return ", ".join(_title(side, page, name) for name in names)
 
 
-def term_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+def compare_term(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Another name, another plural, another picture, another meaning."""
     before, after = (side.declared.terms[identity] for side in (pair.before, pair.after))
     covers = {difference.path[2]: difference.path for difference in group if len(difference.path) > 2}
@@ -131,30 +137,30 @@ def term_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[L
         sentence = f"Several of them are now called {after.plural}, and no longer {before.plural}"
         yield _renamed(before.plural, after.plural, sentence, naming)
     elif naming:
-        yield line("changed", "Name", before.plural, after.plural, covers=naming, words=True)
+        yield build_line("changed", "Name", before.plural, after.plural, covers=naming, words=True)
     if "icon" in covers:
-        yield line("changed", "Picture", _pictured(before), _pictured(after), covers=[covers["icon"]], words=True)
-    yield from text_lines(pair, group)
+        yield build_line("changed", "Picture", _pictured(before), _pictured(after), covers=[covers["icon"]], words=True)
+    yield from compare_texts(pair, group)
 
 
-def whole_term(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+def whole_term(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield what the word means."""
     term = side.declared.terms[identity]
-    means = side.words(term.means)
-    sentence = stopped(means) if means else f"The word {term.name}."
-    yield said(difference.what, sentence, covers=[difference.path], words=True)
+    means = side.render_words(term.means)
+    sentence = end_sentence(means) if means else f"The word {term.name}."
+    yield build_sentence_line(difference.what, sentence, covers=[difference.path], words=True)
 
 
 def _pictured(term: Term) -> str:
     """Return what is to be seen, in words: not every device has a font with the sign itself."""
-    return icon_name(term.icon) or term.icon or "none"
+    return name_icon(term.icon) or term.icon or "none"
 
 
-def _renamed(before: str, after: str, sentence: str, covers: list[tuple[str, ...]]) -> Line:
-    return Line("renamed", "Name", before, after, f"{sentence}.", True, tuple(covers))
+def _renamed(before: str, after: str, sentence: str, covers: list[tuple[str, ...]]) -> ChangeLine:
+    return ChangeLine("renamed", "Name", before, after, f"{sentence}.", True, tuple(covers))
 
 
-TELLERS = {"terms": Teller(term_lines, whole_term), "pages": Teller(page_lines, whole_page)}
+TELLERS = {"terms": Teller(compare_term, whole_term), "pages": Teller(compare_page, whole_page)}
 
 PLAIN = Teller(lines, whole)
 """Of a section of which no more is to be told than what differs in the words it tells of."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginFolder
 
 FOLDER = PluginFolder(__name__, "the entries' module")
@@ -19,11 +19,11 @@ Show = Callable[[Any, str], str]
 """The writer of a page and an id → HTML within Markdown."""
 
 
-@once
-def shown_as_more() -> dict[str, Show]:
+@compute_once
+def load_entry_views() -> dict[str, Show]:
     """Return what shows the entries of each section that has a function for it here."""
     found: dict[str, Show] = {}
-    for _, module in FOLDER.working():
+    for _, module in FOLDER.iterate_working():
         own = vars(module)
         found |= {name.removeprefix("show_"): show for name, show in own.items() if name.startswith("show_")}
     return found

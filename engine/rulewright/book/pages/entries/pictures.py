@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.comic_strips import story_view
+from rulewright.book.parts.comic_strips import build_story_view
 from rulewright.book.parts.example_runs import can_be_played
 from rulewright.book.parts.setup_pictures import setup_view
-from rulewright.book.parts.step_sentences import title_of
+from rulewright.book.parts.step_sentences import format_title
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.rule_locations import PLAY
 
 
 def show_stories(page: PageWriter, identity: str) -> str:
     """Return an example as a strip of pictures; empty where it cannot be told."""
-    view = story_view(page.ruleset.stories[identity], page.close)
+    view = build_story_view(page.ruleset.stories[identity], page.close)
     if view is None:
         return ""
     playable = can_be_played(page.ruleset.examples[view.example], page.ruleset)
@@ -24,7 +24,7 @@ def show_stories(page: PageWriter, identity: str) -> str:
         story=view,
         link=lambda rule: page.link(f"steps.{rule}"),
         number=page.cited,
-        title_of=lambda rule: page.escaped(title_of(page.ruleset.procedures[rule.partition(".")[0]])),
+        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.partition(".")[0]])),
     )
 
 

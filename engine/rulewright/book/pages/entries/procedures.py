@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.example_runs import can_be_played, example_view
-from rulewright.book.parts.odds_examples import chances_views
+from rulewright.book.parts.example_runs import build_example_view, can_be_played
+from rulewright.book.parts.odds_examples import build_chances_views
 from rulewright.book.parts.sample_scenes import sample_view
-from rulewright.book.parts.step_sentences import StepWriter, formula_meaning, formulas_used, outcomes, title_of
+from rulewright.book.parts.step_sentences import (
+    StepWriter,
+    describe_formula,
+    format_title,
+    list_formulas,
+    list_outcomes,
+)
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import PLAY
@@ -20,32 +26,32 @@ def show_procedures(page: PageWriter, identity: str) -> str:
         "procedure.j2",
         number=first.rpartition(".")[0],
         id=page.fragment(f"procedures.{identity}"),
-        title=page.escaped(title_of(procedure)),
+        title=page.escaped(format_title(procedure)),
         means=fill(procedure.words.get("means", ""), page.html),
         steps=StepWriter(procedure, page.close).all(),
-        gives=outcomes(procedure, page.close),
-        meanings=[formula_meaning(formula, page.close) for formula in formulas_used(procedure)],
+        gives=list_outcomes(procedure, page.close),
+        meanings=[describe_formula(formula, page.close) for formula in list_formulas(procedure)],
     )
 
 
 def show_formulas(page: PageWriter, identity: str) -> str:
     """Return a formula."""
-    title, means, said = formula_meaning(identity, page.html)
+    title, means, said = describe_formula(identity, page.html)
     return page.value(f"formulas.{identity}", title, said, means)
 
 
 def show_examples(page: PageWriter, identity: str) -> str:
     """Return an example, played by the engine."""
-    view = example_view(page.ruleset.examples[identity], page.close)
+    view = build_example_view(page.ruleset.examples[identity], page.close)
     return render(
         "example.j2",
         id=page.fragment(f"examples.{identity}"),
         play=f"{PLAY}#example={identity}" if can_be_played(page.ruleset.examples[identity], page.ruleset) else "",
         example=view,
-        odds=chances_views(page.ruleset.examples[identity], page.weigh, page.html),
+        odds=build_chances_views(page.ruleset.examples[identity], page.weigh, page.html),
         link=lambda rule: page.link(f"steps.{rule}"),
         number=page.cited,
-        title_of=lambda rule: page.escaped(title_of(page.ruleset.procedures[rule.partition(".")[0]])),
+        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.partition(".")[0]])),
     )
 
 
@@ -61,5 +67,5 @@ def show_samples(page: PageWriter, identity: str) -> str:
         sample=view,
         link=page.link,
         number=page.cited,
-        title_of=lambda rule: page.escaped(title_of(page.ruleset.procedures[rule.partition(".")[0]])),
+        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.partition(".")[0]])),
     )

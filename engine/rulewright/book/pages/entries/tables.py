@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.naming import humanize
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.example_maps import empty_board
-from rulewright.book.parts.table_views import overview_view, places_view, table_view
+from rulewright.book.parts.example_maps import draw_empty_board
+from rulewright.book.parts.table_views import build_overview_view, build_places_view, build_table_view
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.fill_placeholders import fill, value_words
-from rulewright.book.style.rule_locations import CARDS, anchor
+from rulewright.book.style.fill_placeholders import fill, format_value
+from rulewright.book.style.rule_locations import CARDS, build_anchor
 from rulewright.language.declarations import Deck, Table
 from rulewright.ruleset.prose.book_language import ENGLISH
 
@@ -25,7 +25,7 @@ def show_tables(page: PageWriter, identity: str) -> str:
         id=page.fragment(f"tables.{identity}"),
         title=page.escaped(table.title),
         about=page.about(f"tables.{identity}", "about"),
-        table=table_view(table, page.html),
+        table=build_table_view(table, page.html),
         cards=_cards_of(page, identity),
     )
 
@@ -33,7 +33,7 @@ def show_tables(page: PageWriter, identity: str) -> str:
 def _cards_of(page: PageWriter, table: str) -> str:
     """Where the rows of a table lie as cards to print; empty for one that is no deck."""
     decks = [deck.id for deck in page.ruleset.declarations.decks.values() if deck.table == table]
-    return f"{CARDS}#{anchor(f'decks.{decks[0]}')}" if decks else ""
+    return f"{CARDS}#{build_anchor(f'decks.{decks[0]}')}" if decks else ""
 
 
 def _board(page: PageWriter, table: Table) -> str:
@@ -44,15 +44,15 @@ def _board(page: PageWriter, table: Table) -> str:
         page.language,
         board=page.fragment(f"tables.{table.id}"),
         title=title,
-        drawing=empty_board(table, page.plain),
+        drawing=draw_empty_board(table, page.plain),
         about=page.about(f"tables.{table.id}", "about"),
-        table=places_view(table, page.html),
+        table=build_places_view(table, page.html),
     )
 
 
 def show_overviews(page: PageWriter, identity: str) -> str:
     """Return an overview."""
-    view = overview_view(page.ruleset.overviews[identity], page.html)
+    view = build_overview_view(page.ruleset.overviews[identity], page.html)
     return render("overview.j2", page.language, id=page.fragment(f"overviews.{identity}"), overview=view)
 
 
@@ -65,7 +65,7 @@ def show_decks(page: PageWriter, identity: str) -> str:
         id=page.fragment(f"decks.{identity}"),
         title=page.escaped(deck.title),
         cards=_cards(page, deck),
-        sheets=f"{CARDS}#{anchor(f'decks.{identity}')}",
+        sheets=f"{CARDS}#{build_anchor(f'decks.{identity}')}",
     )
 
 
@@ -78,12 +78,12 @@ def _cards(page: PageWriter, deck: Deck) -> str:
 
 def show_dice(page: PageWriter, identity: str) -> str:
     """Return a die of the game's own."""
-    faces = page.ruleset.declarations.die_said(identity)
+    faces = page.ruleset.declarations.describe_die(identity)
     return page.value(f"dice.{identity}", identity, faces, page.about(f"dice.{identity}"))
 
 
 def show_numbers(page: PageWriter, identity: str) -> str:
     """Return a named figure."""
     number = page.ruleset.declarations.numbers[identity]
-    said = value_words(number.value, number.type, page.html)
-    return page.value(f"numbers.{identity}", pretty(identity).capitalize(), said, fill(number.means, page.html))
+    said = format_value(number.value, number.type, page.html)
+    return page.value(f"numbers.{identity}", humanize(identity).capitalize(), said, fill(number.means, page.html))

@@ -15,7 +15,7 @@ NO_VALUE = 0x40
 """The type of a block that leaves nothing."""
 
 
-def unsigned(number: int) -> bytes:
+def encode_unsigned(number: int) -> bytes:
     """Return a number of at least 0 in LEB128."""
     found = bytearray()
     while True:
@@ -27,7 +27,7 @@ def unsigned(number: int) -> bytes:
         found.append(byte | 0x80)
 
 
-def signed(number: int) -> bytes:
+def encode_signed(number: int) -> bytes:
     """Return a number in signed LEB128."""
     found = bytearray()
     while True:
@@ -39,27 +39,31 @@ def signed(number: int) -> bytes:
         found.append(byte | 0x80)
 
 
-def vector(parts: Sequence[bytes]) -> bytes:
+def encode_vector(parts: Sequence[bytes]) -> bytes:
     """Several things, and before them how many."""
-    return unsigned(len(parts)) + b"".join(parts)
+    return encode_unsigned(len(parts)) + b"".join(parts)
 
 
-def name(text: str) -> bytes:
+def encode_name(text: str) -> bytes:
     """Return a text, and before it its length in bytes."""
     written = text.encode("utf-8")
-    return unsigned(len(written)) + written
+    return encode_unsigned(len(written)) + written
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class WasmSignature:
     """What a function takes, and what it gives."""
 
     takes: tuple[int, ...]
     gives: tuple[int, ...]
 
-    def encoded(self) -> bytes:
+    def encode(self) -> bytes:
         """Return the bytes of it."""
-        return b"\x60" + vector([bytes((kind,)) for kind in self.takes]) + vector([bytes((k,)) for k in self.gives])
+        return (
+            b"\x60"
+            + encode_vector([bytes((kind,)) for kind in self.takes])
+            + encode_vector([bytes((k,)) for k in self.gives])
+        )
 
 
 OPCODES = {
@@ -112,11 +116,11 @@ OPCODES = {
 
 
 @dataclass(slots=True)
-class Function:
+class WasmFunction:
     """One function while it is written: its instructions and its locals. Parameters are the first locals."""
 
     name: str
-    signature: Signature
+    signature: WasmSignature
     code: bytearray = field(default_factory=bytearray)
     locals: list[int] = field(default_factory=list)
     depth: int = 0
@@ -124,7 +128,7 @@ class Function:
     """The blocks that are open, and which of their arms: what was done in one is done for all that follows in it."""
     _arms: int = 0
 
-    def local(self, kind: int) -> int:
+    def add_local(self, kind: int) -> int:
         """Return a new local."""
         self.locals.append(kind)
         return len(self.signature.takes) + len(self.locals) - 1
@@ -134,52 +138,52 @@ class Function:
         for each in names:
             self.code.append(OPCODES[each])
 
-    def i32(self, number: int) -> None:
+    def push_i32(self, number: int) -> None:
         """Push a constant of 32 bits."""
         self.code.append(0x41)
-        self.code += signed(number)
+        self.code += encode_signed(number)
 
-    def i64(self, number: int) -> None:
+    def push_i64(self, number: int) -> None:
         """Push a constant of 64 bits."""
         self.code.append(0x42)
-        self.code += signed(number)
+        self.code += encode_signed(number)
 
     def get(self, local: int) -> None:
         """Push the value of a local."""
         self.code.append(0x20)
-        self.code += unsigned(local)
+        self.code += encode_unsigned(local)
 
     def set(self, local: int) -> None:
         """Put what was left last into a local."""
         self.code.append(0x21)
-        self.code += unsigned(local)
+        self.code += encode_unsigned(local)
 
-    def tee(self, local: int) -> None:
+    def keep_in_local(self, local: int) -> None:
         """Store the top of the stack in a local, and leave it on the stack."""
         self.code.append(0x22)
-        self.code += unsigned(local)
+        self.code += encode_unsigned(local)
 
     def load(self, offset: int = 0) -> None:
         """64 bits at an address."""
-        self.code += b"\x29\x03" + unsigned(offset)
+        self.code += b"\x29\x03" + encode_unsigned(offset)
 
     def store(self, offset: int = 0) -> None:
         """Put 64 bits at an address."""
-        self.code += b"\x37\x03" + unsigned(offset)
+        self.code += b"\x37\x03" + encode_unsigned(offset)
 
-    def load32(self, offset: int = 0) -> None:
+    def load_32(self, offset: int = 0) -> None:
         """32 bits at an address."""
-        self.code += b"\x28\x02" + unsigned(offset)
+        self.code += b"\x28\x02" + encode_unsigned(offset)
 
     def call(self, function: int) -> None:
         """Call a function by its index."""
         self.code.append(0x10)
-        self.code += unsigned(function)
+        self.code += encode_unsigned(function)
 
     def call_indirect(self, signature: int) -> None:
         """Call the function at a place of the table, as a signature (by its index) says."""
         self.code.append(0x11)
-        self.code += unsigned(signature) + b"\x00"
+        self.code += encode_unsigned(signature) + b"\x00"
 
     def block(self, kind: int = NO_VALUE) -> int:
         """Begin a block; the number by which `leave` knows it."""
@@ -189,11 +193,11 @@ class Function:
         """Begin a loop, to whose beginning `leave` goes."""
         return self._open(0x03, kind)
 
-    def when(self, kind: int = NO_VALUE) -> int:
+    def begin_if(self, kind: int = NO_VALUE) -> int:
         """Begin what is done where what was left last is not 0."""
         return self._open(0x04, kind)
 
-    def otherwise(self) -> None:
+    def begin_else(self) -> None:
         """Begin what is done else."""
         self.do("else")
         self._arms += 1
@@ -208,12 +212,12 @@ class Function:
     def leave(self, block: int) -> None:
         """Go to the end of a block, or to the beginning of a loop."""
         self.code.append(0x0C)
-        self.code += unsigned(self.depth - block)
+        self.code += encode_unsigned(self.depth - block)
 
     def leave_if(self, block: int) -> None:
         """Leave the block if the top of the stack is not 0."""
         self.code.append(0x0D)
-        self.code += unsigned(self.depth - block)
+        self.code += encode_unsigned(self.depth - block)
 
     def _open(self, opcode: int, kind: int) -> int:
         self.code += bytes((opcode, kind))
@@ -222,7 +226,7 @@ class Function:
         self.arms.append(self._arms)
         return self.depth
 
-    def encoded(self) -> bytes:
+    def encode(self) -> bytes:
         """Return the bytes of the function's body."""
         runs: list[list[int]] = []
         for kind in self.locals:
@@ -230,8 +234,12 @@ class Function:
                 runs[-1][0] += 1
             else:
                 runs.append([1, kind])
-        body = vector([unsigned(count) + bytes((kind,)) for count, kind in runs]) + bytes(self.code) + b"\x0b"
-        return unsigned(len(body)) + body
+        body = (
+            encode_vector([encode_unsigned(count) + bytes((kind,)) for count, kind in runs])
+            + bytes(self.code)
+            + b"\x0b"
+        )
+        return encode_unsigned(len(body)) + body
 
 
 _TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _CODE, _DATA = 1, 3, 4, 5, 6, 7, 9, 10, 11
@@ -254,7 +262,7 @@ class Module:
             if section in (_TYPE, _FUNCTION, _CODE, _DATA) or section:
                 self._plain[section] = base[at : at + size]
             at += size
-        self.signatures: dict[Signature, int] = {}
+        self.signatures: dict[WasmSignature, int] = {}
         for number, each in enumerate(_signatures(self._plain.get(_TYPE, b"\x00"))):
             self.signatures.setdefault(each, number)
         self._types = read_unsigned(self._plain[_TYPE], 0)[0]
@@ -262,7 +270,7 @@ class Module:
         self._first, _ = read_unsigned(self._plain[_FUNCTION], 0)
         self.exports = _exports(self._plain[_EXPORT])
         self.globals = _constants(self._plain.get(_GLOBAL, b"\x00"))
-        self.functions: list[Function] = []
+        self.functions: list[WasmFunction] = []
         self._data: list[tuple[int, bytes]] = []
         self.table: dict[int, int] = {}
 
@@ -271,42 +279,49 @@ class Module:
         """The index that the next function is given."""
         return self._first + len(self.functions)
 
-    def signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
+    def add_signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
         """Return the index of a signature."""
-        wanted = Signature(tuple(takes), tuple(gives))
+        wanted = WasmSignature(tuple(takes), tuple(gives))
         if wanted not in self.signatures:
             self.signatures[wanted] = self._types + len(self._added_types)
-            self._added_types.append(wanted.encoded())
+            self._added_types.append(wanted.encode())
         return self.signatures[wanted]
 
-    def add(self, function: Function) -> int:
+    def add(self, function: WasmFunction) -> int:
         """Take a function in; its index."""
         self.functions.append(function)
         return self._first + len(self.functions) - 1
 
-    def data(self, address: int, content: bytes) -> None:
+    def add_data(self, address: int, content: bytes) -> None:
         """Put bytes into memory."""
         self._data.append((address, content))
 
-    def encoded(self, *, exports: Mapping[str, int], pages: int) -> bytes:
+    def encode(self, *, exports: Mapping[str, int], pages: int) -> bytes:
         """Return the bytes of the module: `exports` are functions by name, `pages` what its memory begins with."""
         plain = dict(self._plain)
         plain[_TYPE] = _longer(plain[_TYPE], self._added_types)
-        types = [unsigned(self.signature(each.signature.takes, each.signature.gives)) for each in self.functions]
+        types = [
+            encode_unsigned(self.add_signature(each.signature.takes, each.signature.gives)) for each in self.functions
+        ]
         plain[_TYPE] = _longer(self._plain[_TYPE], self._added_types)
         plain[_FUNCTION] = _longer(plain[_FUNCTION], types)
-        plain[_CODE] = _longer(plain[_CODE], [each.encoded() for each in self.functions])
+        plain[_CODE] = _longer(plain[_CODE], [each.encode() for each in self.functions])
         plain[_DATA] = _longer(plain.get(_DATA, b"\x00"), [_segment(*each) for each in self._data])
-        plain[_TABLE] = vector([b"\x70\x01" + unsigned(16) * 2])
-        plain[_ELEMENT] = vector(
-            [b"\x00\x41" + signed(place) + b"\x0b" + vector([unsigned(index)]) for place, index in self.table.items()]
+        plain[_TABLE] = encode_vector([b"\x70\x01" + encode_unsigned(16) * 2])
+        plain[_ELEMENT] = encode_vector(
+            [
+                b"\x00\x41" + encode_signed(place) + b"\x0b" + encode_vector([encode_unsigned(index)])
+                for place, index in self.table.items()
+            ]
         )
         most = 32768
-        plain[_MEMORY] = vector([b"\x01" + unsigned(pages) + unsigned(most)])
-        found = [name("memory") + b"\x02\x00"]
-        found += [name(each) + b"\x00" + unsigned(index) for each, index in exports.items()]
-        plain[_EXPORT] = vector(found)
-        sections = [bytes((each,)) + unsigned(len(plain[each])) + plain[each] for each in _ORDER if each in plain]
+        plain[_MEMORY] = encode_vector([b"\x01" + encode_unsigned(pages) + encode_unsigned(most)])
+        found = [encode_name("memory") + b"\x02\x00"]
+        found += [encode_name(each) + b"\x00" + encode_unsigned(index) for each, index in exports.items()]
+        plain[_EXPORT] = encode_vector(found)
+        sections = [
+            bytes((each,)) + encode_unsigned(len(plain[each])) + plain[each] for each in _ORDER if each in plain
+        ]
         return b"\x00asm\x01\x00\x00\x00" + b"".join(sections)
 
 
@@ -335,20 +350,20 @@ def _read_signed(data: bytes, at: int) -> tuple[int, int]:
 
 def _longer(section: bytes, more: Sequence[bytes]) -> bytes:
     count, at = read_unsigned(section, 0)
-    return unsigned(count + len(more)) + section[at:] + b"".join(more)
+    return encode_unsigned(count + len(more)) + section[at:] + b"".join(more)
 
 
 def _segment(address: int, content: bytes) -> bytes:
-    return b"\x00\x41" + signed(address) + b"\x0b" + unsigned(len(content)) + content
+    return b"\x00\x41" + encode_signed(address) + b"\x0b" + encode_unsigned(len(content)) + content
 
 
-def _signatures(section: bytes) -> Iterable[Signature]:
+def _signatures(section: bytes) -> Iterable[WasmSignature]:
     count, at = read_unsigned(section, 0)
     for _ in range(count):
         takes, at = read_unsigned(section, at + 1)
         given = tuple(section[at : at + takes])
         gives, at = read_unsigned(section, at + takes)
-        yield Signature(given, tuple(section[at : at + gives]))
+        yield WasmSignature(given, tuple(section[at : at + gives]))
         at += gives
 
 

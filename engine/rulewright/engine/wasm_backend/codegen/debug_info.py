@@ -20,7 +20,7 @@ class Whole(Type):
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Type):
+class RowPlace(Type):
     """The place of a row in its table."""
 
     table: str
@@ -34,7 +34,7 @@ class Site:
     details: tuple[Type | None, ...]
 
 
-class Sites:
+class DebugInfo:
     """The places of one ruleset. `resumes` is the address of a table: for each step, the place at which it stops."""
 
     def __init__(self, ruleset: Ruleset, resumes: int) -> None:

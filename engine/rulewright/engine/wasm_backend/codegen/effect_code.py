@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
-from rulewright.engine.wasm_backend.codegen.debug_info import Sites
-from rulewright.engine.wasm_backend.codegen.expression_code import Expressions
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, WasmFunction, WasmSignature
+from rulewright.engine.wasm_backend.codegen.debug_info import DebugInfo
+from rulewright.engine.wasm_backend.codegen.expression_code import ExpressionCode
 from rulewright.engine.wasm_backend.codegen.instructions import BELOW, BELOW_ROW
-from rulewright.engine.wasm_backend.codegen.int_widths import Bounds, kind_of
-from rulewright.engine.wasm_backend.codegen.memo_analysis import Kept
-from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, Layout
+from rulewright.engine.wasm_backend.codegen.int_widths import IntWidths, find_kind
+from rulewright.engine.wasm_backend.codegen.memo_analysis import MemoPlan
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, MemoryLayout
 from rulewright.ir.program import Routine
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.expressions.evaluator import may_be_large
 from rulewright.language.operations import Operation
-from rulewright.language.step_cost import Effort
+from rulewright.language.step_cost import StepCosts
 from rulewright.language.types import Integer, ListOf, MapOf, Type
 
 DECISION, CHANCE = 1, 2
 RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP, TURNING = 1, 2, 4, 8, 16, 32, 64, 128
 """How a game is driven, as the runtime knows it."""
 
-SIGNATURE = Signature((I32, I32), (I32,))
+SIGNATURE = WasmSignature((I32, I32), (I32,))
 FRAME, RESUMED = 0, 1
 """The parameters of a procedure."""
 
@@ -33,16 +33,16 @@ TOLD_WHOLE = ("asked", "rolled", "drawn")
 """Events that are counted by what they tell; of all others it counts how often they happened."""
 
 
-class Unit:
+class CodeUnit:
     """What the routines of one ruleset share."""
 
     def __init__(
         self,
-        layout: Layout,
-        effort: Effort,
-        bounds: Bounds,
-        sites: Sites,
-        kept: Kept,
+        layout: MemoryLayout,
+        effort: StepCosts,
+        bounds: IntWidths,
+        sites: DebugInfo,
+        kept: MemoPlan,
         runtime: Mapping[str, int],
         formula: Callable[[str], int],
     ) -> None:
@@ -74,18 +74,18 @@ class Unit:
         return self._stopping[procedure]
 
 
-class Effects:
+class EffectCode:
     """Writes one procedure: what it changes."""
 
-    def __init__(self, unit: Unit, routine: Routine, order: int, signature: Signature) -> None:
+    def __init__(self, unit: CodeUnit, routine: Routine, order: int, signature: WasmSignature) -> None:
         self.unit = unit
         self.routine = routine
         self.order = order
-        self.f = Function(routine.id, signature)
-        self.e = Expressions(self.f, unit.layout, unit.runtime, unit.formula, unit.bounds)
+        self.f = WasmFunction(routine.id, signature)
+        self.e = ExpressionCode(self.f, unit.layout, unit.runtime, unit.formula, unit.bounds)
         self.e.frame = FRAME
-        self.to = self.f.local(I32)
-        self.answer = self.f.local(I64)
+        self.to = self.f.add_local(I32)
+        self.answer = self.f.add_local(I64)
         self.places: dict[Operation[Value], int] = {}
         self.rule: int | None = None
         self.again = 0
@@ -96,9 +96,9 @@ class Effects:
 
     def _mark_end(self) -> None:
         f = self.f
-        f.i32(0)
+        f.push_i32(0)
         f.get(FRAME)
-        f.i32(self._end_of_frame)
+        f.push_i32(self._end_of_frame)
         f.do("i32.add", "i64.extend_i32_u")
         f.store(AT["frames_end"])
 
@@ -110,14 +110,14 @@ class Effects:
 
     def _rule(self, number: int) -> None:
         if self.rule != number:
-            self.f.i32(0)
-            self.f.i64(number)
+            self.f.push_i32(0)
+            self.f.push_i64(number)
             self.f.store(AT["rule"])
             self.rule = number
 
     def value(self, value: Value) -> int:
         """Leave a value in a local of its own."""
-        local = self.f.local(I64)
+        local = self.f.add_local(I64)
         self.e.number(value)
         self.f.set(local)
         return local
@@ -138,7 +138,7 @@ class Effects:
 
     def none_in(self, slot: int) -> None:
         """Empty a slot."""
-        self.put(slot, lambda: self.f.i64(NONE))
+        self.put(slot, lambda: self.f.push_i64(NONE))
 
     def bounded(self, local: int, kind: Type) -> None:
         """Refuse a number that is too large, or a list that holds one."""
@@ -157,8 +157,8 @@ class Effects:
         f = self.f
         least = local
         if isinstance(kind, MapOf) and row is None:
-            least = f.local(I64)
-            f.i64(minimum)
+            least = f.add_local(I64)
+            f.push_i64(minimum)
             f.set(least)
             name = f"@{local}"
             self.e.variables[name] = local
@@ -166,18 +166,18 @@ class Effects:
             self.e.number(found)
             f.set(least)
         f.get(least)
-        f.i64(minimum)
+        f.push_i64(minimum)
         f.do("i64.lt_s")
-        f.when()
-        text = self.unit.layout.word(field)
-        f.i64(BELOW if row is None else BELOW_ROW)
+        f.begin_if()
+        text = self.unit.layout.encode_word(field)
+        f.push_i64(BELOW if row is None else BELOW_ROW)
         f.get(least)
-        f.i64(text)
+        f.push_i64(text)
         if row is None:
-            f.i64(0)
+            f.push_i64(0)
         else:
             f.get(row[1])
-            f.i64(self.unit.layout.word(row[0]) << 32)
+            f.push_i64(self.unit.layout.encode_word(row[0]) << 32)
             f.do("i64.or")
         self.e.call("fail")
         f.end()
@@ -186,15 +186,15 @@ class Effects:
         """Write what is told of an operation, where somebody records it: each detail is a local, or leaves itself."""
         f = self.f
         number = self.unit.sites.event(each, tuple(kind for kind, _ in details))
-        f.i32(0)
-        f.load32(AT["flags"])
-        f.i32(RECORDING)
+        f.push_i32(0)
+        f.load_32(AT["flags"])
+        f.push_i32(RECORDING)
         f.do("i32.and")
-        f.when()
-        f.i64(number)
-        f.i32(int(each.told in TOLD_WHOLE))
+        f.begin_if()
+        f.push_i64(number)
+        f.push_i32(int(each.told in TOLD_WHOLE))
         self.e.call("begin_to_tell")
-        f.when()
+        f.begin_if()
         for _, detail in details:
             if callable(detail):
                 detail()
@@ -218,31 +218,31 @@ class Effects:
         f = self.f
         self.at(each)
         if rounds is None:
-            f.i64(cost)
+            f.push_i64(cost)
         else:
             f.get(rounds)
-            f.i64(cost)
+            f.push_i64(cost)
             f.do("i64.mul")
         self.e.spend()
 
     def stale(self, words: Iterable[int]) -> None:
         """Clear the words that cache the values of some formulas, which are stale now."""
         for word in words:
-            self.f.i32(0)
-            self.f.i64(0)
+            self.f.push_i32(0)
+            self.f.push_i64(0)
             self.f.store(self.unit.layout.kept + 8 * word)
 
     def new_move(self) -> None:
         """Somebody is asked, and counting begins anew."""
         f = self.f
-        f.i32(0)
-        f.i64(self.unit.sites.most_in_a_move)
+        f.push_i32(0)
+        f.push_i64(self.unit.sites.most_in_a_move)
         f.store(AT["work"])
 
     def _keep(self, each: op.Keep[Value]) -> None:
         self.at(each)
         # Written twice where it leads up to a stop, it is the same local both times.
-        local = self.e.temporaries.setdefault(each.into, self.f.local(I64))
+        local = self.e.temporaries.setdefault(each.into, self.f.add_local(I64))
         self.e.number(each.value)
         self.f.set(local)
 
@@ -252,7 +252,7 @@ class Effects:
             self._bind_entry(each)
             return
         new = self.value(each.value)
-        if each.bounded or self.unit.bounds.beyond(each.value):
+        if each.bounded or self.unit.bounds.exceeds_width(each.value):
             self.bounded(new, each.type)
         if each.said:
             self.event(each, (each.type, lambda: self.e.read_slot(each.slot)), (each.type, new))
@@ -263,7 +263,7 @@ class Effects:
         local = self.value(row)
         if table == "player":
             self.f.get(local)
-            self.f.i64(1)
+            self.f.push_i64(1)
             self.f.do("i64.sub")
             self.f.set(local)
         return local
@@ -275,7 +275,7 @@ class Effects:
         f.do("i32.wrap_i64")
         f.get(row)
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
         f.load(8)
 
@@ -319,7 +319,7 @@ class Effects:
         name = f"@{thing}"
         self.e.variables[name] = thing
         found = each.thing if each.thing.op == "ref" else Value("var", each.thing.type, data=(name,))
-        address = f.local(I32)
+        address = f.add_local(I32)
         offset = self.e.place(found, each.kind, each.field)
         f.set(address)
 
@@ -327,7 +327,7 @@ class Effects:
             f.get(address)
             f.load(offset)
 
-        self.stale(self.unit.kept.written(each.kind, each.field))
+        self.stale(self.unit.kept.list_words_after_write(each.kind, each.field))
         told = (each.thing.type, thing)
         if row is None:
             self.event(each, told, (each.type, held), (each.type, new))
@@ -368,14 +368,14 @@ class Effects:
         for name in fields:
             if name in given and name not in found:
                 found[name] = self.value(given[name])
-        made, number = f.local(I64), f.local(I64)
-        f.i64(1 + len(fields))
+        made, number = f.add_local(I64), f.add_local(I64)
+        f.push_i64(1 + len(fields))
         self.e.call("new_block")
         f.set(made)
         kind = layout.program.layout.kinds[each.kind]
         f.get(made)
         f.do("i32.wrap_i64")
-        f.i64(kind)
+        f.push_i64(kind)
         f.store(8)
         declared = layout.ruleset.declarations.kinds[each.kind].fields
         for place, name in enumerate(fields, start=1):
@@ -384,10 +384,10 @@ class Effects:
             if name in found:
                 f.get(found[name])
             else:
-                f.i64(layout.constant(declared[name].default, declared[name].type))
+                f.push_i64(layout.encode_constant(declared[name].default, declared[name].type))
             f.store(8 + 8 * place)
-        self.stale(self.unit.kept.made(each.kind))
-        f.i64(kind)
+        self.stale(self.unit.kept.list_words_after_creation(each.kind))
+        f.push_i64(kind)
         f.get(made)
         self.e.call("create")
         f.set(number)
@@ -396,8 +396,8 @@ class Effects:
         def as_made() -> None:
             # What is told is what it was made with, whatever is written into it before anybody asks.
             f.get(made)
-            f.i64(0)
-            f.i64(kind)
+            f.push_i64(0)
+            f.push_i64(kind)
             self.e.call("with_entry")
 
         self.event(each, (None, number), (self.unit.sites.object(each.kind), as_made))
@@ -405,7 +405,7 @@ class Effects:
     def _remove(self, each: op.Remove[Value]) -> None:
         self.at(each)
 
-        self.stale(self.unit.kept.gone(kind_of(each.thing.type)))
+        self.stale(self.unit.kept.list_words_after_removal(find_kind(each.thing.type)))
 
         def one(thing: Value) -> None:
             held = self.value(thing)

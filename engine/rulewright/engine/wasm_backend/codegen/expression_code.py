@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64
-from rulewright.engine.wasm_backend.codegen.instructions import GONE, TOO_LARGE, Known
-from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, is_scalar, rounding_number
+from rulewright.engine.wasm_backend.codegen.instructions import GONE, TOO_LARGE, CachedValue
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, encode_rounding, is_scalar
 from rulewright.engine.wasm_backend.codegen.walk_code import Walks
-from rulewright.ir.program import Formula
-from rulewright.ir.values import Value, plain
+from rulewright.ir.program import LoweredFormula
+from rulewright.ir.values import Value, to_python
 from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.evaluator import LARGEST
 from rulewright.language.types import Boolean, ListOf, Ratio, Row
@@ -40,7 +40,7 @@ _CALLED = {
 }
 
 
-class Expressions(Walks):
+class ExpressionCode(Walks):
     """Writes values."""
 
     def write(self, value: Value) -> int:
@@ -69,14 +69,14 @@ class Expressions(Walks):
 
     def _fixed(self, value: Value) -> int:
         if value.op == "bool":
-            self.f.i32(int(value.data[0]))
+            self.f.push_i32(int(value.data[0]))
             return I32
-        self.f.i64(self.layout.constant(plain(value), value.type))
+        self.f.push_i64(self.layout.encode_constant(to_python(value), value.type))
         return I64
 
     def _figure(self, value: Value) -> int:
-        self.f.i32(0)
-        self.f.load(self.layout.figure(value.data[0]))
+        self.f.push_i32(0)
+        self.f.load(self.layout.find_figure(value.data[0]))
         return I64
 
     def _slot(self, value: Value) -> int:
@@ -101,7 +101,7 @@ class Expressions(Walks):
         return I64
 
     def _objects(self, value: Value) -> int:
-        self.f.i32(0)
+        self.f.push_i32(0)
         self.f.load(self.layout.live + 8 * self.layout.program.layout.kinds[value.data[0]])
         return I64
 
@@ -114,28 +114,28 @@ class Expressions(Walks):
         """Leave the address, but for what is given back, at which an object holds a field. Fails where it has left."""
         f, place = self.f, self.layout.program.layout.places[kind, field]
         if kind == GAME_KIND or (thing.op == "ref" and thing.data[0] == GAME):
-            f.i32(0)
+            f.push_i32(0)
             return self.layout.game + 8 * place
         size = self.layout.player_size
         if kind == PLAYER_KIND:
             self.number(thing)
             f.do("i32.wrap_i64")
-            f.i32(8 * size)
+            f.push_i32(8 * size)
             f.do("i32.mul")
             return self.layout.players - 8 * size + 8 * place
-        held = f.local(I64)
-        f.i32(0)
-        f.load32(AT["objects"])
+        held = f.add_local(I64)
+        f.push_i32(0)
+        f.load_32(AT["objects"])
         self.number(thing)
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
         f.load(8)
         if self.bounds.may_have_left(kind):
-            f.tee(held)
-            f.i64(NONE)
+            f.keep_in_local(held)
+            f.push_i64(NONE)
             f.do("i64.eq")
-            f.when()
+            f.begin_if()
             self.fail(GONE)
             f.end()
             f.get(held)
@@ -144,7 +144,7 @@ class Expressions(Walks):
 
     def _cell(self, value: Value) -> int:
         self._at(value.args[0])
-        self.f.load(self.layout.column(*value.data))
+        self.f.load(self.layout.find_column(*value.data))
         return I64
 
     def _at(self, row: Value, first: int = 0) -> None:
@@ -152,9 +152,9 @@ class Expressions(Walks):
         self.number(row)
         self.f.do("i32.wrap_i64")
         if first:
-            self.f.i32(first)
+            self.f.push_i32(first)
             self.f.do("i32.sub")
-        self.f.i32(3)
+        self.f.push_i32(3)
         self.f.do("i32.shl")
 
     def _map_at(self, value: Value) -> int:
@@ -174,40 +174,40 @@ class Expressions(Walks):
 
     def _row_rank(self, value: Value) -> int:
         self.number(value.args[0])
-        self.f.i64(1)
+        self.f.push_i64(1)
         self.f.do("i64.add")
         return I64
 
     def _row_next(self, value: Value) -> int:
-        f, row = self.f, self.f.local(I64)
+        f, row = self.f, self.f.add_local(I64)
         self.number(value.args[0])
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.add")
-        f.tee(row)
-        f.i64(NONE)
+        f.keep_in_local(row)
+        f.push_i64(NONE)
         f.get(row)
-        f.i64(len(self.layout.rows[value.data[0]]))
+        f.push_i64(len(self.layout.rows[value.data[0]]))
         f.do("i64.lt_s", "select")
         return I64
 
     def _row_for(self, value: Value) -> int:
-        address, low = self.layout.faces(value.data[0])
+        address, low = self.layout.find_faces(value.data[0])
         self.number(value.args[0])
         self.f.do("i32.wrap_i64")
-        self.f.i32(low)
+        self.f.push_i32(low)
         self.f.do("i32.sub")
-        self.f.i32(3)
+        self.f.push_i32(3)
         self.f.do("i32.shl")
         self.f.load(address)
         return I64
 
     def _deck_field(self, deck: str, after: int) -> None:
         place = self.layout.program.layout.places[GAME_KIND, f"deck.{deck}"] + after
-        self.f.i32(0)
+        self.f.push_i32(0)
         self.f.load(self.layout.game + 8 * place)
 
     def _deck_left(self, value: Value) -> int:
-        f, found = self.f, self.f.local(I64)
+        f, found = self.f, self.f.add_local(I64)
         name = value.data[0]
         deck = self.layout.ruleset.declarations.decks[name]
         places = ((1, True), (0, False), (2, True)) if deck.ordered else ((0, False),)
@@ -221,7 +221,7 @@ class Expressions(Walks):
                 self._count_of(found)
                 f.leave_if(done)
         if not deck.discard:
-            self.f.i64(self.layout.constant(deck.cards, ListOf(Row(deck.table))))
+            self.f.push_i64(self.layout.encode_constant(deck.cards, ListOf(Row(deck.table))))
             if value.args:
                 self.number(value.args[0])
                 self.call("without")
@@ -249,7 +249,7 @@ class Expressions(Walks):
             self.number(right)
             self.call("compare_ratios")
             self.f.do("i64.extend_i32_s")
-            self.f.i64(0)
+            self.f.push_i64(0)
         else:
             self.number(left)
             self.number(right)
@@ -260,8 +260,8 @@ class Expressions(Walks):
         left, right = value.args
         negated = value.op == "differ"
         if isinstance(left.type, Boolean) and isinstance(right.type, Boolean):
-            self.truth(left)
-            self.truth(right)
+            self.push_truth(left)
+            self.push_truth(right)
             self.f.do("i32.ne" if negated else "i32.eq")
             return I32
         self.number(left)
@@ -275,7 +275,7 @@ class Expressions(Walks):
         return I32
 
     def _not(self, value: Value) -> int:
-        self.truth(value.args[0])
+        self.push_truth(value.args[0])
         self.f.do("i32.eqz")
         return I32
 
@@ -292,52 +292,52 @@ class Expressions(Walks):
             # Nested as deep as there are parts, they would be deeper than engines like to read.
             done = f.block(I32)
             for arg in args:
-                f.i32(int(stop))
-                self.truth(arg)
+                f.push_i32(int(stop))
+                self.push_truth(arg)
                 if not stop:
                     f.do("i32.eqz")
                 f.leave_if(done)
                 f.do("drop")
-            f.i32(int(not stop))
+            f.push_i32(int(not stop))
             f.end()
             return I32
         for arg in args[:-1]:
-            self.truth(arg)
-            f.when(I32)
+            self.push_truth(arg)
+            f.begin_if(I32)
             if stop:
-                f.i32(1)
-                f.otherwise()
-        self.truth(args[-1])
+                f.push_i32(1)
+                f.begin_else()
+        self.push_truth(args[-1])
         for _ in args[:-1]:
             if not stop:
-                f.otherwise()
-                f.i32(0)
+                f.begin_else()
+                f.push_i32(0)
             f.end()
         return I32
 
     def _each_of(self, value: Value) -> int:
         """Leave whether all hold, or any: each of them is asked."""
         for number, arg in enumerate(value.args):
-            self.truth(arg)
+            self.push_truth(arg)
             if number:
                 self.f.do("i32.and" if value.op == "all" else "i32.or")
         return I32
 
     def _some(self, value: Value) -> int:
         self.number(value.args[0])
-        self.f.i64(NONE)
+        self.f.push_i64(NONE)
         self.f.do("i64.ne")
         return I32
 
     def _else(self, value: Value) -> int:
-        f, first = self.f, self.f.local(I64)
+        f, first = self.f, self.f.add_local(I64)
         self.number(value.args[0])
-        f.tee(first)
-        f.i64(NONE)
+        f.keep_in_local(first)
+        f.push_i64(NONE)
         f.do("i64.ne")
-        f.when(I64)
+        f.begin_if(I64)
         f.get(first)
-        f.otherwise()
+        f.begin_else()
         self.number(value.args[1])
         f.end()
         return I64
@@ -345,11 +345,11 @@ class Expressions(Walks):
     def _if(self, value: Value) -> int:
         condition, then, otherwise = value.args
         kind = I32 if isinstance(value.type, Boolean) else I64
-        leave = self.truth if kind == I32 else self.number
-        self.truth(condition)
-        self.f.when(kind)
+        leave = self.push_truth if kind == I32 else self.number
+        self.push_truth(condition)
+        self.f.begin_if(kind)
         leave(then)
-        self.f.otherwise()
+        self.f.begin_else()
         leave(otherwise)
         self.f.end()
         return kind
@@ -361,16 +361,18 @@ class Expressions(Walks):
         self.number(left)
         self.number(right)
         certain = right.op == "int" and right.data[0] > 0
-        if certain and (value.data[0] == "truncate" or (value.data[0] == "down" and self.bounds.of(left)[0] >= 0)):
+        if certain and (
+            value.data[0] == "truncate" or (value.data[0] == "down" and self.bounds.find_ends(left)[0] >= 0)
+        ):
             self.f.do("i64.div_s")
             return I64
-        self.f.i32(rounding_number(value.data[0]))
+        self.f.push_i32(encode_rounding(value.data[0]))
         self.call("divide")
         return I64
 
     def _extreme(self, value: Value) -> int:
         """Return the greatest or the least of several numbers or rows."""
-        f, best, other = self.f, self.f.local(I64), self.f.local(I64)
+        f, best, other = self.f, self.f.add_local(I64), self.f.add_local(I64)
         ratios = isinstance(value.type, Ratio)
         greatest = value.op.endswith(".max")
         self.number(value.args[0])
@@ -391,23 +393,23 @@ class Expressions(Walks):
         if ratios:
             self.call("compare_ratios")
             f.do("i64.extend_i32_s")
-            f.i64(0)
+            f.push_i64(0)
         f.do("i64.gt_s" if greatest else "i64.lt_s", "select")
         f.set(best)
 
     def _extreme_roll(self, value: Value) -> int:
         self._list(value)
-        self.f.i32(int(value.op == "dice.max"))
+        self.f.push_i32(int(value.op == "dice.max"))
         self.call("dice_extreme")
         return I64
 
     def _player_after(self, value: Value) -> int:
         f = self.f
         self.number(value.args[0])
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["seats"])
         f.do("i64.rem_s")
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.add")
         return I64
 
@@ -426,42 +428,42 @@ class Expressions(Walks):
                 self.pay()
             f.get(known.local)
             return kind
-        cost = None if self.bounds.free(value) else f.local(I64)
+        cost = None if self.bounds.free(value) else f.add_local(I64)
         if cost is not None:
             self._work()
             f.set(cost)
         if self._asked(value) != kind:
             f.do("i32.wrap_i64" if kind == I32 else "i64.extend_i32_u")
-        local = f.local(kind)
+        local = f.add_local(kind)
         f.set(local)
         if cost is not None:
             f.get(cost)
             self._work()
             f.do("i64.sub")
             f.set(cost)
-        self._known[key] = Known(local, f.arms[-1], cost)
+        self._known[key] = CachedValue(local, f.arms[-1], cost)
         f.get(local)
         return kind
 
     def _work(self) -> None:
-        self.f.i32(0)
+        self.f.push_i32(0)
         self.f.load(AT["work"])
 
     def _asked(self, value: Value) -> int:
         for arg in value.args:
             self.number(arg)
-            if self.bounds.beyond(arg):
+            if self.bounds.exceeds_width(arg):
                 self.refuse_large()
-        body = self.bounds.inlined(value.data[0])
+        body = self.bounds.find_inlined(value.data[0])
         if body is not None:
             return self._written_out(body)
         self.f.call(self.formula(value.data[0]))
         return I32 if isinstance(value.type, Boolean) else I64
 
-    def _written_out(self, formula: Formula) -> int:
+    def _written_out(self, formula: LoweredFormula) -> int:
         """Leave what a formula comes to for the values left last, without calling it."""
         outer = self.variables
-        given = {parameter: self.f.local(I64) for parameter, _ in formula.parameters}
+        given = {parameter: self.f.add_local(I64) for parameter, _ in formula.parameters}
         for local in reversed(given.values()):
             self.f.set(local)
         self.variables = dict(given)
@@ -471,85 +473,85 @@ class Expressions(Walks):
 
     def refuse_large(self) -> None:
         """Refuse a number that is larger than numbers may be; it stays."""
-        f, held = self.f, self.f.local(I64)
-        f.tee(held)
-        f.i64(LARGEST)
+        f, held = self.f, self.f.add_local(I64)
+        f.keep_in_local(held)
+        f.push_i64(LARGEST)
         f.do("i64.add")
         # Shifted, what is allowed lies between 0 and twice the largest; everything else is above it without a sign.
-        f.i64(2 * LARGEST)
+        f.push_i64(2 * LARGEST)
         f.do("i64.gt_s")
         f.get(held)
-        f.i64(-LARGEST)
+        f.push_i64(-LARGEST)
         f.do("i64.lt_s", "i32.or")
-        f.when()
+        f.begin_if()
         self.fail(TOO_LARGE)
         f.end()
         f.get(held)
 
 
-_METHODS: Mapping[str, Callable[[Expressions, Value], int]] = {
-    "figure": Expressions._figure,
-    "slot": Expressions._slot,
-    "temp": Expressions._temp,
-    "var": Expressions._var,
-    "objects": Expressions._objects,
-    "field": Expressions._field,
-    "cell": Expressions._cell,
-    "map.at": Expressions._map_at,
-    "row.rank": Expressions._row_rank,
-    "row.next": Expressions._row_next,
-    "row.for": Expressions._row_for,
-    "row.max": Expressions._extreme,
-    "row.min": Expressions._extreme,
-    "int.max": Expressions._extreme,
-    "int.min": Expressions._extreme,
-    "int.div": Expressions._int_div,
-    "deck.left": Expressions._deck_left,
-    "deck.count": Expressions._deck_count,
-    "list": Expressions._list,
-    "record": Expressions._list,
-    "record.part": Expressions._record_part,
-    "list.has": Expressions._has,
-    "list.lacks": Expressions._has,
-    "list.count": Expressions._counted,
-    "list.some": Expressions._counted,
-    "list.empty": Expressions._counted,
-    "list.first": Expressions._end_of_list,
-    "list.last": Expressions._end_of_list,
-    "list.of": Expressions._as_it_is,
-    "list.set": Expressions._as_it_is,
-    "list.any": Expressions._quantified,
-    "list.none": Expressions._quantified,
-    "list.all": Expressions._quantified,
-    "list.sum": Expressions._sum,
-    "list.max": Expressions._list_extreme,
-    "list.min": Expressions._list_extreme,
-    "list.max.row": Expressions._list_extreme,
-    "list.min.row": Expressions._list_extreme,
-    "players.after": Expressions._player_after,
-    "gather": Expressions._gather,
-    "walk.reach": Expressions._walk,
-    "walk.distance": Expressions._walk,
-    "walk.path": Expressions._walk,
-    "dice.max": Expressions._extreme_roll,
-    "dice.min": Expressions._extreme_roll,
-    "same": Expressions._same,
-    "differ": Expressions._same,
-    "not": Expressions._not,
-    "and": Expressions._and,
-    "or": Expressions._or,
-    "all": Expressions._each_of,
-    "any": Expressions._each_of,
-    "some": Expressions._some,
-    "else": Expressions._else,
-    "if": Expressions._if,
-    "formula": Expressions._formula,
-    "options": Expressions._options,
-    "options.subsets": Expressions._subsets,
+_METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
+    "figure": ExpressionCode._figure,
+    "slot": ExpressionCode._slot,
+    "temp": ExpressionCode._temp,
+    "var": ExpressionCode._var,
+    "objects": ExpressionCode._objects,
+    "field": ExpressionCode._field,
+    "cell": ExpressionCode._cell,
+    "map.at": ExpressionCode._map_at,
+    "row.rank": ExpressionCode._row_rank,
+    "row.next": ExpressionCode._row_next,
+    "row.for": ExpressionCode._row_for,
+    "row.max": ExpressionCode._extreme,
+    "row.min": ExpressionCode._extreme,
+    "int.max": ExpressionCode._extreme,
+    "int.min": ExpressionCode._extreme,
+    "int.div": ExpressionCode._int_div,
+    "deck.left": ExpressionCode._deck_left,
+    "deck.count": ExpressionCode._deck_count,
+    "list": ExpressionCode._list,
+    "record": ExpressionCode._list,
+    "record.part": ExpressionCode._record_part,
+    "list.has": ExpressionCode._has,
+    "list.lacks": ExpressionCode._has,
+    "list.count": ExpressionCode._counted,
+    "list.some": ExpressionCode._counted,
+    "list.empty": ExpressionCode._counted,
+    "list.first": ExpressionCode._end_of_list,
+    "list.last": ExpressionCode._end_of_list,
+    "list.of": ExpressionCode._as_it_is,
+    "list.set": ExpressionCode._as_it_is,
+    "list.any": ExpressionCode._quantified,
+    "list.none": ExpressionCode._quantified,
+    "list.all": ExpressionCode._quantified,
+    "list.sum": ExpressionCode._sum,
+    "list.max": ExpressionCode._list_extreme,
+    "list.min": ExpressionCode._list_extreme,
+    "list.max.row": ExpressionCode._list_extreme,
+    "list.min.row": ExpressionCode._list_extreme,
+    "players.after": ExpressionCode._player_after,
+    "gather": ExpressionCode._gather,
+    "walk.reach": ExpressionCode._walk,
+    "walk.distance": ExpressionCode._walk,
+    "walk.path": ExpressionCode._walk,
+    "dice.max": ExpressionCode._extreme_roll,
+    "dice.min": ExpressionCode._extreme_roll,
+    "same": ExpressionCode._same,
+    "differ": ExpressionCode._same,
+    "not": ExpressionCode._not,
+    "and": ExpressionCode._and,
+    "or": ExpressionCode._or,
+    "all": ExpressionCode._each_of,
+    "any": ExpressionCode._each_of,
+    "some": ExpressionCode._some,
+    "else": ExpressionCode._else,
+    "if": ExpressionCode._if,
+    "formula": ExpressionCode._formula,
+    "options": ExpressionCode._options,
+    "options.subsets": ExpressionCode._subsets,
 }
 
 
-def unwritten() -> list[str]:
+def list_unwritten() -> list[str]:
     """Return the operations on values that this back end cannot write: there must be none."""
     from rulewright.ir.values import CONSTANTS, OPERATIONS
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
-from rulewright.engine.wasm_backend.codegen.effect_code import FRAME, Unit
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, WasmFunction, WasmSignature
+from rulewright.engine.wasm_backend.codegen.effect_code import FRAME, CodeUnit
 from rulewright.engine.wasm_backend.codegen.memory_layout import NONE, is_scalar
-from rulewright.engine.wasm_backend.codegen.procedure_code import Writer
-from rulewright.ir.frame_slots import slot_types
+from rulewright.engine.wasm_backend.codegen.procedure_code import ProcedureWriter
+from rulewright.ir.frame_slots import find_slot_types
 from rulewright.ir.program import Routine
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
@@ -22,20 +22,20 @@ from rulewright.language.operations import Operation
 from rulewright.language.types import Type
 
 
-class Through(Writer):
+class FusedCode(ProcedureWriter):
     """Writes one procedure that never stops. `functions` are those of all procedures in this shape."""
 
-    def __init__(self, unit: Unit, routine: Routine, order: int, functions: dict[str, int]) -> None:
-        signature = Signature((I32, *(I64 for _ in routine.parameters)), (I32,))
+    def __init__(self, unit: CodeUnit, routine: Routine, order: int, functions: dict[str, int]) -> None:
+        signature = WasmSignature((I32, *(I64 for _ in routine.parameters)), (I32,))
         super().__init__(unit, routine, order, signature)
         self.places = {}
         self._functions = functions
-        types = slot_types(routine, unit.routines)
+        types = find_slot_types(routine, unit.routines)
         given = {place: place for place in range(1, len(routine.parameters) + 1)}
         for slot in range(1, routine.size + 1):
             kind = types.get(slot)
             if kind is not None and is_scalar(kind):
-                self.e.locals[slot] = given[slot] if slot in given else self.f.local(I64)
+                self.e.locals[slot] = given[slot] if slot in given else self.f.add_local(I64)
             else:
                 self.e.frame_places[slot] = len(self.e.frame_places)
 
@@ -43,7 +43,7 @@ class Through(Writer):
     def _end_of_frame(self) -> int:
         return 8 * len(self.e.frame_places)
 
-    def written(self) -> Function:
+    def finish_function(self) -> WasmFunction:
         """Return the whole function."""
         f = self.f
         parameters = len(self.routine.parameters)
@@ -103,21 +103,21 @@ class Through(Writer):
 
     def _call(self, each: op.Call[Value]) -> None:
         f = self.f
-        came_to = f.local(I32)
+        came_to = f.add_local(I32)
         arguments = [self.value(argument) for argument in each.arguments]
         given = self.unit.routines[each.procedure].parameters
         f.get(FRAME)
-        f.i32(self._end_of_frame)
+        f.push_i32(self._end_of_frame)
         f.do("i32.add")
         for place, _ in enumerate(given):
             if place < len(arguments):
                 f.get(arguments[place])
             else:
-                f.i64(NONE)
+                f.push_i64(NONE)
         f.call(self._functions[each.procedure])
         if self.unit.stopping(each.procedure):
-            f.tee(came_to)
-            f.when()
+            f.keep_in_local(came_to)
+            f.begin_if()
             f.get(came_to)
             f.do("return")
             f.end()
@@ -127,7 +127,7 @@ class Through(Writer):
             self._take(slot, place)
 
 
-def reached(unit: Unit, start: str) -> list[str]:
+def list_reached_procedures(unit: CodeUnit, start: str) -> list[str]:
     """Return the procedures that are carried out where one is, it first."""
     found = [start]
     for name in found:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function
-from rulewright.engine.wasm_backend.codegen.int_widths import Bounds
-from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, Layout
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, WasmFunction
+from rulewright.engine.wasm_backend.codegen.int_widths import IntWidths
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, MemoryLayout
 from rulewright.ir.values import Value
 
 # The runtime's reasons why a game cannot go on.
@@ -26,7 +26,7 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedValue:
     """What was worked out before: the local it is in, the arm of the code from which on it is, and what it cost."""
 
     local: int
@@ -44,11 +44,11 @@ class Instructions(ABC):
 
     def __init__(
         self,
-        function: Function,
-        layout: Layout,
+        function: WasmFunction,
+        layout: MemoryLayout,
         runtime: Mapping[str, int],
         formula: Callable[[str], int],
-        bounds: Bounds,
+        bounds: IntWidths,
     ) -> None:
         self.f = function
         self.layout = layout
@@ -62,7 +62,7 @@ class Instructions(ABC):
         self.variables: dict[str, int] = {}
         self.masks: dict[str, Bits] = {}
         self.unchanging = False
-        self._known: dict[tuple[Any, ...], Known] = {}
+        self._known: dict[tuple[Any, ...], CachedValue] = {}
 
     # -- what others ask for ---------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Instructions(ABC):
         if self.write(value) == I32:
             self.f.do("i64.extend_i32_u")
 
-    def truth(self, value: Value) -> None:
+    def push_truth(self, value: Value) -> None:
         """Leave a truth value as 32 bits."""
         if self.write(value) == I64:
             self.f.do("i32.wrap_i64")
@@ -87,32 +87,32 @@ class Instructions(ABC):
     def fail(self, reason: int, *details: int) -> None:
         """Give up, for a reason."""
         for each in (reason, *details, *(0,) * (3 - len(details))):
-            self.f.i64(each)
+            self.f.push_i64(each)
         self.call("fail")
         self.f.do("unreachable")
 
     def spend(self) -> None:
         """Take what was left last from the move, in operations, as dear as they are. Fails where too little is left."""
-        self.f.i32(0)
+        self.f.push_i32(0)
         self.f.load(AT["crowd"])
         self.f.do("i64.mul")
         self.pay()
 
     def pay(self) -> None:
         """Take what was left last from the move. Fails where too little is left."""
-        f, left = self.f, self.f.local(I64)
+        f, left = self.f, self.f.add_local(I64)
         f.set(left)
-        f.i32(0)
-        f.i32(0)
+        f.push_i32(0)
+        f.push_i32(0)
         f.load(AT["work"])
         f.get(left)
         f.do("i64.sub")
-        f.tee(left)
+        f.keep_in_local(left)
         f.store(AT["work"])
         f.get(left)
-        f.i64(0)
+        f.push_i64(0)
         f.do("i64.lt_s")
-        f.when()
+        f.begin_if()
         self.fail(TOO_MUCH_WORK)
         f.end()
 
@@ -120,38 +120,38 @@ class Instructions(ABC):
         """Leave how many a block has, as 32 bits."""
         self.f.get(local)
         self.f.do("i32.wrap_i64")
-        self.f.load32()
+        self.f.load_32()
 
-    def new_block(self, into: int) -> None:
+    def make_block(self, into: int) -> None:
         """Make a block of as many values as were left last."""
-        f, count, at, end = self.f, self.f.local(I64), self.f.local(I32), self.f.local(I32)
-        f.tee(count)
+        f, count, at, end = self.f, self.f.add_local(I64), self.f.add_local(I32), self.f.add_local(I32)
+        f.keep_in_local(count)
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shl")
-        f.i32(0)
-        f.load32(AT["top"])
-        f.tee(at)
+        f.push_i32(0)
+        f.load_32(AT["top"])
+        f.keep_in_local(at)
         f.do("i32.add")
-        f.i32(8)
+        f.push_i32(8)
         f.do("i32.add")
-        f.tee(end)
-        f.i32(0)
-        f.load32(self.layout.room)
+        f.keep_in_local(end)
+        f.push_i32(0)
+        f.load_32(self.layout.room)
         f.do("i32.le_u")
-        f.when(I64)
+        f.begin_if(I64)
         f.get(at)
         f.get(count)
         f.store()
-        f.i32(0)
+        f.push_i32(0)
         f.get(end)
         f.do("i64.extend_i32_u")
         f.store(AT["top"])
         f.get(at)
         f.do("i64.extend_i32_u")
-        f.i64(BLOCK)
+        f.push_i64(BLOCK)
         f.do("i64.or")
-        f.otherwise()
+        f.begin_else()
         f.get(count)
         self.call("new_block")
         f.end()
@@ -159,27 +159,27 @@ class Instructions(ABC):
 
     def shorten(self, block: int, count: int) -> None:
         """Let a block be as long as it has to be; where it was made last, the rest is free again."""
-        f, at = self.f, self.f.local(I32)
+        f, at = self.f, self.f.add_local(I32)
         f.get(block)
         f.do("i32.wrap_i64")
-        f.tee(at)
+        f.keep_in_local(at)
         f.get(at)
-        f.load32()
-        f.i32(3)
+        f.load_32()
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
-        f.i32(8)
+        f.push_i32(8)
         f.do("i32.add")
-        f.i32(0)
-        f.load32(AT["top"])
+        f.push_i32(0)
+        f.load_32(AT["top"])
         f.do("i32.eq")
-        f.when()
-        f.i32(0)
+        f.begin_if()
+        f.push_i32(0)
         f.get(at)
         f.get(count)
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
-        f.i32(8)
+        f.push_i32(8)
         f.do("i32.add", "i64.extend_i32_u")
         f.store(AT["top"])
         f.end()

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.ir.parameters import ends
-from rulewright.ir.program import Formula, Program
+from rulewright.ir.parameters import find_limits
+from rulewright.ir.program import LoweredFormula, Program
 from rulewright.ir.values import Value
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.evaluator import LARGEST
 from rulewright.language.expressions.expression_cost import LONGEST_LIST
 from rulewright.language.operations import MOST_OPTIONS, Remove
-from rulewright.language.types import Integer, ListOf, Optional, Thing, Type
+from rulewright.language.types import Entity, Integer, ListOf, Optional, Type
 from rulewright.ruleset.ruleset import Ruleset
 
 Ends = tuple[int, int]
@@ -37,15 +37,15 @@ def _hull(ends: list[Ends]) -> Ends:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def kind_of(things: Type) -> str:
+def find_kind(things: Type) -> str:
     """Return the kind of an object, or of those of a list."""
     while isinstance(things, (ListOf, Optional)):
         things = things.inner
-    assert isinstance(things, Thing)
+    assert isinstance(things, Entity)
     return things.kind
 
 
-class Bounds:
+class IntWidths:
     """The bounds of the values of one ruleset."""
 
     def __init__(self, program: Program, ruleset: Ruleset) -> None:
@@ -58,7 +58,7 @@ class Bounds:
         self._free: dict[str, bool] = {}
         self._leaving: set[str] | None = None
 
-    def of(self, value: Value) -> Ends:
+    def find_ends(self, value: Value) -> Ends:
         """Return the least and the greatest that a number can be, where nothing has overflowed."""
         low, high = self._exact(value)
         return max(low, -WIDEST), min(high, WIDEST)
@@ -68,7 +68,7 @@ class Bounds:
         low, high = self._exact(value)
         return low < -WIDEST or high > WIDEST
 
-    def beyond(self, value: Value) -> bool:
+    def exceeds_width(self, value: Value) -> bool:
         """Whether a number can be larger than one that is kept."""
         if not isinstance(value.type, Integer):
             return False
@@ -80,9 +80,9 @@ class Bounds:
             case "int":
                 return value.data[0], value.data[0]
             case "figure" if isinstance(value.type, Integer):
-                return ends(value.data[1])
+                return find_limits(value.data[1])
             case "int.add" | "int.sub" | "int.mul":
-                (a, b), (c, d) = map(self.of, value.args)
+                (a, b), (c, d) = map(self.find_ends, value.args)
                 if value.op == "int.add":
                     return a + c, b + d
                 if value.op == "int.sub":
@@ -90,18 +90,18 @@ class Bounds:
                 products = (a * c, a * d, b * c, b * d)
                 return min(products), max(products)
             case "int.div":
-                low, high = self.of(value.args[0])
+                low, high = self.find_ends(value.args[0])
                 most = max(abs(low), abs(high))
-                return (0 if low >= 0 and self.of(value.args[1])[0] > 0 else -most), most
+                return (0 if low >= 0 and self.find_ends(value.args[1])[0] > 0 else -most), most
             case "int.mod":
-                low, high = self.of(value.args[1])
+                low, high = self.find_ends(value.args[1])
                 return min(low, 0), max(high, 0)
             case "int.max" | "int.min":
-                return _hull([self.of(arg) for arg in value.args])
+                return _hull([self.find_ends(arg) for arg in value.args])
             case "if":
-                return _hull([self.of(arg) for arg in value.args[1:]])
+                return _hull([self.find_ends(arg) for arg in value.args[1:]])
             case "else":
-                return _hull([self.of(arg) for arg in value.args])
+                return _hull([self.find_ends(arg) for arg in value.args])
             case "list.count" | "deck.count":
                 return _COUNTED
             case "row.rank":
@@ -121,7 +121,7 @@ class Bounds:
     def _element(self, value: Value) -> Ends:
         while value.op in ("list.of", "list.set"):
             value = value.args[0]
-        return self.of(value.args[1]) if value.op == "gather" else _ANY
+        return self.find_ends(value.args[1]) if value.op == "gather" else _ANY
 
     def _column(self, table: str, column: str) -> Ends:
         key = (table, column)
@@ -129,17 +129,17 @@ class Bounds:
             cells = [row.cells[column] for row in self._ruleset.declarations.tables[table].rows.values()]
             numbers = [cell for cell in cells if type(cell) is int]
             known = len(numbers) == len(cells) and bool(numbers)
-            if key in self._program.figures.columns:
-                numbers = [end for number in numbers for end in ends(number)]
+            if key in self._program.parameters.columns:
+                numbers = [end for number in numbers for end in find_limits(number)]
             self._columns[key] = (min(numbers), max(numbers)) if known else _ANY
         return self._columns[key]
 
     def _formula(self, identity: str) -> Ends:
         if identity not in self._formulas:
-            self._formulas[identity] = self.of(self._program.formula(identity).value)
+            self._formulas[identity] = self.find_ends(self._program.get_formula(identity).value)
         return self._formulas[identity]
 
-    def harmless(self, value: Value) -> bool:
+    def is_harmless(self, value: Value) -> bool:
         """Whether nobody can tell if a value was worked out: it cannot fail, and takes nothing from the move."""
         return self._all(value, self._alone)
 
@@ -167,7 +167,7 @@ class Bounds:
         """Whether objects of a kind ever leave a game."""
         if self._leaving is None:
             operations = (each for routine in self._program.routines.values() for each in routine.walk())
-            self._leaving = {kind_of(each.thing.type) for each in operations if isinstance(each, Remove)}
+            self._leaving = {find_kind(each.thing.type) for each in operations if isinstance(each, Remove)}
         return kind in self._leaving
 
     def free(self, value: Value) -> bool:
@@ -181,14 +181,16 @@ class Bounds:
 
     def _formula_free(self, identity: str) -> bool:
         if identity not in self._free:
-            formula = self._program.formula(identity)
-            self._free[identity] = all(map(self.free, [*(value for _, value in formula.kept), formula.value]))
+            formula = self._program.get_formula(identity)
+            self._free[identity] = all(
+                map(self.free, [*(value for _, value in formula.memoized_values), formula.value])
+            )
         return self._free[identity]
 
-    def inlined(self, identity: str) -> Formula | None:
+    def find_inlined(self, identity: str) -> LoweredFormula | None:
         """Return a formula that is shorter written out than called for: it reads, compares and reckons, and no more."""
-        formula = self._program.formula(identity)
-        return formula if not formula.kept and self._size(formula.value) <= _SMALL else None
+        formula = self._program.get_formula(identity)
+        return formula if not formula.memoized_values and self._size(formula.value) <= _SMALL else None
 
     def _size(self, value: Value) -> int:
         """Return the operations of a value, small formulas written out.
@@ -202,8 +204,8 @@ class Bounds:
         if value.op == "formula":
             identity = value.data[0]
             if identity not in self._sizes:
-                formula = self._program.formula(identity)
-                self._sizes[identity] = _SMALL + 1 if formula.kept else self._size(formula.value)
+                formula = self._program.get_formula(identity)
+                self._sizes[identity] = _SMALL + 1 if formula.memoized_values else self._size(formula.value)
             own = self._sizes[identity]
             own = 1 if own > _SMALL else own
         else:
@@ -212,7 +214,7 @@ class Bounds:
 
     def _formula_harmless(self, identity: str) -> bool:
         if identity not in self._harmless:
-            formula: Formula = self._program.formula(identity)
-            parts = [*(value for _, value in formula.kept), formula.value]
-            self._harmless[identity] = all(map(self.harmless, parts))
+            formula: LoweredFormula = self._program.get_formula(identity)
+            parts = [*(value for _, value in formula.memoized_values), formula.value]
+            self._harmless[identity] = all(map(self.is_harmless, parts))
         return self._harmless[identity]

@@ -20,14 +20,14 @@ _FEW = 8
 """Constants up to which looking for something among them is written out."""
 
 
-class Lists(Instructions):
+class ListCode(Instructions):
     """Writes what is done with lists."""
 
     def _list(self, value: Value) -> int:
         f = self.f
-        made = f.local(I64)
-        f.i64(len(value.args))
-        self.new_block(made)
+        made = f.add_local(I64)
+        f.push_i64(len(value.args))
+        self.make_block(made)
         # What the elements are made of may lie behind the list: each finds its place by itself.
         for place, arg in enumerate(value.args):
             f.get(made)
@@ -39,17 +39,17 @@ class Lists(Instructions):
 
     def _options(self, value: Value) -> int:
         f = self.f
-        made, count = f.local(I64), f.local(I64)
-        f.i64(len(value.data))
-        self.new_block(made)
-        f.i64(0)
+        made, count = f.add_local(I64), f.add_local(I64)
+        f.push_i64(len(value.data))
+        self.make_block(made)
+        f.push_i64(0)
         f.set(count)
         args = iter(value.args)
         for conditional in value.data:
             option = next(args)
             if conditional:
-                self.truth(next(args))
-                f.when()
+                self.push_truth(next(args))
+                f.begin_if()
             self._put(made, count, option)
             if conditional:
                 f.end()
@@ -64,24 +64,24 @@ class Lists(Instructions):
         f.do("i32.wrap_i64")
         f.get(count)
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
         self.number(element)
         f.store(8)
         f.get(count)
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.add")
         f.set(count)
 
     def _subsets(self, value: Value) -> int:
-        f, source = self.f, self.f.local(I64)
+        f, source = self.f, self.f.add_local(I64)
         has_low, has_high = value.data
         self.number(value.args[0])
-        f.tee(source)
+        f.keep_in_local(source)
         if has_low:
             self.number(value.args[1])
         else:
-            f.i64(0)
+            f.push_i64(0)
         if has_high:
             self.number(value.args[-1])
         else:
@@ -100,14 +100,14 @@ class Lists(Instructions):
         if source.op == "gather" and not source.data[2]:
             self._each_gathered(source, body)
             return
-        at, end, element = f.local(I32), f.local(I32), f.local(I64)
+        at, end, element = f.add_local(I32), f.add_local(I32), f.add_local(I64)
         inner = source.type.inner if isinstance(source.type, ListOf) else source.type
         self.number(source)
         f.do("i32.wrap_i64")
-        f.tee(at)
+        f.keep_in_local(at)
         f.get(at)
-        f.load32()
-        f.i32(3)
+        f.load_32()
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
         f.set(end)
         done = f.block()
@@ -120,7 +120,7 @@ class Lists(Instructions):
         f.load(8)
         f.set(element)
         f.get(at)
-        f.i32(8)
+        f.push_i32(8)
         f.do("i32.add")
         f.set(at)
         name = f"@{element}"
@@ -140,8 +140,8 @@ class Lists(Instructions):
             outer = self.variables.get(variable)
             self.variables[variable] = self.variables[found.data[0]]
             if has_where:
-                self.truth(rest[0])
-                self.f.when()
+                self.push_truth(rest[0])
+                self.f.begin_if()
             if element.op == "var" and element.data[0] == variable:
                 body(found)
             else:
@@ -157,12 +157,12 @@ class Lists(Instructions):
 
     def _paid(self, source: Value, cost: int) -> Value:
         """Return a list whose elements have been paid for."""
-        f, held = self.f, self.f.local(I64)
+        f, held = self.f, self.f.add_local(I64)
         self.number(source)
-        f.tee(held)
+        f.keep_in_local(held)
         f.do("i32.wrap_i64")
         f.load()
-        f.i64(cost)
+        f.push_i64(cost)
         f.do("i64.mul")
         self.spend()
         name = f"@{held}"
@@ -174,7 +174,7 @@ class Lists(Instructions):
         f = self.f
         variable, has_where, has_order, cost = value.data
         source, element, *rest = value.args
-        made, keys, count, held = f.local(I64), f.local(I64), f.local(I64), f.local(I64)
+        made, keys, count, held = f.add_local(I64), f.add_local(I64), f.add_local(I64), f.add_local(I64)
         self.number(source)
         f.set(held)
         name = f"@{held}"
@@ -186,8 +186,8 @@ class Lists(Instructions):
             f.get(held)
             f.do("i32.wrap_i64")
             f.load()
-            self.new_block(into)
-        f.i64(0)
+            self.make_block(into)
+        f.push_i64(0)
         f.set(count)
 
         def take(found: Value) -> None:
@@ -196,7 +196,7 @@ class Lists(Instructions):
                 f.do("i32.wrap_i64")
                 f.get(count)
                 f.do("i32.wrap_i64")
-                f.i32(3)
+                f.push_i32(3)
                 f.do("i32.shl", "i32.add")
                 self.number(rest[-1])
                 f.store(8)
@@ -210,7 +210,7 @@ class Lists(Instructions):
         if has_order:
             f.get(made)
             f.get(keys)
-            f.i32(int(isinstance(rest[-1].type, Ratio)))
+            f.push_i32(int(isinstance(rest[-1].type, Ratio)))
             self.call("order")
         f.get(made)
         return I64
@@ -225,8 +225,8 @@ class Lists(Instructions):
             f.do("i32.wrap_i64")
             f.load()
         else:
-            count = f.local(I64)
-            f.i64(0)
+            count = f.add_local(I64)
+            f.push_i64(0)
             f.set(count)
 
             def one(found: Value) -> None:
@@ -234,7 +234,7 @@ class Lists(Instructions):
                     self.number(found)
                     f.do("drop")
                 f.get(count)
-                f.i64(1)
+                f.push_i64(1)
                 f.do("i64.add")
                 f.set(count)
 
@@ -242,7 +242,7 @@ class Lists(Instructions):
             f.get(count)
         match value.op:
             case "list.some":
-                f.i64(0)
+                f.push_i64(0)
                 f.do("i64.ne")
                 return I32
             case "list.empty":
@@ -255,21 +255,21 @@ class Lists(Instructions):
         return source.op == "gather" and not source.data[2]
 
     def _quantified(self, value: Value) -> int:
-        f, found = self.f, self.f.local(I32)
+        f, found = self.f, self.f.add_local(I32)
         every = value.op == "list.all"
-        f.i32(int(every))
+        f.push_i32(int(every))
         f.set(found)
-        certain = self.bounds.harmless(value.args[0])
+        certain = self.bounds.is_harmless(value.args[0])
         done = f.block() if certain else 0
 
         def one(element: Value) -> None:
-            self.truth(element)
+            self.push_truth(element)
             if certain:
                 # Nobody can tell that the rest were never asked.
                 if every:
                     f.do("i32.eqz")
-                f.when()
-                f.i32(int(not every))
+                f.begin_if()
+                f.push_i32(int(not every))
                 f.set(found)
                 f.leave(done)
                 f.end()
@@ -288,20 +288,20 @@ class Lists(Instructions):
 
     def _end_of_list(self, value: Value) -> int:
         """Leave the first or the last, or none."""
-        f, found = self.f, self.f.local(I64)
+        f, found = self.f, self.f.add_local(I64)
         source = value.args[0]
         while source.op in ("list.of", "list.set"):
             source = source.args[0]
         first = value.op == "list.first"
         if first and is_first_player(source):
-            f.i64(FIRST_PLAYER)
+            f.push_i64(FIRST_PLAYER)
             return I64
-        f.i64(NONE)
+        f.push_i64(NONE)
         f.set(found)
         if self._streams(source):
-            certain = first and self.bounds.harmless(source)
-            there = f.local(I32)
-            f.i32(0)
+            certain = first and self.bounds.is_harmless(source)
+            there = f.add_local(I32)
+            f.push_i32(0)
             f.set(there)
             done = f.block() if certain else 0
 
@@ -314,7 +314,7 @@ class Lists(Instructions):
                 f.set(found)
                 if certain:
                     f.leave(done)
-                f.i32(1)
+                f.push_i32(1)
                 f.set(there)
 
             self.each(source, one)
@@ -322,18 +322,18 @@ class Lists(Instructions):
                 f.end()
             f.get(found)
             return I64
-        held = f.local(I64)
+        held = f.add_local(I64)
         self.number(source)
         f.set(held)
         self._count_of(held)
-        f.when()
+        f.begin_if()
         f.get(held)
         f.do("i32.wrap_i64")
         if not first:
             self._count_of(held)
-            f.i32(1)
+            f.push_i32(1)
             f.do("i32.sub")
-            f.i32(3)
+            f.push_i32(3)
             f.do("i32.shl", "i32.add")
         f.load(8)
         f.set(found)
@@ -342,11 +342,11 @@ class Lists(Instructions):
         return I64
 
     def _list_extreme(self, value: Value) -> int:
-        f, best, other, there = self.f, self.f.local(I64), self.f.local(I64), self.f.local(I32)
+        f, best, other, there = self.f, self.f.add_local(I64), self.f.add_local(I64), self.f.add_local(I32)
         greatest = value.op.startswith("list.max")
-        f.i64(0)
+        f.push_i64(0)
         f.set(best)
-        f.i32(0)
+        f.push_i32(0)
         f.set(there)
 
         def one(element: Value) -> None:
@@ -360,7 +360,7 @@ class Lists(Instructions):
             f.get(there)
             f.do("i32.eqz", "i32.or", "select")
             f.set(best)
-            f.i32(1)
+            f.push_i32(1)
             f.set(there)
 
         self.each(value.args[0], one)
@@ -376,8 +376,8 @@ class Lists(Instructions):
             self.number(source)
             self.call("sum")
             return I64
-        total = f.local(I64)
-        f.i64(0)
+        total = f.add_local(I64)
+        f.push_i64(0)
         f.set(total)
 
         def one(element: Value) -> None:
@@ -398,21 +398,21 @@ class Lists(Instructions):
         inner = value.type.inner if isinstance(value.type, ListOf) else value.type
         if value.op != "list.set" or not isinstance(inner, Row):
             return None
-        f, bits = self.f, self.f.local(I64)
+        f, bits = self.f, self.f.add_local(I64)
         words = -(-len(self.layout.rows[inner.table]) // 64)
         found = Bits(bits, several=words > 1)
-        row = f.local(I64)
+        row = f.add_local(I64)
         if found.several:
-            f.i64(words)
+            f.push_i64(words)
             self.call("new_block")
             f.set(bits)
             for word in range(words):
                 f.get(bits)
                 f.do("i32.wrap_i64")
-                f.i64(0)
+                f.push_i64(0)
                 f.store(8 + 8 * word)
         else:
-            f.i64(0)
+            f.push_i64(0)
             f.set(bits)
 
         def one(element: Value) -> None:
@@ -424,7 +424,7 @@ class Lists(Instructions):
                 f.load(8)
             else:
                 f.get(bits)
-            f.i64(1)
+            f.push_i64(1)
             f.get(row)
             f.do("i64.shl", "i64.or")
             if found.several:
@@ -442,9 +442,9 @@ class Lists(Instructions):
         f.do("i32.wrap_i64")
         f.get(row)
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shr_u")
-        f.i32(~7)
+        f.push_i32(~7)
         f.do("i32.and", "i32.add")
 
     def _has(self, value: Value) -> int:
@@ -456,10 +456,10 @@ class Lists(Instructions):
         elif source.op == "list" and len(source.args) <= _FEW and is_scalar(item.type) and source.args:
             self._among(item, source.args)
         elif self._streams(source) and is_scalar(item.type):
-            sought, found = f.local(I64), f.local(I32)
+            sought, found = f.add_local(I64), f.add_local(I32)
             self.number(item)
             f.set(sought)
-            f.i32(0)
+            f.push_i32(0)
             f.set(found)
 
             def one(element: Value) -> None:
@@ -481,15 +481,15 @@ class Lists(Instructions):
         return I32
 
     def _in_mask(self, item: Value, mask: Bits) -> None:
-        f, row = self.f, self.f.local(I64)
+        f, row = self.f, self.f.add_local(I64)
         self.number(item)
         f.set(row)
         maybe = isinstance(item.type, (Optional, Nothing))
         if maybe:
             f.get(row)
-            f.i64(NONE)
+            f.push_i64(NONE)
             f.do("i64.ne")
-            f.when(I32)
+            f.begin_if(I32)
         if mask.several:
             self._word_of(mask.local, row)
             f.load(8)
@@ -497,15 +497,15 @@ class Lists(Instructions):
             f.get(mask.local)
         f.get(row)
         f.do("i64.shr_u", "i32.wrap_i64")
-        f.i32(1)
+        f.push_i32(1)
         f.do("i32.and")
         if maybe:
-            f.otherwise()
-            f.i32(0)
+            f.begin_else()
+            f.push_i32(0)
             f.end()
 
     def _among(self, item: Value, others: tuple[Value, ...]) -> None:
-        f, sought = self.f, self.f.local(I64)
+        f, sought = self.f, self.f.add_local(I64)
         self.number(item)
         f.set(sought)
         for place, other in enumerate(others):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from rulewright.base.lazy import lazy_property
 from rulewright.engine.wasm_backend.codegen.memory_layout import is_scalar
-from rulewright.ir.program import Formula, Program
+from rulewright.ir.program import LoweredFormula, Program
 from rulewright.ir.values import Value
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.ruleset import Ruleset
@@ -30,7 +30,7 @@ Read = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MemoTable:
     """The answers of a formula with parameters, which lie outside of all games.
 
     `stand` is the word among those kept at which the number of its stand lies, behind those without parameters.
@@ -51,7 +51,7 @@ class Table:
         return 4 + self.parameters
 
 
-class Kept:
+class MemoPlan:
     """The formulas of one ruleset that keep what they came to. `values` are all values of its program."""
 
     def __init__(self, program: Program, ruleset: Ruleset, values: Iterable[Value]) -> None:
@@ -69,12 +69,12 @@ class Kept:
         return {name: place for place, name in enumerate(wanted)}
 
     @lazy_property
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> dict[str, MemoTable]:
         """Return the formulas that keep answers to several questions."""
-        found = map(self._program.formula, sorted(self._asked_in_lists))
+        found = map(self._program.get_formula, sorted(self._asked_in_lists))
         first = _WORDS_WITHOUT * len(self.places)
         return {
-            formula.id: Table(word, len(formula.parameters), blocks=not is_scalar(formula.value.type))
+            formula.id: MemoTable(word, len(formula.parameters), blocks=not is_scalar(formula.value.type))
             for word, formula in enumerate(filter(self._has_table, found), start=first)
         }
 
@@ -83,7 +83,7 @@ class Kept:
         """The words of a game that all of it takes."""
         return _WORDS_WITHOUT * len(self.places) + len(self.tables)
 
-    def _has_table(self, formula: Formula) -> bool:
+    def _has_table(self, formula: LoweredFormula) -> bool:
         few = 0 < len(formula.parameters) <= _MOST_PARAMETERS
         return few and all(is_scalar(kind) for _, kind in formula.parameters) and self._goes_through_lists(formula.id)
 
@@ -112,7 +112,7 @@ class Kept:
         """For all that is read, the words that are 0 once it has changed."""
         found: dict[Read, list[int]] = {}
         for name, word in self._words():
-            for read in self.reads(name):
+            for read in self.find_reads(name):
                 found.setdefault(read, []).append(word)
         return found
 
@@ -122,19 +122,19 @@ class Kept:
         for name, table in self.tables.items():
             yield name, table.stand
 
-    def written(self, kind: str, field: str) -> Iterable[int]:
+    def list_words_after_write(self, kind: str, field: str) -> Iterable[int]:
         """Return the words that are 0 once a field was written."""
         return self._stale.get((kind, field), ())
 
-    def made(self, kind: str) -> Iterable[int]:
+    def list_words_after_creation(self, kind: str) -> Iterable[int]:
         """Return the same once an object was made."""
         return self._stale.get((kind, ""), ())
 
-    def gone(self, kind: str) -> Iterable[int]:
+    def list_words_after_removal(self, kind: str) -> Iterable[int]:
         """Return the same once an object has left."""
         return sorted({word for read, words in self._stale.items() if read[0] == kind for word in words})
 
-    def reads(self, identity: str) -> frozenset[Read]:
+    def find_reads(self, identity: str) -> frozenset[Read]:
         """Return what a formula reads, and those that it asks for."""
         if identity not in self._reads:
             found: set[Read] = set()
@@ -149,13 +149,13 @@ class Kept:
                             deck = self._ruleset.declarations.decks[part.data[0]]
                             found |= {(GAME_KIND, field) for field in deck.fields}
                         case "formula":
-                            found |= self.reads(part.data[0])
+                            found |= self.find_reads(part.data[0])
             self._reads[identity] = frozenset(found)
         return self._reads[identity]
 
     def _values(self, identity: str) -> list[Value]:
-        formula = self._program.formula(identity)
-        return [*(value for _, value in formula.kept), formula.value]
+        formula = self._program.get_formula(identity)
+        return [*(value for _, value in formula.memoized_values), formula.value]
 
     def _is_costly(self, identity: str) -> bool:
         """Whether a formula, or one that it asks, goes through lists: what is read faster than kept is not kept."""

@@ -8,102 +8,104 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
-from rulewright.engine.wasm_backend.codegen.expression_code import Expressions
-from rulewright.engine.wasm_backend.codegen.memo_analysis import Table
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, WasmFunction, WasmSignature
+from rulewright.engine.wasm_backend.codegen.expression_code import ExpressionCode
+from rulewright.engine.wasm_backend.codegen.memo_analysis import MemoTable
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT
-from rulewright.ir.program import Formula
+from rulewright.ir.program import LoweredFormula
 from rulewright.language.types import Boolean
 
 _MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
 """2^64 over the golden ratio, as a number with a sign: what multiplicative hashes multiply by."""
 
 
-class Remembering:
+class MemoCode:
     """Writes those functions. `expressions` gives what writes into one; the last number of a stand is at `stands`."""
 
-    def __init__(self, expressions: Callable[[Function], Expressions], stands: int) -> None:
+    def __init__(self, expressions: Callable[[WasmFunction], ExpressionCode], stands: int) -> None:
         self._expressions = expressions
         self._stands = stands
 
-    def one(self, formula: Formula, written: int, at: int) -> Function:
+    def write_single(self, formula: LoweredFormula, written: int, at: int) -> WasmFunction:
         """Return the function of a formula without parameters, kept at an address; `written` works it out."""
         truth = isinstance(formula.value.type, Boolean)
-        f = Function(f"kept {formula.id}", Signature((), (I32 if truth else I64,)))
-        found, before = f.local(I64), f.local(I64)
-        f.i32(0)
+        f = WasmFunction(f"kept {formula.id}", WasmSignature((), (I32 if truth else I64,)))
+        found, before = f.add_local(I64), f.add_local(I64)
+        f.push_i32(0)
         f.load(at + 16)
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["crowd"])
         f.do("i64.eq")
-        f.when()
-        f.i32(0)
+        f.begin_if()
+        f.push_i32(0)
         f.load(at + 8)
         self._expressions(f).pay()
-        f.otherwise()
-        f.i32(0)
+        f.begin_else()
+        f.push_i32(0)
         f.load(AT["work"])
         f.set(before)
         f.call(written)
         if truth:
             f.do("i64.extend_i32_u")
         f.set(found)
-        f.i32(0)
+        f.push_i32(0)
         f.get(found)
         f.store(at)
-        f.i32(0)
+        f.push_i32(0)
         f.get(before)
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["work"])
         f.do("i64.sub")
         f.store(at + 8)
-        f.i32(0)
-        f.i32(0)
+        f.push_i32(0)
+        f.push_i32(0)
         f.load(AT["crowd"])
         f.store(at + 16)
         f.end()
-        f.i32(0)
+        f.push_i32(0)
         f.load(at)
         if truth:
             f.do("i32.wrap_i64")
         return f
 
-    def several(self, formula: Formula, written: int, table: Table, stand_at: int, base: int) -> Function:
+    def write_several(
+        self, formula: LoweredFormula, written: int, table: MemoTable, stand_at: int, base: int
+    ) -> WasmFunction:
         """Return the function of a formula with parameters.
 
         Its answers lie in a table at `base`, its stand at `stand_at`.
         """
         truth = isinstance(formula.value.type, Boolean)
-        f = Function(f"table {formula.id}", Signature((I64,) * table.parameters, (I32 if truth else I64,)))
-        entry, stand, before, found = f.local(I32), f.local(I64), f.local(I64), f.local(I64)
-        f.i32(0)
+        f = WasmFunction(f"table {formula.id}", WasmSignature((I64,) * table.parameters, (I32 if truth else I64,)))
+        entry, stand, before, found = f.add_local(I32), f.add_local(I64), f.add_local(I64), f.add_local(I64)
+        f.push_i32(0)
         f.load(stand_at)
-        f.tee(stand)
+        f.keep_in_local(stand)
         f.do("i64.eqz")
-        f.when()
-        f.i32(0)
-        f.i32(0)
+        f.begin_if()
+        f.push_i32(0)
+        f.push_i32(0)
         f.load(self._stands)
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.add")
-        f.tee(stand)
+        f.keep_in_local(stand)
         f.store(self._stands)
-        f.i32(0)
+        f.push_i32(0)
         f.get(stand)
         f.store(stand_at)
         f.end()
         # A multiplicative hash of the question: the upper bits depend on all of it (Knuth 6.4).
         f.get(0)
         for parameter in range(1, table.parameters):
-            f.i64(_MIXES)
+            f.push_i64(_MIXES)
             f.do("i64.mul")
             f.get(parameter)
             f.do("i64.add")
-        f.i64(_MIXES)
+        f.push_i64(_MIXES)
         f.do("i64.mul")
-        f.i64(64 - (table.entries.bit_length() - 1))
+        f.push_i64(64 - (table.entries.bit_length() - 1))
         f.do("i64.shr_u", "i32.wrap_i64")
-        f.i32(8 * table.size)
+        f.push_i32(8 * table.size)
         f.do("i32.mul")
         f.set(entry)
         # Stand and dearness first, then the question.
@@ -113,7 +115,7 @@ class Remembering:
         f.do("i64.eq")
         f.get(entry)
         f.load(base + 8)
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["crowd"])
         f.do("i64.eq", "i32.and")
         for parameter in range(table.parameters):
@@ -121,15 +123,15 @@ class Remembering:
             f.load(base + 32 + 8 * parameter)
             f.get(parameter)
             f.do("i64.eq", "i32.and")
-        f.when()
+        f.begin_if()
         f.get(entry)
         f.load(base + 16)
         self._expressions(f).pay()
         f.get(entry)
         f.load(base + 24)
         f.set(found)
-        f.otherwise()
-        f.i32(0)
+        f.begin_else()
+        f.push_i32(0)
         f.load(AT["work"])
         f.set(before)
         for parameter in range(table.parameters):
@@ -145,12 +147,12 @@ class Remembering:
             f.store(base + 8 * place)
 
         def crowd() -> None:
-            f.i32(0)
+            f.push_i32(0)
             f.load(AT["crowd"])
 
         def taken() -> None:
             f.get(before)
-            f.i32(0)
+            f.push_i32(0)
             f.load(AT["work"])
             f.do("i64.sub")
 

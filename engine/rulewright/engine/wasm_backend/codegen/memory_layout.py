@@ -16,10 +16,10 @@ from typing import Any
 
 from rulewright.dice import ast
 from rulewright.dice.ast import Die, Roll
-from rulewright.dice.bounds import mean
+from rulewright.dice.bounds import compute_mean
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.pools import group_size
-from rulewright.dice.static_bounds import dice_count
+from rulewright.dice.static_bounds import count_dice
 from rulewright.ir.program import Program
 from rulewright.language.types import (
     Choice,
@@ -71,12 +71,12 @@ KINDS_OF_ROLL = {
 _LARGEST_IN_A_MEAN = 10**18
 
 
-def rounding_number(rounding: str) -> int:
+def encode_rounding(rounding: str) -> int:
     """Return the number by which the runtime knows a way to round."""
     return ast.ROUNDINGS.index(rounding)
 
 
-class Layout:
+class MemoryLayout:
     """The addresses of one ruleset. `data` is everything that the rules fix, by address."""
 
     def __init__(self, program: Program, ruleset: Ruleset, *, first: int, room: int, means: bool, kept: int) -> None:
@@ -111,19 +111,19 @@ class Layout:
 
         for kind in ruleset.declarations.kinds.values():
             for each in kind.fields.values():
-                self.know(each.type)
+                self.register_type(each.type)
 
-    def know(self, kind: Type) -> None:
+    def register_type(self, kind: Type) -> None:
         """Have numbers for all words that a value of a type may be."""
         match kind:
             case Choice(ids=ids):
                 for each in ids:
-                    self.word(each)
+                    self.encode_word(each)
             case Optional(inner=inner) | ListOf(inner=inner) | MapOf(inner=inner):
-                self.know(inner)
+                self.register_type(inner)
             case RecordOf(parts=parts):
                 for _, part in parts:
-                    self.know(part)
+                    self.register_type(part)
 
     def _tables(self) -> Any:
         return self.ruleset.declarations.tables.items()
@@ -148,7 +148,7 @@ class Layout:
         """Where the constants end."""
         return self._next
 
-    def word(self, text: str) -> int:
+    def encode_word(self, text: str) -> int:
         """Return the number of a choice or text."""
         return self.words.setdefault(text, len(self.words))
 
@@ -159,11 +159,11 @@ class Layout:
             self._blocks[key] = BLOCK | self.put(b"".join(map(WORDS.pack, (len(key), *key))))
         return self._blocks[key]
 
-    def column(self, table: str, column: str) -> int:
+    def find_column(self, table: str, column: str) -> int:
         """Return the address of what a table says in a column, row by row."""
         key = (table, column)
         if key not in self._columns:
-            is_read = key in self.program.figures.columns
+            is_read = key in self.program.parameters.columns
             rows = len(self.rows[table])
             self._columns[key] = self.reserve(8 * rows) if is_read else self.put(self._said(table, column))
         return self._columns[key]
@@ -171,19 +171,19 @@ class Layout:
     def _said(self, table: str, column: str) -> bytes:
         found = self.ruleset.declarations.tables[table]
         kind = found.columns[column]
-        return b"".join(WORDS.pack(self.constant(row.cells[column], kind)) for row in found.rows.values())
+        return b"".join(WORDS.pack(self.encode_constant(row.cells[column], kind)) for row in found.rows.values())
 
-    def figure(self, number: str) -> int:
+    def find_figure(self, number: str) -> int:
         """Return the address of a named number that is read rather than written out."""
         if number not in self._figures:
             self._figures[number] = self.reserve(8)
         return self._figures[number]
 
-    def figure_addresses(self) -> dict[tuple[str, ...], int]:
+    def map_figure_addresses(self) -> dict[tuple[str, ...], int]:
         """Where figures lie that the code asks for: numbers by name, and cells by table, row and column."""
         found: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
         for (table, column), at in self._columns.items():
-            if (table, column) in self.program.figures.columns:
+            if (table, column) in self.program.parameters.columns:
                 found |= {(table, row, column): at + 8 * place for row, place in self.rows[table].items()}
         return found
 
@@ -195,20 +195,20 @@ class Layout:
         self.fixed, before = self._next, len(self.data)
         numbers = self.ruleset.declarations.numbers
         for name, at in self._figures.items():
-            self.data.append((at, WORDS.pack(self.constant(numbers[name].value, numbers[name].type))))
+            self.data.append((at, WORDS.pack(self.encode_constant(numbers[name].value, numbers[name].type))))
         for (table, column), at in self._columns.items():
-            if (table, column) in self.program.figures.columns:
+            if (table, column) in self.program.parameters.columns:
                 self.data.append((at, self._said(table, column)))
         return self.data[before:]
 
-    def faces(self, table: str) -> tuple[int, int]:
+    def find_faces(self, table: str) -> tuple[int, int]:
         """Return the address of the rows for what a table's roll shows, and what it shows at the least."""
         found = self.ruleset.declarations.tables[table].by_face
         low, high = min(found), max(found)
         rows = [self.rows[table][found[face]] if face in found else NONE for face in range(low, high + 1)]
         return self.put(b"".join(map(WORDS.pack, rows))), low
 
-    def constant(self, value: Any, kind: Type) -> int:
+    def encode_constant(self, value: Any, kind: Type) -> int:
         """Return the value of what the rules fix, of a type."""
         if value is None:
             return NONE
@@ -219,23 +219,25 @@ class Layout:
             case _, Fraction():
                 return self.block([value.numerator, value.denominator])
             case ((ListOf(inner=each) | MapOf(inner=each)), tuple()):
-                return self.block([self.constant(item, each) for item in value])
+                return self.block([self.encode_constant(item, each) for item in value])
             case RecordOf(parts=parts), tuple():
-                return self.block([self.constant(item, part) for item, (_, part) in zip(value, parts, strict=True)])
+                return self.block(
+                    [self.encode_constant(item, part) for item, (_, part) in zip(value, parts, strict=True)]
+                )
             case Row(table=table), str():
                 return self.rows[table][value]
             case _, str():
-                return self.word(value)
+                return self.encode_word(value)
             case _, tuple():
-                return self.block([self.constant(item, inner) for item in value])
+                return self.block([self.encode_constant(item, inner) for item in value])
         return int(value)
 
     # -- rolls -----------------------------------------------------------------------------------
 
-    def die(self, die: Die) -> int:
+    def find_die(self, die: Die) -> int:
         """Return the address of a kind of die."""
         if die not in self._dice:
-            words = die_words(die, self._numbers, self._mean(ast.Pool(1, die)))
+            words = encode_die(die, self._numbers, self._mean(ast.Pool(1, die)))
             at = self._dice[die] = self._numbers(words)
             self.dice[at] = die
         return self._dice[die]
@@ -247,14 +249,14 @@ class Layout:
         """Return the block of a roll."""
         if roll not in self._rolls:
             try:
-                dice = dice_count(roll)
+                dice = count_dice(roll)
             except DiceError:
                 dice = NONE
             values = [
                 KINDS_OF_ROLL[type(roll)],
                 self._mean(roll),
                 dice,
-                *roll_parts(roll, self.roll, self.die, self.word),
+                *roll_parts(roll, self.roll, self.find_die, self.encode_word),
             ]
             # A roll is a block of its own: two of them may hold the same numbers, and be of different dice.
             at = self.put(b"".join(map(WORDS.pack, (len(values), *values))))
@@ -262,7 +264,7 @@ class Layout:
             self.rolls[at] = roll
         return self._rolls[roll]
 
-    def known_roll(self, roll: Roll) -> int | None:
+    def find_known_roll(self, roll: Roll) -> int | None:
         """Return the block of a roll that the rules have, once everything is laid out."""
         return self._rolls.get(roll)
 
@@ -278,7 +280,7 @@ class Layout:
         if not self._means:
             return NONE
         try:
-            found = mean(roll)
+            found = compute_mean(roll)
         except DiceError:
             return NONE
         if max(abs(found.numerator), found.denominator) > _LARGEST_IN_A_MEAN:
@@ -286,7 +288,7 @@ class Layout:
         return self.block([found.numerator, found.denominator])
 
 
-def die_words(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> list[int]:
+def encode_die(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> list[int]:
     """Return a kind of die as the runtime reads it; `put` puts numbers into memory.
 
     `middle` is the block of its mean.
@@ -328,7 +330,7 @@ def roll_parts(
             return [ast.COMPARISONS.index(operator), each(pool), each(threshold)]
         case ast.Matching(what, pool, number):
             return [ast.MATCHES.index(what), each(pool), number]
-    return [each(inner) for inner in ast.parts(roll)]
+    return [each(inner) for inner in ast.list_parts(roll)]
 
 
 def is_scalar(kind: Type) -> bool:

@@ -12,11 +12,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
-from rulewright.engine.wasm_backend.codegen.effect_code import FRAME, RESUMED, SIGNATURE, Unit
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, WasmFunction, WasmSignature
+from rulewright.engine.wasm_backend.codegen.effect_code import FRAME, RESUMED, SIGNATURE, CodeUnit
 from rulewright.engine.wasm_backend.codegen.instructions import SAID, UNFINISHED_LOOP
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE
-from rulewright.engine.wasm_backend.codegen.suspension_code import ENDED, FINISHED, Stopping
+from rulewright.engine.wasm_backend.codegen.suspension_code import ENDED, FINISHED, SuspensionCode
 from rulewright.ir.program import Routine
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
@@ -25,10 +25,10 @@ from rulewright.language.operations import Operation, Region
 from rulewright.language.types import ListOf
 
 
-class Writer(Stopping):
+class ProcedureWriter(SuspensionCode):
     """Writes one procedure."""
 
-    def __init__(self, unit: Unit, routine: Routine, order: int, signature: Signature = SIGNATURE) -> None:
+    def __init__(self, unit: CodeUnit, routine: Routine, order: int, signature: WasmSignature = SIGNATURE) -> None:
         super().__init__(unit, routine, order, signature)
         self.places: dict[Operation[Value], int] = {}
         self._number(routine.body)
@@ -57,14 +57,14 @@ class Writer(Stopping):
                 found.setdefault(each.step.number, []).append(self.places.get(each, 0))
         return found
 
-    def written(self) -> Function:
+    def finish_function(self) -> WasmFunction:
         """Return the whole function."""
         f = self.f
         if self.places:
             f.get(RESUMED)
-            f.when()
+            f.begin_if()
             self._find_place()
-            f.otherwise()
+            f.begin_else()
             self._clean_up()
             f.end()
         else:
@@ -81,24 +81,24 @@ class Writer(Stopping):
         f.get(FRAME)
         f.load(0)
         f.do("i32.wrap_i64")
-        f.i32(2)
+        f.push_i32(2)
         f.do("i32.shl")
-        f.load32(self.unit.sites.resumes)
+        f.load_32(self.unit.sites.resumes)
         f.set(self.to)
         for step, places in several.items():
             hidden = self.unit.layout.ruleset.steps[step].hidden
             assert hidden is not None
             f.get(FRAME)
             f.load(0)
-            f.i64(step)
+            f.push_i64(step)
             f.do("i64.eq")
-            f.when()
+            f.begin_if()
             for stage, place in enumerate(places[1:], start=1):
-                f.i32(place)
+                f.push_i32(place)
                 f.get(self.to)
                 f.get(FRAME)
                 f.load(8 * hidden)
-                f.i64(stage)
+                f.push_i64(stage)
                 f.do("i64.eq", "select")
                 f.set(self.to)
             f.end()
@@ -106,12 +106,12 @@ class Writer(Stopping):
     def _clean_up(self) -> None:
         """Let what is reached no more be cleaned up, where there is much of it: nothing is held outside of frames."""
         f = self.f
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["top"])
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["limit"])
         f.do("i64.gt_s")
-        f.when()
+        f.begin_if()
         self._mark_end()
         self.e.call("clean_up")
         f.end()
@@ -134,9 +134,9 @@ class Writer(Stopping):
                     later = number < last or place + 1 < len(run)
                     if later:
                         f.get(self.to)
-                        f.i32(self._last_place(each))
+                        f.push_i32(self._last_place(each))
                         f.do("i32.le_u")
-                        f.when()
+                        f.begin_if()
                     self.rule = None
                     self.operation(each)
                     self.rule = None
@@ -146,7 +146,7 @@ class Writer(Stopping):
             if number < last:
                 f.get(self.to)
                 f.do("i32.eqz")
-                f.when()
+                f.begin_if()
             self.rule = None
             for each in run:
                 self.operation(each)
@@ -170,16 +170,16 @@ class Writer(Stopping):
         if self.routine.gives:
             self._rule(-1 - self.order)
         for place, (_, value) in enumerate(self.routine.gives):
-            f.i32(0)
+            f.push_i32(0)
             self.e.number(value)
             f.store(self.unit.results + 8 * place)
-        for step in self.unit.layout.ruleset.procedures[self.routine.id].steps():
+        for step in self.unit.layout.ruleset.procedures[self.routine.id].iterate_steps():
             if step.hidden is not None:
                 self.none_in(step.hidden)
-        f.i32(0)
-        f.i64(len(self.routine.gives))
+        f.push_i32(0)
+        f.push_i64(len(self.routine.gives))
         f.store(AT["results"])
-        f.i32(ENDED)
+        f.push_i32(ENDED)
         f.do("return")
 
     # -- operations ------------------------------------------------------------------------------
@@ -190,29 +190,29 @@ class Writer(Stopping):
             [self._last_place(one) for one in region if self._holds_place(one)] for region in each.regions
         )
         if then or otherwise:
-            taken = f.local(I32)
+            taken = f.add_local(I32)
             f.get(self.to)
-            f.when(I32)
+            f.begin_if(I32)
             if then:
                 f.get(self.to)
-                f.i32(max(then))
+                f.push_i32(max(then))
                 f.do("i32.le_u")
             else:
-                f.i32(0)
-            f.otherwise()
+                f.push_i32(0)
+            f.begin_else()
             self.at(each)
-            self.e.truth(each.condition)
+            self.e.push_truth(each.condition)
             f.end()
             f.set(taken)
             f.get(taken)
         else:
             self.at(each)
-            self.e.truth(each.condition)
-        f.when()
+            self.e.push_truth(each.condition)
+        f.begin_if()
         self.rule = None
         self.region(each.then)
         if each.otherwise:
-            f.otherwise()
+            f.begin_else()
             self.rule = None
             self.region(each.otherwise)
         f.end()
@@ -223,7 +223,7 @@ class Writer(Stopping):
         stops = self._counts_in_slot(each)
         going_on = self._holds_place(each)
         # Where nothing stops, the rounds are nobody's business, and no slot tells of them.
-        count = f.local(I64)
+        count = f.add_local(I64)
         if each.bounded:
             self._guarded(going_on, lambda: self._set_count(each, count, stops, 0))
         done = f.block()
@@ -231,7 +231,7 @@ class Writer(Stopping):
         if going_on:
             f.get(self.to)
             f.do("i32.eqz")
-            f.when()
+            f.begin_if()
         self.rule = None
         self._clean_up_in(each)
         self.at(each)
@@ -250,7 +250,7 @@ class Writer(Stopping):
             f.do("i64.ge_s")
             f.leave_if(staying)
         if each.going is not None:
-            self.e.truth(each.going)
+            self.e.push_truth(each.going)
             f.do("i32.eqz")
             f.leave_if(staying)
         f.leave(ending)
@@ -263,18 +263,18 @@ class Writer(Stopping):
             counted()
             self.e.number(each.within)
             f.do("i64.ge_s")
-            f.when()
+            f.begin_if()
             self.e.fail(UNFINISHED_LOOP)
             f.end()
         if each.bounded:
             counted()
-            f.i64(1)
+            f.push_i64(1)
             f.do("i64.add")
             f.set(count)
             if stops:
                 self.put_slot(each.counter, count)
         elif stops:
-            self.put(each.counter, lambda: f.i64(1))
+            self.put(each.counter, lambda: f.push_i64(1))
         self._pay(each, None)
         if going_on:
             f.end()
@@ -289,7 +289,7 @@ class Writer(Stopping):
         return self.unit.stops(each)
 
     def _set_count(self, each: op.Loop[Value], count: int, stops: bool, value: int) -> None:
-        self.f.i64(value)
+        self.f.push_i64(value)
         self.f.set(count)
         if stops:
             self.put_slot(each.counter, count)
@@ -300,8 +300,8 @@ class Writer(Stopping):
 
         def begin() -> None:
             self.at(each)
-            source = f.local(I64)
-            rounds = f.local(I64)
+            source = f.add_local(I64)
+            rounds = f.add_local(I64)
             # What is still to come is taken off the front of a list of its own.
             self.e.number(each.source)
             if not self._is_new(each.source):
@@ -315,13 +315,13 @@ class Writer(Stopping):
             self._pay(each, rounds)
 
         self._guarded(going_on, begin)
-        rest, item = f.local(I32), f.local(I64)
+        rest, item = f.add_local(I32), f.add_local(I64)
         done = f.block()
         again = f.loop()
         if going_on:
             f.get(self.to)
             f.do("i32.eqz")
-            f.when()
+            f.begin_if()
         self.rule = None
         self._clean_up_in(each)
         self.e.read_slot(each.rest)
@@ -329,7 +329,7 @@ class Writer(Stopping):
         f.set(rest)
         ended = f.block()
         f.get(rest)
-        f.load32()
+        f.load_32()
         f.leave_if(ended)
         self.none_in(each.rest)
         f.leave(done)
@@ -341,15 +341,15 @@ class Writer(Stopping):
         f.get(rest)
         f.get(rest)
         f.load()
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.sub")
         f.store(8)
 
         def after() -> None:
             f.get(rest)
-            f.i32(8)
+            f.push_i32(8)
             f.do("i32.add", "i64.extend_i32_u")
-            f.i64(1 << 62)
+            f.push_i64(1 << 62)
             f.do("i64.or")
 
         self.put(each.rest, after)
@@ -373,16 +373,16 @@ class Writer(Stopping):
         inner = each.source.type.inner if isinstance(each.source.type, ListOf) else each.source.type
         kind = getattr(inner, "kind", None)
         if kind in (GAME_KIND, "player"):
-            f.i32(1)
+            f.push_i32(1)
             return
-        f.i32(0)
-        f.load32(AT["objects"])
+        f.push_i32(0)
+        f.load_32(AT["objects"])
         f.get(item)
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
         f.load(8)
-        f.i64(NONE)
+        f.push_i64(NONE)
         f.do("i64.ne")
 
     def _is_new(self, source: Value) -> bool:
@@ -393,7 +393,7 @@ class Writer(Stopping):
 
     def _fault(self, each: op.Fault[Value]) -> None:
         self.at(each)
-        self.e.fail(SAID, 0, self.unit.layout.word(each.message))
+        self.e.fail(SAID, 0, self.unit.layout.encode_word(each.message))
 
     def _give(self, each: op.Give[Value]) -> None:
         self.event(each)
@@ -404,13 +404,13 @@ class Writer(Stopping):
         f = self.f
         winners = self.value(each.winners)
         self.event(each, (each.winners.type, winners))
-        f.i32(0)
+        f.push_i32(0)
         f.get(winners)
         f.store(AT["winners"])
-        f.i32(0)
-        f.i64(each.step.number)
+        f.push_i32(0)
+        f.push_i64(each.step.number)
         f.store(AT["ended_by"])
-        f.i32(FINISHED)
+        f.push_i32(FINISHED)
         f.do("return")
 
 

@@ -19,11 +19,11 @@ from rulewright.engine.wasm_backend.codegen.effect_code import (
     PRESENTING,
     RECORDING,
     SAMPLING,
-    Effects,
+    EffectCode,
 )
 from rulewright.engine.wasm_backend.codegen.instructions import NOTHING_TO_CHOOSE
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE
-from rulewright.ir.analyses.suspension_points import leading_to
+from rulewright.ir.analyses.suspension_points import slice_to_stop
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
@@ -41,7 +41,7 @@ _LOTS = 256
 """The values of a lot."""
 
 
-class Stopping(Effects, ABC):
+class SuspensionCode(EffectCode, ABC):
     """Writes the places at which a procedure may stop. `places` numbers them, in the order of the code."""
 
     places: dict[Operation[Value], int]
@@ -54,40 +54,40 @@ class Stopping(Effects, ABC):
         """Stop here."""
         f = self.f
         f.get(FRAME)
-        f.i64(each.step.number)
+        f.push_i64(each.step.number)
         f.store(0)
-        f.i32(0)
+        f.push_i32(0)
         f.get(FRAME)
         f.do("i64.extend_i32_u")
         f.store(AT["frame"])
         self._mark_end()
-        f.i32(0)
-        f.i64(mode)
+        f.push_i32(0)
+        f.push_i64(mode)
         f.store(AT["mode"])
-        f.i32(STOPPED)
+        f.push_i32(STOPPED)
         f.do("return")
 
     def _going_on(self, each: Operation[Value]) -> None:
         """Write the code that runs when the procedure resumes at this point."""
         f = self.f
-        f.otherwise()
-        f.i32(0)
+        f.begin_else()
+        f.push_i32(0)
         f.set(self.to)
         self._flag(PRESENTING)
-        f.when()
+        f.begin_if()
         # A state was read back: what leads up to the stop is worked out once more, and then the stop.
-        f.i32(0)
-        f.i32(0)
+        f.push_i32(0)
+        f.push_i32(0)
         f.load(AT["flags"])
-        f.i64(PRESENTING)
+        f.push_i64(PRESENTING)
         f.do("i64.sub")
         f.store(AT["flags"])
         self.rule = None
-        for before in leading_to(self.routine.body, each)[:-1]:
+        for before in slice_to_stop(self.routine.body, each)[:-1]:
             self.operation(before)
         f.leave(self.again)
         f.end()
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["answer"])
         f.set(self.answer)
         f.end()
@@ -99,18 +99,18 @@ class Stopping(Effects, ABC):
         self.again = self.f.loop()
         self.f.get(self.to)
         self.f.do("i32.eqz")
-        self.f.when()
+        self.f.begin_if()
 
     def _answered(self, into: int) -> None:
-        local = self.f.local(I64)
+        local = self.f.add_local(I64)
         self.f.get(self.answer)
         self.f.set(local)
         self.e.temporaries[into] = local
 
     def _flag(self, flag: int) -> None:
-        self.f.i32(0)
-        self.f.load32(AT["flags"])
-        self.f.i32(flag)
+        self.f.push_i32(0)
+        self.f.load_32(AT["flags"])
+        self.f.push_i32(flag)
         self.f.do("i32.and")
 
     # -- questions -------------------------------------------------------------------------------
@@ -121,21 +121,21 @@ class Stopping(Effects, ABC):
         self.at(each)
 
         def who() -> None:
-            f.i32(0)
+            f.push_i32(0)
             f.load(AT["who"])
 
-        f.i32(0)
+        f.push_i32(0)
         self.e.number(each.who)
         f.store(AT["who"])
         options, count = self._offered(each)
 
         def decide() -> None:
             self._flag(PLAYING)
-            f.when()
+            f.begin_if()
             self._pick(each, who, options, count)
             f.set(self.answer)
-            f.otherwise()
-            f.i32(0)
+            f.begin_else()
+            f.push_i32(0)
             f.get(options)
             f.store(AT["options"])
             self._stand(each, DECISION)
@@ -150,7 +150,7 @@ class Stopping(Effects, ABC):
 
     def _offered(self, each: op.Ask[Value]) -> tuple[int, int]:
         """Locals with the options, and with how many they are."""
-        f, count = self.f, self.f.local(I64)
+        f, count = self.f, self.f.add_local(I64)
         options = self.value(each.options)
         f.get(options)
         f.do("i32.wrap_i64")
@@ -161,20 +161,20 @@ class Stopping(Effects, ABC):
     def _decided(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
         """Let somebody `decide` where there is more than one option, and put the answer where answers are."""
         f = self.f
-        if several(each):
+        if has_several_options(each):
             self.new_move()
             decide()
             return
         f.get(count)
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.gt_s")
-        f.when()
+        f.begin_if()
         self.new_move()
         decide()
-        f.otherwise()
+        f.begin_else()
         f.get(count)
         f.do("i64.eqz")
-        f.when()
+        f.begin_if()
         self.e.fail(NOTHING_TO_CHOOSE)
         f.end()
         f.get(options)
@@ -186,19 +186,19 @@ class Stopping(Effects, ABC):
     def _pick(self, each: op.Ask[Value], who: Callable[[], None], options: int, count: int) -> None:
         """Leave what the bot that takes any option takes, unless it has taken as many as it may."""
         f = self.f
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["decisions"])
-        f.i32(0)
+        f.push_i32(0)
         f.load(AT["most_decisions"])
         f.do("i64.ge_s")
-        f.when()
-        f.i32(SPENT)
+        f.begin_if()
+        f.push_i32(SPENT)
         f.do("return")
         f.end()
-        f.i32(0)
-        f.i32(0)
+        f.push_i32(0)
+        f.push_i32(0)
         f.load(AT["decisions"])
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.add")
         f.store(AT["decisions"])
         if self.unit.sites.clocks:
@@ -206,16 +206,16 @@ class Stopping(Effects, ABC):
         f.get(options)
         f.do("i32.wrap_i64")
         who()
-        known = len(each.options.args) if several(each) else 0
+        known = len(each.options.args) if has_several_options(each) else 0
         if known and _LOTS % known == 0:
             self.e.call("lot_of")
-            f.i64(known - 1)
+            f.push_i64(known - 1)
             f.do("i64.and")
         else:
             f.get(count)
             self.e.call("pick")
         f.do("i32.wrap_i64")
-        f.i32(3)
+        f.push_i32(3)
         f.do("i32.shl", "i32.add")
         f.load(8)
 
@@ -225,20 +225,20 @@ class Stopping(Effects, ABC):
         f = self.f
         self._come()
         self.at(each)
-        roll = f.local(I64)
+        roll = f.add_local(I64)
         self._read_roll(each.dice)
         f.set(roll)
         self._flag(SAMPLING)
-        f.when()
+        f.begin_if()
         self._roll(each.dice, lambda: f.get(roll))
         f.set(self.answer)
         self._flag(RECORDING)
-        f.when()
-        f.i32(0)
+        f.begin_if()
+        f.push_i32(0)
         f.get(roll)
         f.store(AT["roll"])
         f.end()
-        f.otherwise()
+        f.begin_else()
         self._stand_at_chance(each, roll, drawing=False)
         f.end()
         self._going_on(each)
@@ -246,7 +246,7 @@ class Stopping(Effects, ABC):
         self.at(each)
 
         def rolled() -> None:
-            f.i32(0)
+            f.push_i32(0)
             f.load(AT["roll"])
 
         self.event(each, (each.dice.type, rolled), (Integer(), self.e.temporaries[each.into]), *self.seen(each))
@@ -257,11 +257,11 @@ class Stopping(Effects, ABC):
         self.at(each)
         among = self.value(each.among)
         self._flag(SAMPLING)
-        f.when()
+        f.begin_if()
         f.get(among)
         self.e.call("draw_one")
         f.set(self.answer)
-        f.otherwise()
+        f.begin_else()
         self._stand_at_chance(each, among, drawing=True)
         f.end()
         self._going_on(each)
@@ -274,11 +274,11 @@ class Stopping(Effects, ABC):
     def _stand_at_chance(self, each: Operation[Value], what: int, *, drawing: bool) -> None:
         """Stop here, with what is to be rolled or drawn from."""
         f = self.f
-        f.i32(0)
+        f.push_i32(0)
         f.get(what)
         f.store(AT["roll"])
-        f.i32(0)
-        f.i64(int(drawing))
+        f.push_i32(0)
+        f.push_i64(int(drawing))
         f.store(AT["drawing"])
         self._stand(each, CHANCE)
 
@@ -290,37 +290,37 @@ class Stopping(Effects, ABC):
 
     def _roll(self, dice: Value, read: Callable[[], None]) -> None:
         """Leave what a roll comes to, which `read` leaves: one die of known sides is a word of the dice divided."""
-        one = one_die(dice)
+        one = find_single_die(dice)
         if one is None:
             read()
             self.e.call("roll_total")
             return
-        f, word = self.f, self.f.local(I64)
+        f, word = self.f, self.f.add_local(I64)
         sides, least = one
         self.e.call("dice_word")
-        f.tee(word)
-        f.i64(_WORDS - sides)
+        f.keep_in_local(word)
+        f.push_i64(_WORDS - sides)
         f.do("i64.ge_u")
-        f.when()
+        f.begin_if()
         f.get(word)
-        f.i64(sides)
+        f.push_i64(sides)
         self.e.call("dice_word_below")
         f.set(word)
         f.end()
         f.get(word)
         f.get(word)
-        factor = factor_for(sides)
+        factor = find_reciprocal(sides)
         if factor is None:
-            f.i64(sides)
+            f.push_i64(sides)
             f.do("i64.div_u")
         else:
-            f.i64(factor[0])
+            f.push_i64(factor[0])
             f.do("i64.mul")
-            f.i64(factor[1])
+            f.push_i64(factor[1])
             f.do("i64.shr_u")
-        f.i64(sides)
+        f.push_i64(sides)
         f.do("i64.mul", "i64.sub")
-        f.i64(least)
+        f.push_i64(least)
         f.do("i64.add")
 
     def _drawn(self, each: op.Draw[Value]) -> None:
@@ -332,21 +332,21 @@ class Stopping(Effects, ABC):
         deck = self.unit.layout.ruleset.declarations.decks[each.deck]
         ordered = deck.ordered
         for field in deck.fields:
-            self.stale(self.unit.kept.written(GAME_KIND, field))
+            self.stale(self.unit.kept.list_words_after_write(GAME_KIND, field))
         left = self.value(each.left)
-        f.i32(self.unit.layout.game + 8 * place)
+        f.push_i32(self.unit.layout.game + 8 * place)
         f.get(self.answer)
         f.get(left)
-        f.i32(int(ordered))
+        f.push_i32(int(ordered))
         self.e.call("draw_card")
 
     def _call(self, each: op.Call[Value]) -> None:
         f = self.f
         going_on = each in self.places
         callee = self.unit.routines[each.procedure]
-        frame, came_to = f.local(I32), f.local(I32)
+        frame, came_to = f.add_local(I32), f.add_local(I32)
         f.get(FRAME)
-        f.i32(self._end_of_frame)
+        f.push_i32(self._end_of_frame)
         f.do("i32.add")
         f.set(frame)
 
@@ -356,17 +356,17 @@ class Stopping(Effects, ABC):
             arguments = [self.value(argument) for argument in each.arguments]
             if going_on:
                 f.get(FRAME)
-                f.i64(each.step.number)
+                f.push_i64(each.step.number)
                 f.store(0)
             f.get(frame)
-            f.i64(0)
+            f.push_i64(0)
             f.store(0)
             for place in range(1, callee.size + 1):
                 f.get(frame)
                 if place <= len(arguments):
                     f.get(arguments[place - 1])
                 else:
-                    f.i64(NONE)
+                    f.push_i64(NONE)
                 f.store(8 * place)
 
         self._guarded(going_on, begin)
@@ -374,16 +374,16 @@ class Stopping(Effects, ABC):
         if going_on:
             # Whoever goes on to this place calls what was under way here, and then is there.
             f.get(self.to)
-            f.i32(0)
+            f.push_i32(0)
             f.do("i32.ne")
-            f.i32(0)
+            f.push_i32(0)
             f.set(self.to)
         else:
-            f.i32(0)
+            f.push_i32(0)
         f.call(self.unit.functions[each.procedure])
         if going_on:
-            f.tee(came_to)
-            f.when()
+            f.keep_in_local(came_to)
+            f.begin_if()
             f.get(came_to)
             f.do("return")
             f.end()
@@ -397,7 +397,7 @@ class Stopping(Effects, ABC):
         """Put what a procedure gives, at a place among its results, into a slot."""
 
         def result() -> None:
-            self.f.i32(0)
+            self.f.push_i32(0)
             self.f.load(self.unit.results + 8 * place)
 
         self.put(slot, result)
@@ -408,19 +408,19 @@ class Stopping(Effects, ABC):
             return
         self.f.get(self.to)
         self.f.do("i32.eqz")
-        self.f.when()
+        self.f.begin_if()
         self.rule = None
         write()
         self.rule = None
         self.f.end()
 
 
-def several(each: op.Ask[Value]) -> bool:
+def has_several_options(each: op.Ask[Value]) -> bool:
     """Whether there is more than one option whatever happens."""
     return each.options.fixed and len(each.options.args) > 1
 
 
-def one_die(dice: Value) -> tuple[int, int] | None:
+def find_single_die(dice: Value) -> tuple[int, int] | None:
     """How many sides a single die has that the rules fix, and the least of them; None for any other roll.
 
     More sides than a word of the dice has values make it any other roll, too.
@@ -433,7 +433,7 @@ def one_die(dice: Value) -> tuple[int, int] | None:
     return None
 
 
-def factor_for(divisor: int) -> tuple[int, int] | None:
+def find_reciprocal(divisor: int) -> tuple[int, int] | None:
     """Return a factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
 
     Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I64
-from rulewright.engine.wasm_backend.codegen.list_code import Lists
+from rulewright.engine.wasm_backend.codegen.list_code import ListCode
 from rulewright.engine.wasm_backend.codegen.memory_layout import NONE
 from rulewright.ir.values import Value
 from rulewright.language.types import ListOf
 
 
-class Walks(Lists):
+class Walks(ListCode):
     """Writes walks."""
 
     def _walk(self, value: Value) -> int:
@@ -21,7 +21,7 @@ class Walks(Lists):
         cost = next(parts) if has_cost else None
         limit = next(parts) if has_limit else None
         goal = next(parts) if has_goal else None
-        walk, bound, end, total = (f.local(I64) for _ in range(4))
+        walk, bound, end, total = (f.add_local(I64) for _ in range(4))
         self.call("walk")
         f.set(walk)
         starts = self._held(source)
@@ -36,17 +36,17 @@ class Walks(Lists):
             f.get(walk)
             self.number(place)
             self.call("walk_finds")
-            f.when()
+            f.begin_if()
             f.get(walk)
-            f.i64(0)
+            f.push_i64(0)
             self.number(place)
-            f.i64(NONE)
+            f.push_i64(NONE)
             self.call("walk_waits")
             f.end()
 
         self.each(starts, start)
         outer = self.variables.get(variable)
-        here, there = f.local(I64), f.local(I64)
+        here, there = f.add_local(I64), f.add_local(I64)
         done = f.block()
         again = f.loop()
         f.get(walk)
@@ -66,32 +66,32 @@ class Walks(Lists):
         f.get(leads)
         f.do("i32.wrap_i64")
         f.load()
-        f.i64(1)
+        f.push_i64(1)
         f.do("i64.add")
-        f.i64(each)
+        f.push_i64(each)
         f.do("i64.mul")
         self.spend()
 
         def come(place: Value) -> None:
             f.get(walk)
             self.number(place)
-            f.tee(there)
+            f.keep_in_local(there)
             self.call("walk_finds")
-            f.when()
+            f.begin_if()
             self.variables[variable] = there
             if where is not None:
-                self.truth(where)
-                f.when()
+                self.push_truth(where)
+                f.begin_if()
             if cost is not None:
                 self.number(cost)
                 f.set(total)
                 f.get(total)
-                f.i64(0)
+                f.push_i64(0)
                 f.get(total)
-                f.i64(0)
+                f.push_i64(0)
                 f.do("i64.gt_s", "select")
             else:
-                f.i64(1)
+                f.push_i64(1)
             f.get(walk)
             self.call("walk_total")
             f.do("i64.add")
@@ -102,9 +102,9 @@ class Walks(Lists):
                 f.get(bound)
                 f.do("i64.le_s")
                 f.get(bound)
-                f.i64(NONE)
+                f.push_i64(NONE)
                 f.do("i64.eq", "i32.or")
-                f.when()
+                f.begin_if()
             f.get(walk)
             f.get(total)
             f.get(there)
@@ -136,7 +136,7 @@ class Walks(Lists):
                 self.call("walk_way")
             case _:
                 self.call("walk_total")
-                f.i64(NONE)
+                f.push_i64(NONE)
                 f.get(walk)
                 self.call("walk_place")
                 f.get(end)
@@ -145,7 +145,7 @@ class Walks(Lists):
         return I64
 
     def _held(self, source: Value) -> Value:
-        f, held = self.f, self.f.local(I64)
+        f, held = self.f, self.f.add_local(I64)
         self.number(source)
         f.set(held)
         name = f"@{held}"
@@ -154,26 +154,26 @@ class Walks(Lists):
 
     def _leads(self, onward: Value) -> int:
         """Return a local with the places that one is led to, as a list."""
-        f, leads = self.f, self.f.local(I64)
+        f, leads = self.f, self.f.add_local(I64)
         self.number(onward)
         f.set(leads)
         if isinstance(onward.type, ListOf):
             return leads
         f.get(leads)
-        f.i64(NONE)
+        f.push_i64(NONE)
         f.do("i64.ne")
-        f.when()
-        made = f.local(I64)
-        f.i64(1)
+        f.begin_if()
+        made = f.add_local(I64)
+        f.push_i64(1)
         self.call("new_block")
-        f.tee(made)
+        f.keep_in_local(made)
         f.do("i32.wrap_i64")
         f.get(leads)
         f.store(8)
         f.get(made)
         f.set(leads)
-        f.otherwise()
-        f.i64(self.layout.block([]))
+        f.begin_else()
+        f.push_i64(self.layout.block([]))
         f.set(leads)
         f.end()
         return leads

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy import once
+from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginFolder
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
@@ -18,9 +18,9 @@ FOLDER = PluginFolder(__name__, "the format", NAME=str, render=FunctionType)
 Render = Callable[[Iterable[Diagnostic]], str]
 
 
-def names() -> tuple[str, ...]:
+def list_names() -> tuple[str, ...]:
     """Return the formats there are, in alphabetical order."""
-    return tuple(sorted(_formats()))
+    return tuple(sorted(_load_formats()))
 
 
 def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
@@ -28,12 +28,12 @@ def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
 
     Raises `RulewrightError` if there is no such format.
     """
-    found = _formats().get(name)
+    found = _load_formats().get(name)
     if found is None:
-        raise RulewrightError(f"there is no format `{name}`; there are {', '.join(names())}")
+        raise RulewrightError(f"there is no format `{name}`; there are {', '.join(list_names())}")
     return found(diagnostics)
 
 
-@once
-def _formats() -> dict[str, Render]:
-    return {module.NAME: module.render for _, module in FOLDER.working()}
+@compute_once
+def _load_formats() -> dict[str, Render]:
+    return {module.NAME: module.render for _, module in FOLDER.iterate_working()}

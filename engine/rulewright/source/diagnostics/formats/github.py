@@ -15,22 +15,24 @@ NAME = "github"
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """One command a line."""
-    return "".join(_command(diagnostic) + "\n" for diagnostic in diagnostics)
+    return "".join(_format_command(diagnostic) + "\n" for diagnostic in diagnostics)
 
 
-def _command(diagnostic: Diagnostic) -> str:
+def _format_command(diagnostic: Diagnostic) -> str:
     span = diagnostic.span
     parts = [diagnostic.message]
     parts += [f"{related.span}: {related.message}" for related in diagnostic.related]
     parts.append(diagnostic.help)
     title = f"{diagnostic.code.title} [{diagnostic.code.id}]"
-    properties = f"file={_property(span.file)},line={span.line},col={span.column},title={_property(title)}"
-    return f"::{diagnostic.severity} {properties}::{_data(chr(10).join(parts))}"
+    properties = (
+        f"file={_escape_property(span.file)},line={span.line},col={span.column},title={_escape_property(title)}"
+    )
+    return f"::{diagnostic.severity} {properties}::{_escape_data(chr(10).join(parts))}"
 
 
-def _data(text: str) -> str:
+def _escape_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

@@ -25,15 +25,15 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
     codes = {diagnostic.code.id: diagnostic.code for diagnostic in found}
     index = {code_id: number for number, code_id in enumerate(codes)}
     run = {
-        "tool": {"driver": {"name": "rulewright", "rules": [_rule(code) for code in codes.values()]}},
+        "tool": {"driver": {"name": "rulewright", "rules": [_build_rule(code) for code in codes.values()]}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, index[diagnostic.code.id]) for diagnostic in found],
+        "results": [_build_result(diagnostic, index[diagnostic.code.id]) for diagnostic in found],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
 
 
-def _rule(code: Code) -> dict[str, Any]:
+def _build_rule(code: Code) -> dict[str, Any]:
     return {
         "id": code.id,
         "name": "".join(word.capitalize() for word in code.id.split("-")),
@@ -44,7 +44,7 @@ def _rule(code: Code) -> dict[str, Any]:
     }
 
 
-def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
+def _build_result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
     message = diagnostic.message
     if diagnostic.suggestion is not None:
         message += f" ({diagnostic.suggestion})"
@@ -53,25 +53,27 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
         "ruleIndex": rule_index,
         "level": diagnostic.severity,
         "message": {"text": message},
-        "locations": [{"physicalLocation": _location(diagnostic.span)}],
+        "locations": [{"physicalLocation": _build_location(diagnostic.span)}],
     }
     if diagnostic.related:
         result["relatedLocations"] = [
-            {"id": number, "physicalLocation": _location(related.span), "message": {"text": related.message}}
+            {"id": number, "physicalLocation": _build_location(related.span), "message": {"text": related.message}}
             for number, related in enumerate(diagnostic.related, 1)
         ]
     if diagnostic.edits:
-        result["fixes"] = [{"description": {"text": diagnostic.help}, "artifactChanges": _changes(diagnostic.edits)}]
+        result["fixes"] = [
+            {"description": {"text": diagnostic.help}, "artifactChanges": _build_changes(diagnostic.edits)}
+        ]
     return result
 
 
-def _changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
+def _build_changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
     """Return the edits, by file."""
     return [
         {
-            "artifactLocation": {"uri": _uri(file)},
+            "artifactLocation": {"uri": _build_uri(file)},
             "replacements": [
-                {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+                {"deletedRegion": _build_region(edit.span), "insertedContent": {"text": edit.text}}
                 for edit in edits
                 if edit.span.file == file
             ],
@@ -80,14 +82,14 @@ def _changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _location(span: Span) -> dict[str, Any]:
+def _build_location(span: Span) -> dict[str, Any]:
     return {
-        "artifactLocation": {"uri": _uri(span.file)},
-        "region": _region(span),
+        "artifactLocation": {"uri": _build_uri(span.file)},
+        "region": _build_region(span),
     }
 
 
-def _region(span: Span) -> dict[str, int]:
+def _build_region(span: Span) -> dict[str, int]:
     return {
         "startLine": span.line,
         "startColumn": span.column,
@@ -96,7 +98,7 @@ def _region(span: Span) -> dict[str, int]:
     }
 
 
-def _uri(file: str) -> str:
+def _build_uri(file: str) -> str:
     """Return a relative path as a relative reference, an absolute one as a file URI."""
     path = Path(file)
     if path.is_absolute():

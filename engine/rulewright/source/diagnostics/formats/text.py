@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
-from rulewright.source.diagnostics.excerpt import excerpt, visible
+from rulewright.source.diagnostics.excerpt import escape_invisible, extract_excerpt
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
@@ -24,10 +24,10 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
     Of one code no more than `MOST_OF_A_CODE` are written out; in the end it says how many more there are.
     """
-    return "\n".join(_blocks(diagnostics))
+    return "\n".join(_format_blocks(diagnostics))
 
 
-def _blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+def _format_blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     met: Counter[tuple[str, str]] = Counter()
     for diagnostic in diagnostics:
         kind = diagnostic.severity, diagnostic.code.id
@@ -43,13 +43,13 @@ def _blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
 def _block(diagnostic: Diagnostic) -> str:
     spans = [diagnostic.span, *(related.span for related in diagnostic.related)]
     gutter = len(str(max(span.line for span in spans)))
-    lines = [f"{diagnostic.severity}[{diagnostic.code.id}]: {_one_line(diagnostic.message)}"]
+    lines = [f"{diagnostic.severity}[{diagnostic.code.id}]: {_join_lines(diagnostic.message)}"]
     lines += _place(diagnostic.span, gutter)
     for related in diagnostic.related:
-        lines.append(f"{' ' * gutter} = note: {_one_line(related.message)}")
+        lines.append(f"{' ' * gutter} = note: {_join_lines(related.message)}")
         lines += _place(related.span, gutter)
-    lines.append(f"{' ' * gutter} = why: {_indented(diagnostic.code.why, gutter)}")
-    lines.append(f"{' ' * gutter} = help: {_indented(diagnostic.help, gutter)}")
+    lines.append(f"{' ' * gutter} = why: {_indent_message(diagnostic.code.why, gutter)}")
+    lines.append(f"{' ' * gutter} = help: {_indent_message(diagnostic.help, gutter)}")
     if diagnostic.edits:
         shown = [_change(edit) for edit in diagnostic.edits[:MOST_CHANGES]]
         more = len(diagnostic.edits) - len(shown)
@@ -64,11 +64,17 @@ def _change(edit: Edit) -> str:
         return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
     if edit.text == "\n":
         return f"add an empty line at {edit.span}"
-    new = " ".join(visible(part).strip() for part in edit.text.strip().split("\n"))
-    line = SOURCES.line(edit.span.file, edit.span.line) if edit.span.line == edit.span.end_line else None
+    new = " ".join(escape_invisible(part).strip() for part in edit.text.strip().split("\n"))
+    line = SOURCES.find_line(edit.span.file, edit.span.line) if edit.span.line == edit.span.end_line else None
     if not new:
         written = "" if line is None else line[edit.span.column - 1 : edit.span.end_column - 1]
-        old = f" `{visible(written).strip()}`" if written.strip(" ") else f" {len(written)} spaces" if written else ""
+        old = (
+            f" `{escape_invisible(written).strip()}`"
+            if written.strip(" ")
+            else f" {len(written)} spaces"
+            if written
+            else ""
+        )
         return f"delete{old} at {edit.span}" if old else f"delete {edit.span} to line {edit.span.end_line}"
     if edit.span.line == edit.span.end_line and edit.span.column == edit.span.end_column:
         return f"add `{new}` at {edit.span}"
@@ -77,21 +83,21 @@ def _change(edit: Edit) -> str:
 
 def _place(span: Span, gutter: int) -> list[str]:
     margin = " " * gutter
-    shown = excerpt(span)
+    shown = extract_excerpt(span)
     if shown is None:
-        return [f"{margin}--> {_one_line(str(span))}"]
+        return [f"{margin}--> {_join_lines(str(span))}"]
     return [
-        f"{margin}--> {_one_line(str(span))}",
+        f"{margin}--> {_join_lines(str(span))}",
         f"{margin} |",
         f"{span.line:>{gutter}} | {shown.line}".rstrip(),
         f"{margin} | {shown.underline}",
     ]
 
 
-def _one_line(message: str) -> str:
-    return " ".join(visible(part) for part in message.split("\n"))
+def _join_lines(message: str) -> str:
+    return " ".join(escape_invisible(part) for part in message.split("\n"))
 
 
-def _indented(message: str, gutter: int) -> str:
+def _indent_message(message: str, gutter: int) -> str:
     """Return a suggestion may have several lines, such as a stretch of YAML to write."""
-    return ("\n" + " " * (gutter + 9)).join(visible(part) for part in message.split("\n"))
+    return ("\n" + " " * (gutter + 9)).join(escape_invisible(part) for part in message.split("\n"))
