@@ -69,7 +69,7 @@ class DieForms:
 
     # Dice made of dice
 
-    def read_integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
+    def integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
         """Return a whole number and where it stands."""
         if digits is None:
             return self._integer(first, strip_word(first), self._limits.constant, ""), first

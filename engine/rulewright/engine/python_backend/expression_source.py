@@ -99,23 +99,23 @@ _OPERATORS = {
 }
 _JOINED = {"and": " and ", "or": " or ", "all": " & ", "any": " | "}
 _CALLED = {
-    "int.mul.checked": "times",
+    "int.mul.checked": "multiply",
     "int.max": "max",
     "int.min": "min",
     "dice.of": "as_roll",
     "dice.each": "roll_each",
-    "dice.mean": "mean_of",
-    "list.after": "next_of",
+    "dice.mean": "compute_roll_mean",
+    "list.after": "find_next",
     "list.count": "len",
-    "list.first": "first",
-    "list.last": "last",
+    "list.first": "get_first",
+    "list.last": "get_last",
     "list.of": "tuple",
     "list.set": "frozenset",
     "list.sum": "sum",
     "list.sum.dice": "add_up",
-    "options.range": "numbers",
+    "options.range": "list_numbers",
 }
-_WALKS = {"walk.reach": "reached", "walk.distance": "distance_to", "walk.path": "path_to"}
+_WALKS = {"walk.reach": "find_reached", "walk.distance": "find_distance", "walk.path": "find_path"}
 _FORMED = {
     "not": "(not {})",
     "some": "({} is not None)",
@@ -126,12 +126,12 @@ _FORMED = {
     "list.all": "(False not in {})",
     "list.max": "max({}, default=0)",
     "list.min": "min({}, default=0)",
-    "list.join": "joined(s, {}, {})",
-    "dice.add": "dice_arithmetic('+', {}, {})",
-    "dice.sub": "dice_arithmetic('-', {}, {})",
-    "dice.mul": "dice_arithmetic('*', {}, {})",
-    "dice.max": "extreme_roll('max', {})",
-    "dice.min": "extreme_roll('min', {})",
+    "list.join": "join_values(s, {}, {})",
+    "dice.add": "compute_dice_arithmetic('+', {}, {})",
+    "dice.sub": "compute_dice_arithmetic('-', {}, {})",
+    "dice.mul": "compute_dice_arithmetic('*', {}, {})",
+    "dice.max": "find_extreme_roll('max', {})",
+    "dice.min": "find_extreme_roll('min', {})",
     "options.none": "(*{}, None)",
 }
 
@@ -265,7 +265,7 @@ class ExpressionSource:
         deck = self.constants.ruleset.declarations.decks[value.data[0]]
         whole = self.constants.literal(deck.cards)
         if value.args:
-            whole = f"without({whole}, {self.code(value.args[0])})"
+            whole = f"remove_cards({whole}, {self.code(value.args[0])})"
         left = [self.of_game(place)]
         if deck.ordered:
             left = [f"{self.of_game(place + 1)}[:1]", *left, f"{self.of_game(place + 2)}[:1]"]
@@ -296,7 +296,7 @@ class ExpressionSource:
         if again:
             return f"({first} if {first} is not None else {otherwise})"
         if not careful:
-            return f"either({first}, {otherwise})"
+            return f"choose_present({first}, {otherwise})"
         # The other side may be of no use where the first is there: it may speak of an object that has left the game.
         return f"[x if x is not None else {otherwise} for x in ({first},)][0]"
 
@@ -310,7 +310,7 @@ class ExpressionSource:
         name = f"v_{variable}"
         where = f" if {rest[0]}" if has_where else ""
         if has_order:
-            return f"ordered([({rest[-1]}, {element}) for {name} in {source}{where}])"
+            return f"sort_pairs([({rest[-1]}, {element}) for {name} in {source}{where}])"
         return source if element == name and not where else f"[{element} for {name} in {source}{where}]"
 
     def _walk(self, value: Value) -> str:
@@ -323,7 +323,7 @@ class ExpressionSource:
         entering = f"({cost}) if {where} else None" if where else cost
         limit = next(parts) if has_limit else "None"
         goal = f", {next(parts)}" if has_goal else ""
-        steps = f"walked({source}, lambda {name}: {onward}, lambda {name}: {entering}, s.spend, {each}, {limit})"
+        steps = f"iterate_walk({source}, lambda {name}: {onward}, lambda {name}: {entering}, s.spend, {each}, {limit})"
         return f"{_WALKS[value.op]}({steps}{goal})"
 
     def _extreme_of_rows(self, value: Value) -> str:
@@ -361,7 +361,7 @@ class ExpressionSource:
         codes = [self.code(arg) for arg in value.args]
         has_low, has_high = value.data
         low = codes[1] if has_low else "0"
-        return f"subsets({codes[0]}, {low}, {codes[-1] if has_high else f'len({codes[0]})'})"
+        return f"list_subsets({codes[0]}, {low}, {codes[-1] if has_high else f'len({codes[0]})'})"
 
 
 _METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {

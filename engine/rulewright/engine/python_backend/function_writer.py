@@ -422,7 +422,7 @@ def roll_one_die(pool: Pool, write: EffectSource, found: str) -> str:
     sides = len(faces)
     write.expressions.uses.add("dice")
     write.line(f"{found} = (words or fill()).pop()")
-    write.line(f"while {found} >= {2**32 - 2**32 % sides}: {found} = dice.word()")
+    write.line(f"while {found} >= {2**32 - 2**32 % sides}: {found} = dice.draw_word()")
     if isinstance(faces, range) and faces.step == 1:
         return f"({found} % {sides} + {faces[0]})"
     return f"{write.unit.constants.literal(tuple(faces))}[{found} % {sides}]"
