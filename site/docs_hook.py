@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from rulewright.book.search.search_index import INDEX, Indexed, read_page, search_index
+from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 
 SITE = Path(__file__).parent
 sys.path.insert(0, str(SITE))  # MkDocs runs this file by itself
@@ -20,7 +20,7 @@ from reference import pages  # noqa: E402
 
 ROOT = SITE.parent
 
-_INDEXED: dict[str, Indexed] = {}
+_INDEXED: dict[str, PageIndex] = {}
 
 MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|output))+", re.MULTILINE)
 """What only the tests read: which blocks are run (tests/snippets.py)."""

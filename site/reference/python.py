@@ -33,8 +33,8 @@ ALSO = {
     "rulewright.engine.game.saves": ("stops",),
     "rulewright.engine.game.save_migration": ("migrate_save", "Migration"),
     "rulewright.export.write_export": ("write_export",),
-    "rulewright.export.example_data": ("example_data", "sample_data"),
-    "rulewright.ai.bots": ("names", "make"),
+    "rulewright.export.example_data": ("build_example_data", "sample_data"),
+    "rulewright.ai.bots": ("list_names", "make"),
     "rulewright.analysis.simulation.run_simulation": ("simulate",),
     "rulewright.source.diagnostics.collector": ("DiagnosticError",),
 }

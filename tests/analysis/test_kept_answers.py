@@ -44,7 +44,7 @@ def changed(folder: Path, **values: Any) -> Path:
 
 def plays(folder: Path) -> str:
     """Return the page with every answer: which of them a book may show is asked elsewhere."""
-    with patch("rulewright.book.rulebook.trusted_answers", lambda kept, _: kept["answers"]):
+    with patch("rulewright.book.rulebook.select_trusted", lambda kept, _: kept["answers"]):
         return render_site(load_ruleset("test/toss", rules=folder))["plays.md"]
 
 
@@ -199,7 +199,7 @@ def test_who_interrupts_keeps_nothing(
     def impatient(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.analysis.fairness.ask_questions.questions", impatient)
+    monkeypatch.setattr("rulewright.analysis.fairness.ask_questions.load_questions", impatient)
     assert main(["fair", "test/toss", "--rules", str(folder), "--keep"]) == 130
     assert "nothing was kept" in capsys.readouterr().out
     assert not (folder / "toss" / FILE).exists()

@@ -17,8 +17,8 @@ from rulewright.book.site.atomic_swap import MARK, OutputError, check_output, op
 HALF = """
 import sys, time
 from pathlib import Path
-from rulewright.book.site.atomic_swap import replacing
-with replacing(Path(sys.argv[1])) as folder:
+from rulewright.book.site.atomic_swap import replace_folder
+with replace_folder(Path(sys.argv[1])) as folder:
     (folder / "index.html").write_text("half")
     print("working", flush=True)
     time.sleep(60)
@@ -28,7 +28,7 @@ BETWEEN = """
 import os, sys
 from pathlib import Path
 from rulewright.book.site import atomic_swap as replacing
-replacing.exchanged = lambda one, other: False
+replacing.exchange_folders = lambda one, other: False
 rename, calls = Path.rename, []
 def dying(self, target):
     calls.append(target)
@@ -36,7 +36,7 @@ def dying(self, target):
         os.kill(os.getpid(), 9)
     return rename(self, target)
 Path.rename = dying
-with replacing.replacing(Path(sys.argv[1])) as folder:
+with replacing.replace_folder(Path(sys.argv[1])) as folder:
     (folder / "index.html").write_text("new")
 """
 

@@ -13,7 +13,7 @@ from rulewright.cli.main import main
 from rulewright.cli.terminal_session import format_options
 from rulewright.engine import backends
 from rulewright.engine.game.game import Game
-from rulewright.engine.game.record import ChanceResult
+from rulewright.engine.game.record import CameUp
 from rulewright.engine.game.saves import open_save
 from rulewright.engine.narration.events import Event
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -35,9 +35,7 @@ def test_the_dice_that_open_a_game_are_told_before_the_first_question(
     assert main(["play", "classics/backgammon", "--players", "human,random", "--seed", "7"]) == 0
     told = capsys.readouterr().out.partition("Which of the dice")[0]
     rolled = [
-        entry.value
-        for entry in Game(load_ruleset("classics/backgammon"), seed=7).record
-        if isinstance(entry, ChanceResult)
+        entry.value for entry in Game(load_ruleset("classics/backgammon"), seed=7).record if isinstance(entry, CameUp)
     ]
     assert len(rolled) == 2
     for each in rolled:

@@ -53,7 +53,7 @@ import os, sys, threading, time
 number, delay, without, arguments = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3] == "without", sys.argv[4:]
 if without:
     from rulewright.engine.wasm_backend import availability
-    availability.available = lambda: False
+    availability.is_available = lambda: False
 def end():
     time.sleep(delay)
     os.kill(os.getpid(), number)

@@ -99,7 +99,7 @@ def test_every_page_is_in_the_list() -> None:
 
 def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:
     assert said["alike"] == {"long": 24, "over": 48}
-    assert said["machines"] == ["Traced", "Compiled"]
+    assert said["machines"] == ["Traced", "WasmMachine"]
 
 
 def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:

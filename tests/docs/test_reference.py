@@ -70,8 +70,8 @@ def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, 
         "gymnasium.make_vec",
         "vector_games.make",
         "openspiel.load_game",
-        "Setting.of",
-        "example_data",
+        "GameSetting.for_ruleset",
+        "build_example_data",
         "MissingExtraError",
     ):
         assert f"## `{heading}`" in done.stdout

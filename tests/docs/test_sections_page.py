@@ -33,6 +33,6 @@ def test_what_the_page_shows_is_a_section(page: str) -> None:
     written = re.search(r"`(credits: \{.*\})`", page)
     assert written is not None
     rules = read_text(written[1], "page.yaml")
-    assert set(section.told) == set(section.entry.members)
+    assert set(section.labels) == set(section.entry.members)
     work = SimpleNamespace(rules=rules)
     assert section.read(work) == {"ada": {"name": "Ada", "text": "Drew the board."}}

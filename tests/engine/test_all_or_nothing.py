@@ -12,7 +12,7 @@ import pytest
 from rulewright import Game, GameError, Ruleset, RulesFault, load_ruleset, replay
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import backends
-from rulewright.engine.game.record import ChanceResult, Chosen
+from rulewright.engine.game.record import CameUp, Chosen
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.tree_interpreter import Interpreter
@@ -280,7 +280,7 @@ def test_a_roll_that_leads_to_a_fault_is_not_made(machine: str) -> None:
         assert (whole(game.state), game.save_text()) == before
         assert game.chance is not None
         outcome = game.chance.outcomes[0][0]
-        for go in (Game.resolve, lambda game, outcome: game.repeat(ChanceResult(outcome, None))):
+        for go in (Game.resolve, lambda game, outcome: game.repeat(CameUp(outcome, None))):
             with pytest.raises(RulesFault, match=caught.value.rule):
                 go(game, outcome)
             assert (whole(game.state), game.save_text()) == before
@@ -299,7 +299,7 @@ def test_a_record_that_does_not_fit_takes_no_words_of_the_dice() -> None:
     game = begun("three deep", "python", stop_at_chance=True)
     game.choose("set")
     before = standing(game)
-    for line in (ChanceResult("nothing", None), ChanceResult(99, ((99,),)), Chosen("safe")):
+    for line in (CameUp("nothing", None), CameUp(99, ((99,),)), Chosen("safe")):
         with pytest.raises(GameError):
             game.repeat(line)
         with pytest.raises(GameError):

@@ -13,7 +13,7 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.engine.game.decision import build_decision, describe_source
-from rulewright.engine.game.record import ChanceResult, Chosen, Entry
+from rulewright.engine.game.record import CameUp, Chosen, Entry
 from rulewright.engine.game.script import list_option_ids
 from rulewright.engine.narration.events import Weight
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
@@ -93,7 +93,7 @@ def apply(state: State, entry: Entry) -> None:
     match entry:
         case Chosen(option=option):
             state.apply(list_option_ids(state, step).index(option))
-        case ChanceResult(value=value):
+        case CameUp(value=value):
             state.apply_outcome(value)
 
 

@@ -24,7 +24,7 @@ from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.dice_error import DiceError
 from rulewright.engine.game.decision import Chance, Option
-from rulewright.engine.game.record import ChanceResult, Chosen
+from rulewright.engine.game.record import CameUp, Chosen
 from rulewright.engine.game.save_migration import migrate_save
 from rulewright.engine.game.saves import stops
 from rulewright.engine.state.faults import RulesFault
@@ -79,7 +79,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "Game.restored": (Game.restored, Game.restored, {"data": ASKED._saved(), "ruleset": RULES, "name": "a save"}),
     "Game.rolled_by_itself": (Game.rolled_by_itself, of(ASKED, "rolled_by_itself"), {"words": 0}),
     "Game.repeat": (Game.repeat, of(ASKED, "repeat"), {"line": Chosen("roll")}),
-    "Game.repeat a chance": (Game.repeat, of(ROLLS, "repeat"), {"line": ChanceResult(6, ((6,),))}),
+    "Game.repeat a chance": (Game.repeat, of(ROLLS, "repeat"), {"line": CameUp(6, ((6,),))}),
     "open_save": (open_save, open_save, {"path": "game.json", "rules": ()}),
     "open_save_text": (open_save_text, open_save_text, {"text": SAVED, "rules": ()}),
     "migrate_save": (migrate_save, migrate_save, {"path": "game.json", "ruleset": RULES}),
@@ -135,7 +135,7 @@ THINGS = st.one_of(
     st.builds(Path, st.text("ab.\0/", max_size=4)),
     st.builds(Option, PLAIN, PLAIN, PLAIN, PLAIN),
     st.builds(Chosen, PLAIN),
-    st.builds(ChanceResult, PLAIN, st.one_of(PLAIN, st.lists(PLAIN, max_size=2), st.tuples(st.tuples(PLAIN)))),
+    st.builds(CameUp, PLAIN, st.one_of(PLAIN, st.lists(PLAIN, max_size=2), st.tuples(st.tuples(PLAIN)))),
     st.sampled_from((RULES, ASKED, object(), int, Game, min, ThreadPoolExecutor, Fraction(1, 2), ...)),
 )
 ANYTHING = st.recursive(

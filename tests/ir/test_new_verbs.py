@@ -208,8 +208,8 @@ def test_their_programs_are_sound(house: Path, checkout: Path) -> None:
     script = (
         "import sys; from rulewright import load_ruleset; from rulewright.ir.program import build_program\n"
         "from rulewright.ir.verify import find_faults\n"
-        "program = program_of(load_ruleset('test/added', rules=sys.argv[1]))\n"
-        "print([fault for routine in program.routines.values() for fault in faults(routine)])"
+        "program = build_program(load_ruleset('test/added', rules=sys.argv[1]))\n"
+        "print([fault for routine in program.routines.values() for fault in find_faults(routine)])"
     )
     done = run(house, checkout, "-c", script, str(house / "own"))
     assert done.stdout.strip() == "[]", done.stderr
@@ -221,7 +221,7 @@ def test_a_key_may_mean_something_else_to_each_statement(house: Path, checkout: 
     """`with` is a field of `swap` and a mapping of `do`: in the schema, in layers, and where files are read."""
     script = (
         "from rulewright.ruleset.schema.json_schema import build_resolved_schema; import json;"
-        "print(json.dumps(resolved_schema()['$defs']['step']))"
+        "print(json.dumps(build_resolved_schema()['$defs']['step']))"
     )
     step = json.loads(run(house, checkout, "-c", script).stdout)
     cases = {

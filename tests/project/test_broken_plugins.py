@@ -19,7 +19,7 @@ LISTS = """
 import importlib, sys
 for name, owner in {owners!r}.items():
     folder = importlib.import_module(owner).FOLDER
-    print(name, *(item for item, _ in folder.working()))
+    print(name, *(item for item, _ in folder.iterate_working()))
 """
 
 

@@ -203,7 +203,7 @@ def test_a_question_of_fairness(
 
 
 def test_a_report_of_what_games_did(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
-    monkeypatch.setattr("rulewright.analysis.simulation.simulation_report.option_label", fail)
+    monkeypatch.setattr("rulewright.analysis.simulation.simulation_report.label_option", fail)
     code, out, err = run("simulate", "test/parts", "--games", "5", "--coverage")
     assert code == 1
     told_once(err, "the report of what games did", details)
@@ -228,7 +228,7 @@ def test_games_that_were_played_are_told_where_a_later_one_goes_wrong(
 def test_a_page_of_the_book(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("rulewright.book.rulebook.glossary_page", fail)
+    monkeypatch.setattr("rulewright.book.rulebook.render_glossary_page", fail)
     to = tmp_path / "site"
     output = [str(to), "test/parts"] if words[-1] == "export" else ["--output", str(to)]
     code, _, err = run(*words, *output)
@@ -331,7 +331,7 @@ def test_a_panel(
     home: Path, monkeypatch: pytest.MonkeyPatch, details: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = {**panels.load_panels(), "read": Panel("Read", 1, fail, fail)}
-    monkeypatch.setattr("rulewright.studio.http.http_app.panels", lambda: found)
+    monkeypatch.setattr("rulewright.studio.http.http_app.load_panels", lambda: found)
     place = {"path": "parts/rules.yaml", "line": 1, "column": 1}
     with window(home) as asking:
         said = asking.post("/api/panel/read", **place)

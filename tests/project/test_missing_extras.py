@@ -28,7 +28,7 @@ CASES = {
     "pdf": (["weasyprint"], "from rulewright.book.print.pdf import require_pdf; require_pdf()", "pdf"),
     "cluster": (
         ["distributed"],
-        "from rulewright.analysis.simulation.dask_cluster import connect_cluster; cluster('tcp://127.0.0.1:1').__enter__()",
+        "from rulewright.analysis.simulation.dask_cluster import connect_cluster; connect_cluster('tcp://127.0.0.1:1').__enter__()",
         "cluster",
     ),
 }

@@ -72,16 +72,16 @@ ASKED = """\
 import json, pickle, sys
 from pathlib import Path
 from rulewright.book.rulebook import render_site
-from rulewright.book.changes.compare_rulesets import changes
-from rulewright.book.site.mkdocs_plugin import menu
+from rulewright.book.changes.compare_rulesets import list_changes
+from rulewright.book.site.mkdocs_plugin import build_menu
 from reference.files import page
 from rulewright.testing.check_edition import check_edition
-from rulewright.authoring.schema_files import inherited_schema
+from rulewright.authoring.schema_files import build_inherited_schema
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.queries.lookup import node
+from rulewright.ruleset.queries.lookup import find_node
 from rulewright.ruleset.edition_reference import parse_reference
-from rulewright.ruleset.schema.json_schema import fragment_schema
+from rulewright.ruleset.schema.json_schema import build_fragment_schema
 
 def faults(name):
     catalogue = Catalogue([Path(folder)])
@@ -91,7 +91,7 @@ def faults(name):
 folder, good, bad = sys.argv[1], sys.argv[2].split(), sys.argv[3].split()
 rules = {name: load_ruleset(f"test/{name}", rules=folder) for name in good}
 def told(before, after):
-    found = changes(rules[before], rules[after])
+    found = list_changes(rules[before], rules[after])
     return [(c.section, c.group, c.title, c.what, c.played, c.weight, c.sentences) for c in found]
 sites = {name: render_site(rules[name]) for name in ("plain", "base", "upper")}
 print(json.dumps({
@@ -102,12 +102,12 @@ print(json.dumps({
     "sections": list(rules["base"].resolved.rules.entries),
     "digests": {name: rules[name].digest for name in good},
     "sites": sites,
-    "menu": menu(sites["base"]),
+    "menu": build_menu(sites["base"]),
     "told": {f"{a} {b}": told(a, b) for a, b in (("base", "upper"), ("base", "given"), ("plain", "base"))},
     "reference": page(),
-    "schema": fragment_schema()["properties"]["credits"],
-    "part": ".".join(node(rules["base"], "credits.ada.map")[0]),
-    "inherited": inherited_schema(rules["base"])["properties"]["credits"]["properties"],
+    "schema": build_fragment_schema()["properties"]["credits"],
+    "part": ".".join(find_node(rules["base"], "credits.ada.map")[0]),
+    "inherited": build_inherited_schema(rules["base"])["properties"]["credits"]["properties"],
 }))
 """
 

@@ -14,7 +14,7 @@ import pytest
 from rulewright import Game
 from rulewright.ai.bots import greedy
 from rulewright.engine.game import decision, game, snapshot
-from rulewright.engine.game.record import ChanceResult, Chosen
+from rulewright.engine.game.record import CameUp, Chosen
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.narration import determinize
 from rulewright.engine.narration.events import Event, Weight
@@ -356,7 +356,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a record for a seat holds what came up for others")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ChanceResult, "redact", ChanceResult.plain)
+    patch.setattr(CameUp, "redact", CameUp.plain)
 
 
 @leak("a record for a seat holds what others chose")

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright import Game, Ruleset
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.record import ChanceResult, Chosen, Entry
+from rulewright.engine.game.record import CameUp, Chosen, Entry
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, Only, State, list_outcomes
 from rulewright.engine.state.machine import Machine
@@ -283,8 +283,8 @@ def _answers(game: Game) -> list[Entry]:
     if decision is not None:
         return [Chosen(option.id) for option in decision.options]
     if isinstance(game.state.roll, tuple):
-        return [ChanceResult(card, None) for card in dict.fromkeys(game.state.roll)]
-    return [ChanceResult(total, None) for total, _ in list_outcomes(game.state.roll)]
+        return [CameUp(card, None) for card in dict.fromkeys(game.state.roll)]
+    return [CameUp(total, None) for total, _ in list_outcomes(game.state.roll)]
 
 
 def _after(game: Game, entry: Entry) -> Game | None:

@@ -73,7 +73,7 @@ def test_a_link_goes_on_leading_to_the_file(tmp_path: Path) -> None:
 def test_what_a_killed_process_left_is_swept_and_what_is_under_way_is_not(tmp_path: Path) -> None:
     program = (
         "import os, sys; from pathlib import Path; from rulewright.source.files.atomic_write import open_replacement\n"
-        "with begun(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+        "with open_replacement(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     )
     path = tmp_path / "a.txt"
     subprocess.run([sys.executable, "-c", program, str(path)], check=False)
@@ -353,7 +353,7 @@ def test_a_full_disk_loses_no_results_and_names_the_file(command: str, tmp_path:
     program = f"""
 import resource, sys
 from rulewright.engine.wasm_backend import availability
-availability.available = lambda: False  # the memory of a module is a file to the system
+availability.is_available = lambda: False  # the memory of a module is a file to the system
 from rulewright.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 sys.exit(main(["simulate", "pig/classic", "--games", "50", {option!r}, {str(file)!r}]))

@@ -140,7 +140,7 @@ def test_many_requests_to_every_route_leave_few_processes_and_little_memory(tmp_
 
 POOL = """\
 import sys
-from rulewright.analysis.simulation.workers import processes
+from rulewright.analysis.simulation.workers import open_processes
 
 
 def spin():
@@ -149,7 +149,7 @@ def spin():
 
 
 if __name__ == "__main__":
-    with processes(2) as pool:
+    with open_processes(2) as pool:
         pool.submit(int).result()
         print("ready", flush=True)
         sys.stdin.read()

@@ -24,7 +24,7 @@ def format_source(text: str) -> str:
 
     Line breaks are `\n`. What comes of it is laid out already.
 
-    >>> formatted("a:\n    b: 1   \n    c:\n    - d # why\n\n\n\n")
+    >>> format_source("a:\n    b: 1   \n    c:\n    - d # why\n\n\n\n")
     'a:\n  b: 1\n  c:\n    - d # why\n'
     """
     node = _read(text)

@@ -14,7 +14,7 @@ Interval = tuple[float, float]
 def compute_wilson_interval(successes: int, trials: int) -> Interval:
     """Return the Wilson score interval (95 %) of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212.
 
-    >>> low, high = wilson(70, 100)
+    >>> low, high = compute_wilson_interval(70, 100)
     >>> round(low, 4), round(high, 4)
     (0.6042, 0.7811)
     """
@@ -35,7 +35,7 @@ def compute_mean_interval(count: int, total: int, squares: int, *, least: float 
     Of fewer than two values, nothing is known; no value is below `least`, nor is their mean.
     Source: Student, Biometrika 6 (1908), 1-25.
 
-    >>> low, high = mean_interval(4, 10, 30)  # of 1, 2, 3, 4
+    >>> low, high = compute_mean_interval(4, 10, 30)  # of 1, 2, 3, 4
     >>> round(low, 4), round(high, 4)
     (0.4457, 4.5543)
     """
@@ -60,7 +60,7 @@ def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -
     It is put together from the two Wilson intervals. Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 873-890,
     method 10.
 
-    >>> low, high = newcombe((56, 70), (48, 80))  # the paper's example (a)
+    >>> low, high = compute_newcombe_interval((56, 70), (48, 80))  # the paper's example (a)
     >>> round(low, 4), round(high, 4)
     (0.0524, 0.3339)
     """
@@ -80,7 +80,7 @@ def compute_paired_newcombe_interval(both: int, first_only: int, second_only: in
     It keeps between -1 and 1, and is no point where no pair differs. Source: R. G. Newcombe, Statistics in Medicine 17
     (1998), 2635-2650, method 10.
 
-    >>> low, high = newcombe_paired(0, 0, 0, 10)
+    >>> low, high = compute_paired_newcombe_interval(0, 0, 0, 10)
     >>> round(low, 4), round(high, 4)
     (-0.2775, 0.2775)
     """
@@ -128,7 +128,7 @@ def adjust_by_holm(chances: list[float]) -> list[float]:
 
     Source: S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.
 
-    >>> holm([0.01, 0.04, 0.03])
+    >>> adjust_by_holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
     adjusted = [0.0] * len(chances)

@@ -6,7 +6,7 @@ from __future__ import annotations
 def replace_surrogates(text: str) -> str:
     r"""`text` with half characters (lone surrogates), which JSON can bring in and nothing can send out, written out.
 
-    >>> encodable("\ud800!")
+    >>> replace_surrogates("\ud800!")
     '\\ud800!'
     """
     try:

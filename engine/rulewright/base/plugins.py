@@ -162,7 +162,7 @@ def report_failure(failure: Failure) -> None:
 def describe_error(error: BaseException) -> str:
     """Return the type of an exception and what it says, in one short line.
 
-    >>> name_error(KeyError("none"))
+    >>> describe_error(KeyError("none"))
     "KeyError: 'none'"
     """
     said = " ".join(replace_surrogates(str(error)).split())

@@ -71,7 +71,7 @@ def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
 def _list_members(heading: str, package: str) -> str:
     registry = importlib.import_module(package)
     standard = getattr(registry, "STANDARD", "")
-    lines = [f"  {name:<12} {registry.help_of(name)}" for name in registry.names()]
+    lines = [f"  {name:<12} {registry.get_help(name)}" for name in registry.list_names()]
     lines += [f"  (where nothing is said, it is `{standard}`)"] if standard else []
     return "\n".join([f"{heading}:", *lines, ""])
 

@@ -23,7 +23,7 @@ from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.boards.board_contents import list_boards
 from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
-from rulewright.engine.game.record import ChanceResult
+from rulewright.engine.game.record import CameUp
 from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
 from rulewright.engine.game.script import Outcome, Script, ScriptError, draw_outcome, read_dice_entry
 from rulewright.engine.game.snapshot import find_viewer
@@ -195,7 +195,7 @@ class Session:
             return
         before = undoable[-1]
         since = self.game.record[len(before.record) :]
-        if any(isinstance(line, ChanceResult) for line in since):
+        if any(isinstance(line, CameUp) for line in since):
             print("what dice and cards have shown cannot be undone")
             return
         if reveals_secret(before, self.game):

@@ -37,8 +37,8 @@ def format_roll(roll: Roll, *, symbol: bool = False) -> str:
     Parsing the text of a roll gives the roll again, if it was built by the parser or the functions of
     `rulewright.dice.ast`.
 
-    >>> from rulewright.dice.ast import Constant, Pool, Sum, die
-    >>> text(Sum((Pool(2, die(6)), Constant(6))), symbol=True)
+    >>> from rulewright.dice.ast import Constant, Pool, Sum, build_die
+    >>> format_roll(Sum((Pool(2, build_die(6)), Constant(6))), symbol=True)
     '🎲 2d6 +6'
     """
     return f"{SYMBOL} {_text(roll)}" if symbol else _text(roll)

@@ -62,7 +62,7 @@ def to_data(roll: Roll) -> Data:
     """`roll` as plain data.
 
     >>> from rulewright.dice.parser.notation import parse
-    >>> data(parse("4d6kh3 +2"))
+    >>> to_data(parse("4d6kh3 +2"))
     ['sum', ['keep', ['pool', 4, 'd6', 1, 6, 1], 3, 'highest'], 2]
     """
     match roll:

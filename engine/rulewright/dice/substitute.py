@@ -76,7 +76,7 @@ def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -
 
     >>> from rulewright.dice.parser.notation import parse
     >>> whole = parse("1d20 as x: 2 * 1d8 if x == 20 else 1d8")
-    >>> replaced(whole.body, {"x": 20}) == parse("2 * 1d8")
+    >>> substitute(whole.body, {"x": 20}) == parse("2 * 1d8")
     True
     """
 

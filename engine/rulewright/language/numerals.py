@@ -19,7 +19,7 @@ HIGHEST = 99
 def spell_number(number: int) -> str:
     """Return a number in words, or in digits where words would be long.
 
-    >>> spelled(42), spelled(0), spelled(100)
+    >>> spell_number(42), spell_number(0), spell_number(100)
     ('forty-two', 'no', '100')
     """
     if not 0 <= number <= HIGHEST:

@@ -101,7 +101,7 @@ class Row(Type):
 class Entity(Type):
     """An object of one kind.
 
-    >>> str(Thing("owl")), str(Thing("player"))
+    >>> str(Entity("owl")), str(Entity("player"))
     ('an owl', 'a player')
     """
 

@@ -10,7 +10,7 @@ from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.record import ChanceResult, Chosen, Entry
+from rulewright.engine.game.record import CameUp, Chosen, Entry
 from rulewright.engine.game.script import draw_outcome, list_option_ids
 from rulewright.engine.narration.events import Event
 from rulewright.engine.narration.log import NarrationLog
@@ -172,7 +172,7 @@ def _play(
         if state.mode == CHANCE:
             came = draw_outcome(state.roll, generator)
             faces[len(state.events or ())] = came.faces
-            record.append(ChanceResult(came.value, came.faces))
+            record.append(CameUp(came.value, came.faces))
             state.apply_outcome(came.value)
         elif state.mode == DECISION:
             step = machine.step(state)

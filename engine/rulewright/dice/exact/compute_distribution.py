@@ -73,9 +73,9 @@ _AT_ONCE = 100_000
 def compute_distribution(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Distribution:
     """Return the exact distribution of `roll`. Raises DiceError, before any work, where it is beyond `limits`.
 
-    >>> from rulewright.dice.ast import Pool, die
-    >>> two = distribution(Pool(2, die(6)))
-    >>> two.probability(7), two.at_least(11), two.mean
+    >>> from rulewright.dice.ast import Pool, build_die
+    >>> two = compute_distribution(Pool(2, build_die(6)))
+    >>> two.get_probability(7), two.compute_at_least(11), two.mean
     (Fraction(1, 6), Fraction(1, 12), Fraction(7, 1))
     """
     if not _is_plain(roll):

@@ -17,7 +17,7 @@ def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
     at their greatest, or did so in `seen`.
 
     >>> from rulewright.dice.parser.notation import parse
-    >>> ends(parse("1d1000 as x: 1d1000 as y: x * y"))
+    >>> find_extremes(parse("1d1000 as x: 1d1000 as y: x * y"))
     ((1, 1000000), True)
     """
     low, high = reach(roll)

@@ -34,7 +34,7 @@ class Generator:
     """A stream of random words, all of it determined by (seed, stream, index).
 
     >>> generator = Generator(7, "dice")
-    >>> [generator.below(6) + 1 for _ in range(5)], generator.index
+    >>> [generator.draw_below(6) + 1 for _ in range(5)], generator.index
     ([4, 3, 2, 2, 5], 5)
     """
 

@@ -50,7 +50,7 @@ def roll(tree: Roll, generator: Generator) -> Result:
 
     >>> from rulewright.dice.parser.notation import parse
     >>> result = roll(parse("2d6 +6"), Generator(7))
-    >>> result.total, faces(result)
+    >>> result.total, list_faces(result)
     (16, [[4, 6]])
     """
     trace: _Trace = []

@@ -22,7 +22,7 @@ from rulewright.engine.game.decision import (
     place_of,
 )
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_settings
-from rulewright.engine.game.record import ChanceResult, Chosen, Entry, read_entry
+from rulewright.engine.game.record import CameUp, Chosen, Entry, read_entry
 from rulewright.engine.game.save_format import (
     GameError,
     parse_save,
@@ -277,7 +277,7 @@ class Game:
             raise GameError(f"{quote_value(outcome)} cannot come up at {self._step().rule}")
 
         def go() -> None:
-            self._resolve(ChanceResult(came, None))
+            self._resolve(CameUp(came, None))
             self._roll_on()
 
         self._all_or_nothing(go)
@@ -296,7 +296,7 @@ class Game:
             raise
         savepoint.release()
 
-    def _resolve(self, came: ChanceResult) -> None:
+    def _resolve(self, came: CameUp) -> None:
         self._record.append(came)
         self.state.apply_outcome(came.value)
 
@@ -306,7 +306,7 @@ class Game:
 
     def _leave_to_chance(self) -> None:
         came = draw_outcome(self.state.roll, self._generator)
-        self._resolve(ChanceResult(came.value, came.faces))
+        self._resolve(CameUp(came.value, came.faces))
 
     # -- copies and saves --------------------------------------------------------------------
 
@@ -410,12 +410,12 @@ class Game:
         match line:
             case Chosen(option=str() as option) if self.state.mode == DECISION:
                 self.choose(option)
-            case ChanceResult() if self.state.mode == CHANCE:
+            case CameUp() if self.state.mode == CHANCE:
                 self._all_or_nothing(lambda: self._repeat_chance(line))
             case _:
                 raise GameError("the record does not fit the rules")
 
-    def _repeat_chance(self, line: ChanceResult) -> None:
+    def _repeat_chance(self, line: CameUp) -> None:
         value, faces = line.value, line.faces
         if faces is not None or not isinstance(self.state.roll, Roll):
             came = draw_outcome(self.state.roll, self._generator)

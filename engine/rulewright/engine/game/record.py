@@ -24,7 +24,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceResult:
+class CameUp:
     """What came up: the total of a roll and, where known, its faces pool by pool; or what was drawn."""
 
     value: Any
@@ -39,7 +39,7 @@ class ChanceResult:
         return ["chance", None, None]
 
 
-Entry = Chosen | ChanceResult
+Entry = Chosen | CameUp
 """One line of a record."""
 
 
@@ -49,10 +49,10 @@ def read_entry(plain: Any) -> Entry:
         case ["choose", str() as option]:
             return Chosen(option)
         case ["chance", value, None] if _may_be_drawn(value):
-            return ChanceResult(_frozen(value), None)
+            return CameUp(_frozen(value), None)
         # To Python, yes and no are numbers too.
         case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
-            return ChanceResult(value, tuple(tuple(pool) for pool in faces))
+            return CameUp(value, tuple(tuple(pool) for pool in faces))
     raise ValueError(f"no line of a record: {shorten(repr(plain))}")
 
 

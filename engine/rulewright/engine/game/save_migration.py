@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.game_settings import refuse_ruleset
-from rulewright.engine.game.record import ChanceResult, Chosen, read_entry
+from rulewright.engine.game.record import CameUp, Chosen, read_entry
 from rulewright.engine.game.save_format import GameError, place_of_save, read_save
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
@@ -72,8 +72,8 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     return Migration(game, choices, recorded, stopped, _rerolled(game, record), dropped)
 
 
-def _repeat(game: Game, line: Chosen | ChanceResult) -> None:
-    if isinstance(line, ChanceResult) or game.decision is not None:
+def _repeat(game: Game, line: Chosen | CameUp) -> None:
+    if isinstance(line, CameUp) or game.decision is not None:
         game.repeat(line)
     elif game.result is not None:
         raise GameError(f"the game is over, and `{shorten(line.option)}` is still to be chosen")
@@ -83,6 +83,6 @@ def _repeat(game: Game, line: Chosen | ChanceResult) -> None:
 
 def _rerolled(game: Game, record: list[Any]) -> int:
     """Count the rolls and draws that came to something else than in the record, or are not in it."""
-    before = [line for line in record if isinstance(line, ChanceResult)]
-    now = [line for line in game.record if isinstance(line, ChanceResult)]
+    before = [line for line in record if isinstance(line, CameUp)]
+    now = [line for line in game.record if isinstance(line, CameUp)]
     return sum(one != other for one, other in zip(now, before, strict=False)) + max(0, len(now) - len(before))

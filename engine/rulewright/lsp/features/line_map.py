@@ -8,7 +8,7 @@ from rulewright.source.span import Span
 class LineMap:
     r"""From a text to what became of it. A place within the lines that changed has no counterpart.
 
-    >>> Moved("a\nb\nc", "a\nx\ny\nc").now(Span("", 3, 1, 3, 2)).line
+    >>> LineMap("a\nb\nc", "a\nx\ny\nc").map_forward(Span("", 3, 1, 3, 2)).line
     4
     """
 

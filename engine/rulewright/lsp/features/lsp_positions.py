@@ -32,7 +32,7 @@ class LspRange:
 class TextLines:
     r"""The lines of a text whose line breaks are `\n`.
 
-    >>> Lines("a 🏰 b").position(1, 5), Lines("a 🏰 b").column(Position(0, 5))
+    >>> TextLines("a 🏰 b").position(1, 5), TextLines("a 🏰 b").find_column(LspPosition(0, 5))
     (Position(line=0, character=5), (1, 5))
     """
 

@@ -44,7 +44,7 @@ Part = Literal | Placeholder | Stray
 def parse_parts(words: str) -> tuple[Part, ...]:
     """Return the parts of `words`, in order. Every check asks for those of each text several times.
 
-    >>> parts("a {city} {{x}}")[:2]
+    >>> parse_parts("a {city} {{x}}")[:2]
     (Literal(text='a ', start=0), Placeholder(body='city', start=3))
     """
     return tuple(_parts(words))

@@ -46,7 +46,7 @@ def extract_excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _W
 def measure_width(text: str) -> int:
     r"""Return the columns a terminal needs for a text, as `visible` would show it.
 
-    >>> text_width("abc"), text_width("🏰"), text_width("e\u0301")
+    >>> measure_width("abc"), measure_width("🏰"), measure_width("e\u0301")
     (3, 2, 1)
     """
     width = 0
@@ -165,7 +165,7 @@ def quote_value(value: object, most: int = MOST_QUOTED) -> str:
 
     Or its type, where Python does not: a number may be too long.
 
-    >>> quoted("six"), quoted(10**5000)
+    >>> quote_value("six"), quote_value(10**5000)
     ("'six'", 'a value of the type int')
     """
     try:

@@ -21,7 +21,7 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
     Near means: at most a third of the longer word's letters to change (one at least), or one is the beginning of the
     other. Letter case, `-` and `_` count as alike. The order never depends on the order of the candidates.
 
-    >>> nearest("ownr", ["tier", "owner", "tile"])
+    >>> find_nearest("ownr", ["tier", "owner", "tile"])
     ['owner']
     """
     if len(word) > _TOO_LONG:
@@ -59,7 +59,7 @@ class Suggestion(str):
 def suggest_name(word: str, candidates: Iterable[str]) -> str | None:
     """Return a suggestion ready to print, or None if nothing is near.
 
-    >>> did_you_mean("ownr", ["owner", "tile"])
+    >>> suggest_name("ownr", ["owner", "tile"])
     'did you mean `owner`?'
     """
     names = find_nearest(word, candidates)
@@ -116,7 +116,7 @@ _LATIN = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u
 def replace_lookalikes(text: str) -> str:
     """`text` with the Latin letter for each that only looks like it.
 
-    >>> latin("m\u0430p")
+    >>> replace_lookalikes("m\u0430p")
     'map'
     """
     return text.translate(_LATIN)
@@ -125,7 +125,7 @@ def replace_lookalikes(text: str) -> str:
 def describe_invisible(char: str) -> tuple[str, str] | None:
     """Say that a character cannot be seen, and what to do with it; None if it can be seen, or is an ordinary space.
 
-    >>> name_unseen("\u200b")
+    >>> describe_invisible("\u200b")
     ('this cannot be seen: zero width space (U+200B)', 'delete it')
     """
     category = unicodedata.category(char)
