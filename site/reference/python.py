@@ -58,9 +58,9 @@ def page() -> str:
 
 def _setting() -> str:
     """Return the settings that the adapters pass on."""
-    head = fenced(_heading("Setting.of", GameSetting.for_ruleset), "python")
+    head = fenced(_heading("GameSetting.for_ruleset", GameSetting.for_ruleset), "python")
     return joined(
-        f"## {code('Setting.of')}", head, "What the adapters take as `settings`.", _words(GameSetting.for_ruleset)
+        f"## {code('GameSetting.for_ruleset')}", head, "What the adapters take as `settings`.", _words(GameSetting.for_ruleset)
     )
 
 

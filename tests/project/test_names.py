@@ -1,0 +1,164 @@
+"""Names are the field's: functions begin with verbs, classes are nouns, one name means one thing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.project.test_architecture import PLUG_IN_FOLDERS, modules
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "engine" / "rulewright"
+VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())
+PREDICATES = frozenset({"is", "has", "can", "may", "needs", "to", "from", "as", "with", "by"})
+"""What a function may begin with besides a verb: a test of something, or a conversion."""
+
+THIRD_PERSON = re.compile(r"[a-z]+s$")
+PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+ENDS_LIKE_A_PARTICIPLE = re.compile(r"(ed|ing|own|een|aid|ept|old|eant|ost|ught)$")
+
+FUNCTIONS = {
+    "ai/bots": "`inside` is what a bot's module may offer",
+    "book/changes/sections": "`lines` and `whole` are what the teller of a section offers",
+    "book/english": "cases of the fold over expressions, one for each node: `constant`, `cell`, `lookup` …",
+    "dice/exact/counts.py": "terms of mathematics: `power`, `field_width`",
+    "integrations": "`env`, `action_space` and `observation_space` are names of those libraries",
+    "language/schema_shapes.py": "constructors of schemas, which read as a declaration: `required(words(…))`",
+    "lsp/code_actions": "`offered` is what a code action's module offers",
+    "lsp/code_lenses": "`title` is what a code lens's module offers",
+    "cli/main.py": "`main` is an entry point",
+    "lsp/server/stdio.py": "`main` is an entry point",
+    "engine/game/saves.py": "`stops` is public, and changes with the API of games",
+}
+"""Where functions have other names, and why."""
+
+SHARED_CLASSES = {
+    "Action": "what a statement keeps of a step: each has its own, and nobody sees two",
+    **dict.fromkeys(
+        ("Aggregate", "Call", "Comparison", "Constant", "Dice", "Entry", "Field", "Group", "If", "Items", "Literal"),
+        "nodes of different trees",
+    ),
+    **dict.fromkeys(("Chance", "Create", "Draw", "Finish", "Keep", "Kind", "Remove", "Roll", "Variable"), "nodes, too"),
+    **dict.fromkeys(("Event", "Fault", "Formula", "Number", "Offer", "Operation", "Range", "Record", "Row"), "also"),
+    **dict.fromkeys(("ListOf", "Result", "Run", "Script", "Procedure", "Question", "Quotient", "Setting"), "also"),
+    **dict.fromkeys(("Settings", "Table", "Term", "Text", "Value", "Machine", "Policy", "Seat", "Judge"), "also"),
+}
+"""Names of several classes, each of which is plain from its package."""
+
+NOUNS = frozenset({"Setting", "String", "Nothing", "Ordering", "Rating", "Ruling", "ScalarReading", "RunSetting"})
+"""Nouns that end as participles do."""
+
+SHARED_MODULES = {
+    **dict.fromkeys(
+        ("game", "ruleset", "translation", "export", "dice", "book", "studio", "changes"), "with its package"
+    ),
+    "triggers": "the sentences of a change of triggers, and triggers",
+}
+
+
+@cache
+def banned() -> frozenset[str]:
+    """Return the words that the glossary does not allow as names."""
+    table = (
+        (ROOT / "site" / "docs" / "glossary.md").read_text(encoding="utf-8").partition("## Words that are no names")[2]
+    )
+    words = frozenset(
+        re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `")))
+    )
+    assert len(words) > 40
+    return words
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the tree of every module by its path below the package."""
+    paths = modules().values()
+    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def classes() -> list[tuple[str, str]]:
+    """Return the public classes with the paths of their modules."""
+    found = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.ClassDef))
+    return [(path, node.name) for path, node in found if not node.name.startswith("_")]
+
+
+def functions() -> list[tuple[str, str]]:
+    """Return the public functions of modules with the paths of these."""
+    found = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.FunctionDef))
+    return [(path, node.name) for path, node in found if not node.name.startswith("_")]
+
+
+def parts(name: str) -> set[str]:
+    """Return the words in a name.
+
+    >>> sorted(parts("toldTwice_Asked"))
+    ['asked', 'told', 'twice']
+    """
+    return {part.lower() for part in PARTS.findall(name)}
+
+
+def is_verb(name: str) -> bool:
+    """Return whether a function's name begins with a verb, or asks something."""
+    first = name.split("_")[0]
+    return first in VERBS or first in PREDICATES or (THIRD_PERSON.match(first) is not None and first[:-1] in VERBS)
+
+
+def in_exception(path: str, exceptions: dict[str, str]) -> bool:
+    """Return whether a module is one of those, or lies in a folder that is."""
+    return any(path == each or path.startswith(f"{each}/") for each in exceptions)
+
+
+def test_functions_begin_with_verbs() -> None:
+    wrong = [f"{path}: {name}" for path, name in functions() if not is_verb(name) and not in_exception(path, FUNCTIONS)]
+    assert wrong == []
+
+
+def test_no_exception_is_needless() -> None:
+    odd = {path for path, name in functions() if not is_verb(name)}
+    assert [each for each in FUNCTIONS if not any(in_exception(path, {each: ""}) for path in odd)] == []
+
+
+def test_classes_are_nouns() -> None:
+    wrong = [
+        f"{path}: {name}"
+        for path, name in classes()
+        if name not in NOUNS and ENDS_LIKE_A_PARTICIPLE.search(PARTS.findall(name)[-1]) and name != "Named"
+    ]
+    assert wrong == []
+
+
+def test_no_name_has_a_word_that_is_not_allowed() -> None:
+    named = [*classes(), *functions(), *((path, Path(path).stem) for path in trees())]
+    wrong = [f"{path}: {name}" for path, name in named if parts(name) & banned()]
+    assert wrong == []
+
+
+def test_a_class_name_means_one_thing() -> None:
+    homes = defaultdict(list)
+    for path, name in classes():
+        homes[name].append(path)
+    wrong = {name: paths for name, paths in homes.items() if len(paths) > 1 and name not in SHARED_CLASSES}
+    assert wrong == {}
+
+
+def test_a_module_name_means_one_thing() -> None:
+    """Outside of the folders of plug-ins, whose files are called as designers and users call them."""
+    stems = [Path(path).stem for path in trees() if Path(path).parent.as_posix() not in PLUG_IN_FOLDERS]
+    again = {name for name, count in Counter(stems).items() if count > 1 and not name.startswith("__")}
+    assert again - SHARED_MODULES.keys() == set()
+
+
+@pytest.mark.parametrize("name", ["told_before", "allFound", "figures", "is_kept"])
+def test_a_word_that_is_not_allowed_is_seen(name: str) -> None:
+    assert parts(name) & banned()
+
+
+def test_what_is_no_verb_is_seen() -> None:
+    assert [is_verb(name) for name in ("told", "board_of", "read_board", "is_board", "holds_words", "drawn")] == [
+        *(False, False, True, True, True, False)
+    ]
