@@ -29,7 +29,7 @@ ensure("rulewright")
 
 from rulewright import Game, load_ruleset  # noqa: E402
 from rulewright.analysis.simulation.run_simulation import simulate  # noqa: E402
-from rulewright.analysis.simulation.shard import in_pieces  # noqa: E402
+from rulewright.analysis.simulation.shard import split_into_chunks  # noqa: E402
 from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
 from rulewright.engine.game.script import draw_outcome  # noqa: E402
 from rulewright.engine.python_backend.compiler import compile_ruleset  # noqa: E402
@@ -118,7 +118,10 @@ def stoppable(rules) -> float:
     inside, ratios = games(rules), []
     for seed in range(9):
         seconds = []
-        sides = [lambda pieces: exhaust_pieces(pieces), lambda pieces: exhaust_pieces(in_pieces(pieces, inside))]
+        sides = [
+            lambda pieces: exhaust_pieces(pieces),
+            lambda pieces: exhaust_pieces(split_into_chunks(pieces, inside)),
+        ]
         for side in sides if seed % 2 else reversed(sides):
             counting = inside.open_counting(Series(str(seed), 2, OPTIONS, 10**6, ()))
             started = process_time()

@@ -36,7 +36,7 @@ SOURCES = {
     "tests": ROOT / "tests",
 }
 DATA = ("grammar", "rules", "docs_templates", "site", "tests", "benchmarks", ".ci", ".github")
-LOOSE = ("pyproject.toml", "mkdocs.yml", "README.md", "Makefile", "LICENSE", "CHANGELOG.md")
+LOOSE = ("pyproject.toml", "mkdocs.yml", "README.md", "CONTRIBUTING.md", "Makefile", "LICENSE", "CHANGELOG.md")
 NOT_DATA = {"__pycache__", "node_modules", "build"}
 
 _KEYS = "keys of files of tests"

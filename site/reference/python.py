@@ -60,7 +60,10 @@ def _setting() -> str:
     """Return the settings that the adapters pass on."""
     head = fenced(_heading("GameSetting.for_ruleset", GameSetting.for_ruleset), "python")
     return joined(
-        f"## {code('GameSetting.for_ruleset')}", head, "What the adapters take as `settings`.", _words(GameSetting.for_ruleset)
+        f"## {code('GameSetting.for_ruleset')}",
+        head,
+        "What the adapters take as `settings`.",
+        _words(GameSetting.for_ruleset),
     )
 
 

@@ -20,7 +20,7 @@ from rulewright.analysis.simulation.game_rows import open_table
 from rulewright.analysis.simulation.metrics import parse_until
 from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps, simulate
 from rulewright.analysis.simulation.shard import pack_rules, play, unpack_rules
-from rulewright.analysis.simulation.workers import describe_programs, in_order, open_processes, spread
+from rulewright.analysis.simulation.workers import describe_programs, iterate_in_order, open_processes, spread
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from tests.analysis.walks import written
 from tests.language.inline import sound
@@ -226,7 +226,7 @@ def test_a_fault_of_the_rules_is_told_from_any_process(tmp_path: Path) -> None:
 
 def test_a_worker_that_is_killed_is_told(pig: Ruleset) -> None:
     with open_processes(1) as pool, pytest.raises(RulewrightError, match="a worker was killed"):
-        list(in_order(pool, os._exit, [1], ahead=1))
+        list(iterate_in_order(pool, os._exit, [1], ahead=1))
 
 
 def test_an_interrupt_waits_for_what_must_be_whole() -> None:
@@ -254,7 +254,7 @@ class Interrupted(ThreadPoolExecutor):
         return self.during("submit", lambda: super(Interrupted, self).submit(*arguments, **named))
 
 
-@pytest.mark.parametrize("play", [in_order, spread], ids=["in order", "as it comes"])
+@pytest.mark.parametrize("play", [iterate_in_order, spread], ids=["in order", "as it comes"])
 @pytest.mark.parametrize("place", ["submit", "wait", "result"])
 def test_an_interrupt_never_breaks_into_what_a_pool_does(
     monkeypatch: pytest.MonkeyPatch, place: str, play: Callable[..., Iterator[int]]
@@ -281,7 +281,7 @@ def test_an_interrupt_calls_off_all_that_has_not_begun(monkeypatch: pytest.Monke
         pool.place = "cancel"
         real_cancel = Future.cancel
         monkeypatch.setattr(Future, "cancel", lambda future: pool.during("cancel", lambda: real_cancel(future)))
-        found = in_order(pool, abs, range(6), ahead=3)
+        found = iterate_in_order(pool, abs, range(6), ahead=3)
         next(found)
         with pytest.raises(KeyboardInterrupt):
             found.close()

@@ -53,7 +53,7 @@ def test_the_passes_are_those_of_the_pipeline() -> None:
 
 
 def test_the_paths_on_the_pages_exist() -> None:
-    for file in (PAGES / "index.md", PAGES / "add" / "index.md"):
+    for file in (PAGES / "index.md", PAGES / "add" / "index.md", ROOT / "CONTRIBUTING.md"):
         for path in re.findall(r"`(?!build/)([a-z_]+/[a-z_/]*(?:\.py)?)`", file.read_text(encoding="utf-8")):
             assert (PACKAGE / path).exists() or (ROOT / path).exists(), f"{file.name} names {path}"
 
@@ -61,3 +61,10 @@ def test_the_paths_on_the_pages_exist() -> None:
 def test_contributors_are_led_to_the_pages() -> None:
     assert "site/docs/contributing/index.md" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert "(contributing/index.md)" in (ROOT / "site" / "docs" / "index.md").read_text(encoding="utf-8")
+
+
+def test_the_links_of_the_guide_lead_somewhere() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#]+)\)", guide)
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).is_file()] == []

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rulewright.source.diagnostics.collector import DiagnosticError
-from rulewright.source.diagnostics.excerpt import extract_excerpt, in_whole_lines, measure_width
+from rulewright.source.diagnostics.excerpt import extend_to_lines, extract_excerpt, measure_width
 from rulewright.source.files.safe_read import read_bytes_as_text
-from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
+from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.source.source_map import SOURCES, SourceMap
 from rulewright.source.span import Span
 from rulewright.source.yaml.error_recovery import recover_document
@@ -113,7 +113,7 @@ def test_a_text_is_searched_once_for_all_its_lines() -> None:
 
 def test_a_long_message_loses_whole_lines_and_never_runs_two_together() -> None:
     lines = [f"line {number} of many" for number in range(100)]
-    kept = in_whole_lines("\n".join(lines), 400).split("\n")
+    kept = extend_to_lines("\n".join(lines), 400).split("\n")
     (gone,) = (line for line in kept if line not in lines)
     place = kept.index(gone)
     assert kept[:place] == lines[:place]
@@ -145,7 +145,7 @@ def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
     path = tmp_path / "rules.yaml"
     path.write_text("numbers:\n  one: 1\nterms: [\n")
     key = build_file_key(path)
-    with in_place_of_files({key: "numbers:\n  two: 2\nterms: [\n"}):
+    with replace_files({key: "numbers:\n  two: 2\nterms: [\n"}):
         before = read_file
 
         def meanwhile(*arguments: object) -> object:

@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.base.errors import RulewrightError
 from rulewright.source.diagnostics import formats
-from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics, Related
+from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics, RelatedSpan
 from rulewright.source.diagnostics.diagnostic import CODES, Code
 from rulewright.source.span import Span
 from rulewright.source.yaml.yaml_reader import read_text
@@ -87,7 +87,9 @@ def test_a_collection_raises_only_for_errors(monkeypatch: pytest.MonkeyPatch) ->
     error = Code("an-error", "t", "w", "f")
     warning = Code("a-warning", "t", "w", "f", "warning")
     found = Diagnostics()
-    found.add(warning, "careful", Span.for_file("x"), related=[Related(Span.for_file("y"), "there")], suggestion="do")
+    found.add(
+        warning, "careful", Span.for_file("x"), related=[RelatedSpan(Span.for_file("y"), "there")], suggestion="do"
+    )
     found.raise_if_errors()
     assert "warning[a-warning]: careful" in formats.render("text", found)
     assert "::warning " in formats.render("github", found)

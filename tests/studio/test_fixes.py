@@ -15,14 +15,14 @@ from random import Random
 import pytest
 import yaml
 
-from rulewright.authoring.apply_fixes import Finding, Mending
+from rulewright.authoring.apply_fixes import Finding, FixResult
 from rulewright.authoring.verify_fix import is_worth_offering
 from rulewright.base.resources import find_resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic, apply_edits
 from rulewright.source.diagnostics.formats import text as text_format
-from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
+from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import THOROUGH, times
 
@@ -81,7 +81,7 @@ def harmed(text: str, random: Random) -> str:
 
 def found_in(folder: Path, texts: Mapping[str, str]) -> tuple[list[Diagnostic], bool]:
     """Everything that is found in an edition whose files hold these texts, and whether it is sound."""
-    with in_place_of_files(texts):
+    with replace_files(texts):
         catalogue = Catalogue([folder, RULES, COOKBOOK, HOUSE_RULES])
         mine = folder.resolve()
         broken = [each for each in catalogue.list_broken() if each.folder.resolve().is_relative_to(mine)]
@@ -166,8 +166,8 @@ class Try:
         self.texts.update({build_file_key(file): text for file, text in new.items()})
 
     def run(self) -> int:
-        with in_place_of_files(self.texts):
-            return Mending(self.check, [self.folder], lambda *_: "yes", self.write).run()
+        with replace_files(self.texts):
+            return FixResult(self.check, [self.folder], lambda *_: "yes", self.write).run()
 
 
 def test_what_is_offered_or_written_mends_one_thing_and_spoils_none() -> None:

@@ -22,9 +22,9 @@ from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.session_token import (
     DOOR,
     SessionToken,
-    keep_door,
     make_token,
-    read_saved_door,
+    read_token_file,
+    save_token_file,
     write_way_in,
 )
 from tests.studio.windows import window
@@ -124,7 +124,7 @@ def test_only_its_owner_reads_it(start: Start, root: Path) -> None:
 def test_what_others_may_read_is_made_anew(start: Start, root: Path, mode: int) -> None:
     _, token = start()
     (root / DOOR).chmod(mode)
-    assert read_saved_door(root) is None
+    assert read_token_file(root) is None
     assert start()[1] != token
     assert stat.S_IMODE((root / DOOR).stat().st_mode) == 0o600
 
@@ -132,8 +132,8 @@ def test_what_others_may_read_is_made_anew(start: Start, root: Path, mode: int) 
 def test_a_folder_that_is_copied_brings_no_token(start: Start, root: Path, tmp_path: Path) -> None:
     start()
     shutil.copytree(root, tmp_path / "copy")  # with who may read what
-    assert read_saved_door(root) is not None
-    assert read_saved_door(tmp_path / "copy") is None
+    assert read_token_file(root) is not None
+    assert read_token_file(tmp_path / "copy") is None
 
 
 @pytest.mark.parametrize(
@@ -158,18 +158,18 @@ def test_what_is_malformed_is_made_anew(start: Start, root: Path, change: dict[s
     start()
     data = json.loads((root / DOOR).read_text())
     (root / DOOR).write_text(json.dumps({**data, **change}))  # the same file: only what it says is odd
-    assert read_saved_door(root) is None
+    assert read_token_file(root) is None
     start()
-    assert read_saved_door(root) is not None
+    assert read_token_file(root) is not None
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 900, "\0", '{"port": 1}' * 200])
 def test_what_says_nothing_is_made_anew(start: Start, root: Path, text: str) -> None:
     start()
     (root / DOOR).write_text(text)
-    assert read_saved_door(root) is None
+    assert read_token_file(root) is None
     start()
-    assert read_saved_door(root) is not None
+    assert read_token_file(root) is not None
 
 
 @unix
@@ -177,7 +177,7 @@ def test_what_says_nothing_is_made_anew(start: Start, root: Path, text: str) -> 
 def test_no_link_leads_out(root: Path, tmp_path: Path, kind: str) -> None:
     (root / ".rulewright").mkdir()
     other = tmp_path / "other.json"
-    keep_door(root, SessionToken(8765, make_token()))
+    save_token_file(root, SessionToken(8765, make_token()))
     os.replace(root / DOOR, other)
     before = other.read_bytes()
     if kind == "link":
@@ -194,8 +194,8 @@ def test_no_link_leads_out(root: Path, tmp_path: Path, kind: str) -> None:
         os.replace(other, tmp_path / "away" / "studio.json")
         other = tmp_path / "away" / "studio.json"
         (root / ".rulewright").symlink_to(tmp_path / "away")
-    assert read_saved_door(root) is None
-    keep_door(root, SessionToken(8766, make_token()))
+    assert read_token_file(root) is None
+    save_token_file(root, SessionToken(8766, make_token()))
     assert other.read_bytes() == before
     if kind == "above":
         with pytest.raises(RefusedError):
@@ -207,7 +207,7 @@ def test_nothing_that_is_shared_carries_it(root: Path) -> None:
     token = make_token()
     (root / ".rulewright").mkdir()
     (root / ".rulewright" / ".gitignore").write_text("!studio.json\n")  # a folder may come with it
-    keep_door(root, SessionToken(8765, token))
+    save_token_file(root, SessionToken(8765, token))
     with window(root) as here:
         for name in (DOOR, "./" + DOOR, DOOR.replace("/", "\\")):
             assert here.get("/api/file", path=name)["status"] == 400

@@ -22,7 +22,7 @@ MOST_ROUNDS = 50
 
 
 @dataclass(slots=True)
-class Mending:
+class FixResult:
     """Makes the changes that somebody agrees to. Only files in `folders` are changed.
 
     `check` looks at everything anew, `write` has files hold other texts. `agree` is asked about each change, and

@@ -19,7 +19,7 @@ from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.testing.check_edition import check_edition
 
 
-def in_the_way(found: Diagnostics) -> list[Diagnostic]:
+def list_obstacles(found: Diagnostics) -> list[Diagnostic]:
     """Return the errors with which nothing is released.
 
     What the lock itself is about is settled by releasing, or refused.
@@ -44,7 +44,7 @@ def release_edition(
     then. Raises `DiagnosticError` for what is wrong with it, and what `release` raises.
     """
     checked = check_edition(catalogue, edition, weigh=weigh_odds)
-    errors = in_the_way(checked.diagnostics)
+    errors = list_obstacles(checked.diagnostics)
     if errors:
         raise DiagnosticError(errors)
     digest = checked.ruleset.digest if checked.ruleset is not None else ""

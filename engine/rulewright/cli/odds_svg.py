@@ -16,7 +16,7 @@ _MOST_MARKS = 12
 _SAID = {"chance": "chance", "least": "chance of at least so much", "most": "chance of at most so much"}
 
 
-class Chart(Protocol):
+class OddsChart(Protocol):
     """A roll with a name and odds."""
 
     @property
@@ -26,7 +26,7 @@ class Chart(Protocol):
     def odds(self) -> Distribution: ...
 
 
-def draw_odds(found: Sequence[Chart], view: str) -> str:
+def draw_odds(found: Sequence[OddsChart], view: str) -> str:
     """Return the picture of what `view` tells of each roll: `chance`, `least` or `most`."""
     low = min(each.odds.outcomes[0] for each in found)
     high = max(each.odds.outcomes[-1] for each in found)

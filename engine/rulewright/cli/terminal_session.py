@@ -24,7 +24,7 @@ from rulewright.engine.boards.board_contents import list_boards
 from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.record import CameUp
-from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
+from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, describe_obstacle
 from rulewright.engine.game.script import Outcome, Script, ScriptError, draw_outcome, read_dice_entry
 from rulewright.engine.game.snapshot import find_viewer
 from rulewright.engine.game.undo_guard import reveals_secret
@@ -267,7 +267,7 @@ class Session:
         None where the game may be saved there.
         """
         game = self.game
-        there = in_the_way(
+        there = describe_obstacle(
             target,
             {
                 "ruleset": game.ruleset.reference,

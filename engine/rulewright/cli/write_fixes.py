@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
-from rulewright.authoring.apply_fixes import Answer, Finding, Mending, Texts
+from rulewright.authoring.apply_fixes import Answer, Finding, FixResult, Texts
 from rulewright.authoring.sign_texts import UnsignedText, build_signature, build_waiting, list_waiting, map_texts
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.prose.stale_texts import Describe, is_signed
@@ -19,7 +19,7 @@ from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.files.unsaved_texts import as_first_read
 
 
-def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: bool) -> Mending:
+def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: bool) -> FixResult:
     """Make the changes that diagnostics propose; it asks about each, or takes all (`everything`).
 
     What is judged, shown and asked about are files as they were first read. A change is tried on these texts. Where it
@@ -51,7 +51,7 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
         return True
 
     with as_first_read() as read:
-        mending = Mending(check, folders, agree, write, lambda diagnostic, why: print(f"taken back, {why}"), keep)
+        mending = FixResult(check, folders, agree, write, lambda diagnostic, why: print(f"taken back, {why}"), keep)
         mending.run()
     return mending
 

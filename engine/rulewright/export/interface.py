@@ -14,7 +14,7 @@ from rulewright.engine.game.type_data import to_data, type_of
 from rulewright.engine.narration.narrate_events import (
     find_changed_name,
     find_element_type,
-    find_telling_operation,
+    find_reporting_operation,
     find_writing_operation,
 )
 from rulewright.engine.narration.rich_text import to_text
@@ -306,7 +306,7 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
         kind = compiled.kind if isinstance(compiled, op.Write) else None
         plain = find_writing_operation(step, kind, name, of_row=compiled.row is not None)
     else:
-        plain = find_telling_operation(step, compiled.told)
+        plain = find_reporting_operation(step, compiled.told)
     match plain:
         case op.Ask():
             found["type"] = type_of(find_element_type(plain.options.type))

@@ -57,7 +57,7 @@ from rulewright.language.types import (
 )
 from rulewright.language.visibility import SHOWN
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Related
+from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
@@ -433,14 +433,16 @@ class CheckSteps(CheckValues):
         if first.file != second.file:
             hint = f"to give the step another verb, replace it: `- {{replace: {identity}, …}}`"
         message = f"the step `{identity}` has two verbs, {names}"
-        related = (Related(first, "this is the first"),)
+        related = (RelatedSpan(first, "this is the first"),)
         self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=related, suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
         """Whether no other step of the procedure is called so; `message` is reported otherwise."""
         there = self.seen.setdefault(identity, span)
         if there is not span:
-            self.diagnostics.add(codes.DUPLICATE_STEP, message, span, related=(Related(there, "the first is here"),))
+            self.diagnostics.add(
+                codes.DUPLICATE_STEP, message, span, related=(RelatedSpan(there, "the first is here"),)
+            )
         return there is span
 
     def _bind(self, step: Step, checked: CheckedStep, span: Span) -> None:
@@ -504,7 +506,7 @@ class CheckSteps(CheckValues):
         there = self.scope.locals.get(name)
         if there is not None:
             message = f"`{name}` is a name in reach here already"
-            self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(Related(there.span, "it is this"),))
+            self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(RelatedSpan(there.span, "it is this"),))
 
     def _refuse_mean(self, kind: Type, span: Span) -> None:
         """Report an exact mean, a fraction, where a game state would have to hold it."""

@@ -31,7 +31,7 @@ SHOWN = "shown."
 """What the name of the field begins with that holds who was shown the value of another one: `shown.card`."""
 
 
-def describe_seen_by(doc: str) -> Member:
+def describe_viewers_key(doc: str) -> Member:
     """Return the key that says who sees something."""
     return optional(Leaf(f"{doc}: a player, a list of players, `nobody`, or `everybody`.", format="expression"))
 

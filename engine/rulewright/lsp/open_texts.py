@@ -11,7 +11,7 @@ from pathlib import Path
 from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.safe_read import normalize_text, read_bytes_as_text
-from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
+from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class Texts:
 
 
 def _on_disk(path: Path) -> str | None:
-    with in_place_of_files({}):
+    with replace_files({}):
         try:
             return read_bytes_as_text(path)
         except DiagnosticError:

@@ -26,7 +26,7 @@ from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.layers.resolve_layers import is_stack, resolve
 from rulewright.ruleset.recovery.blame import point_at_likenesses, point_at_removals
 from rulewright.ruleset.recovery.override_blame import point_at_overrides
-from rulewright.ruleset.recovery.tainted import Tainted, remove_faulty_entries
+from rulewright.ruleset.recovery.tainted import TaintedNames, remove_faulty_entries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_builder import SectionError, build
 from rulewright.ruleset.ruleset_diagnostics import OVERRIDE_WITHOUT_EFFECT
@@ -47,7 +47,7 @@ class PassResult(Generic[Made]):
 
     value: Made | None
     diagnostics: tuple[Diagnostic, ...] = ()
-    tainted: Tainted = field(default_factory=Tainted)
+    tainted: TaintedNames = field(default_factory=TaintedNames)
 
     @property
     def sound(self) -> bool:
@@ -55,7 +55,7 @@ class PassResult(Generic[Made]):
         return all(each.severity != "error" for each in self.diagnostics)
 
     def continue_with(
-        self, made: Any, found: Iterable[Diagnostic] = (), doubt: Tainted | None = None
+        self, made: Any, found: Iterable[Diagnostic] = (), doubt: TaintedNames | None = None
     ) -> PassResult[Any]:
         """Return the stage after this one: what was found before stays found."""
         return PassResult(made, (*self.diagnostics, *found), self.tainted if doubt is None else doubt)

@@ -23,14 +23,14 @@ MOST_TOLD = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class ExampleTrace:
     """An example that was run, and a copy of the state right after each of its events."""
 
     run: RunResult
     frames: tuple[State, ...]
 
 
-def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Film | None:
+def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> ExampleTrace | None:
     """Return the example once more, filmed.
 
     None where it holds no procedure, fails, or is longer than anybody would read.
@@ -51,7 +51,7 @@ def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Film |
     )
     machine = finished.state.machine
     assert isinstance(machine, _Recorder)
-    return Film(finished, tuple(machine.frames))
+    return ExampleTrace(finished, tuple(machine.frames))
 
 
 def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics: Diagnostics) -> None:

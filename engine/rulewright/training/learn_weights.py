@@ -17,7 +17,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from rulewright.analysis.simulation.tournament import choose_table_size
-from rulewright.analysis.simulation.workers import Helpers, in_order
+from rulewright.analysis.simulation.workers import Helpers, iterate_in_order
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.errors import MissingExtraError, RulewrightError
 from rulewright.engine.narration.redaction import analyze_sight
@@ -254,7 +254,7 @@ def _played(matches: Sequence[TrainingMatch], pool: Helpers) -> Iterator[Score]:
     pool.start_if_due()
     if pool.executor is None:
         return map(play, matches)
-    return in_order(pool.executor, play, matches, ahead=2 * pool.workers)
+    return iterate_in_order(pool.executor, play, matches, ahead=2 * pool.workers)
 
 
 def _search(made: WeightSearch) -> SepCMA:

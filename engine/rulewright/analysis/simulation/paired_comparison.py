@@ -23,7 +23,7 @@ from rulewright.analysis.simulation.run_simulation import (
     cut,
 )
 from rulewright.analysis.simulation.shard import GameRow, Shard, play, play_games
-from rulewright.analysis.simulation.workers import in_order, open_processes
+from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import (
     Interval,
     adjust_by_holm,
@@ -220,4 +220,4 @@ def _played(
             yield pair_values(first.rows, second.rows, (first.counts, second.counts))
         return
     with open_processes(workers) if executor is None else nullcontext(executor) as pool:
-        yield from in_order(pool, play_pair, shards, ahead=count_shards_under_way(workers, executor))
+        yield from iterate_in_order(pool, play_pair, shards, ahead=count_shards_under_way(workers, executor))

@@ -21,11 +21,11 @@ from rulewright.analysis.simulation.shard import (
     build_series,
     find_native_bots,
     get_native_games,
-    in_pieces,
     load_shared,
+    split_into_chunks,
     transport_faults,
 )
-from rulewright.analysis.simulation.workers import in_order, open_processes, refuse_others
+from rulewright.analysis.simulation.workers import iterate_in_order, open_processes, refuse_others
 from rulewright.base.confidence_intervals import (
     Interval,
     adjust_by_holm,
@@ -226,7 +226,7 @@ def _vary_all(
             yield turn_game(ruleset, shard)
         return
     with open_processes(workers) if executor is None else nullcontext(executor) as pool:
-        yield from in_order(pool, turn, shards, ahead=count_shards_under_way(workers, executor))
+        yield from iterate_in_order(pool, turn, shards, ahead=count_shards_under_way(workers, executor))
 
 
 def turn(shard: Shard) -> LeverageResult:
@@ -244,13 +244,17 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
     assert thinkers is not None
     inside, series = get_native_games(ruleset), build_series(shard, thinkers)
     with transport_faults():
-        (game,) = filter(None, in_pieces(inside.play_watched(series, shard.first, shard.last), inside))
+        (game,) = filter(None, split_into_chunks(inside.play_watched(series, shard.first, shard.last), inside))
         assert game.happened is not None
         rolls = _first_rolls(ruleset, game.happened.events, found)
         # What a roll came to by itself is known already.
         turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.came]
         ends = iter(
-            [each for each in in_pieces(inside.play_variants(series, shard.first, turns), inside) if each is not None]
+            [
+                each
+                for each in split_into_chunks(inside.play_variants(series, shard.first, turns), inside)
+                if each is not None
+            ]
         )
         for each in rolls:
             least, most = (frozenset((game if end == each.came else next(ends)).winners or ()) for end in each.ends)

@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.ai import bots
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.shard import GameRow, Shard, ShardResult, pack_rules, play, play_games
-from rulewright.analysis.simulation.workers import describe_programs, in_order, open_processes, refuse_stopped
+from rulewright.analysis.simulation.workers import describe_programs, iterate_in_order, open_processes, refuse_stopped
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.game_settings import explain_unknown_setting, refuse_ruleset, refuse_seed
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
@@ -166,7 +166,7 @@ def _played(
             yield play_games(ruleset, shard)
         return
     with open_processes(workers) if executor is None else nullcontext(executor) as pool:
-        yield from in_order(pool, play, shards, ahead=count_shards_under_way(workers, executor))
+        yield from iterate_in_order(pool, play, shards, ahead=count_shards_under_way(workers, executor))
 
 
 def count_shards_under_way(workers: int, executor: Executor | None) -> int:

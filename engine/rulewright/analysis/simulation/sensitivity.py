@@ -21,7 +21,7 @@ from rulewright.analysis.simulation.paired_comparison import LEVEL, compute_nois
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, count_shards_under_way
 from rulewright.analysis.simulation.shard import GameRow, Shard, load_shared, play_games
 from rulewright.analysis.simulation.tournament import SEAT, choose_table_size, find_winning_bots, judge_deal
-from rulewright.analysis.simulation.workers import in_order, open_processes
+from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import Interval, adjust_by_holm, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
@@ -289,7 +289,7 @@ def search(
         def played(pieces: Sequence[DealChunk]) -> Iterator[Deals | str]:
             if pool is None:
                 return map(partial(_play, ruleset=ruleset), pieces)
-            return in_order(pool, _play, pieces, ahead=count_shards_under_way(workers, pool))
+            return iterate_in_order(pool, _play, pieces, ahead=count_shards_under_way(workers, pool))
 
         def shown(done: int) -> None:
             if progress is not None:

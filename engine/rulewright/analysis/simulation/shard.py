@@ -192,7 +192,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
     with defer_interrupts():
         counting = inside.open_counting(build_series(shard, thinkers))
     for first, last in _pieces(shard):
-        for _ in in_pieces(counting.run(first, last), inside):
+        for _ in split_into_chunks(counting.run(first, last), inside):
             pass
     for (what, one, two, three), times in counting.counted():
         if what == END:
@@ -218,7 +218,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
     play = inside.play_watched if shard.coverage else inside.play_each
     series = build_series(shard, thinkers)
     pieces = (piece for first, last in _pieces(shard) for piece in play(series, first, last))
-    told = [game for game in in_pieces(pieces, inside) if game is not None]
+    told = [game for game in split_into_chunks(pieces, inside) if game is not None]
     for game in told:
         number, rows, happened = game.number, game.rows, game.happened
         for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
@@ -257,7 +257,7 @@ def defer_interrupts_in_module(inside: BotGames) -> Iterator[None]:
         yield
 
 
-def in_pieces(pieces: Iterator[T], inside: BotGames) -> Iterator[T]:
+def split_into_chunks(pieces: Iterator[T], inside: BotGames) -> Iterator[T]:
     """Yield what a module does piece by piece. An interrupt stops it in the middle of one, of which nothing is left."""
     while True:
         with defer_interrupts_in_module(inside):

@@ -121,7 +121,7 @@ def spread(
             waiting |= {_submit(pool, work, piece) for piece in islice(left, 1)}
 
 
-def in_order(
+def iterate_in_order(
     pool: Executor, work: Callable[[Piece], WorkerResult], pieces: Iterable[Piece], *, ahead: int
 ) -> Iterator[WorkerResult]:
     """Yield what `work` makes of each piece, in the order of the pieces.

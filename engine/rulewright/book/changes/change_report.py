@@ -16,7 +16,7 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def odds_to_data(moved: OddsChange) -> dict[str, Any]:
+def build_odds_data(moved: OddsChange) -> dict[str, Any]:
     """Return the odds of one expression that moved, chances as reduced fractions."""
     return {
         "example": moved.example.id,
@@ -70,7 +70,7 @@ def as_data(change: RuleChange) -> dict[str, Any]:
     }
 
 
-def summary_to_data(found: Sequence[RuleChange]) -> dict[str, Any]:
+def build_summary_data(found: Sequence[RuleChange]) -> dict[str, Any]:
     """How much changed, and what a player notices first."""
     short = summarize(found)
     return {"played": short.played, "others": short.others, "first": [change.path for change in short.first]}

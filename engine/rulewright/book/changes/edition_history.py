@@ -140,7 +140,7 @@ def select_played(found: Sequence[RuleChange]) -> list[RuleChange]:
     return [change for change in found if change.played]
 
 
-def in_play(found: Sequence[RuleChange]) -> int:
+def select_in_play(found: Sequence[RuleChange]) -> int:
     """How many rules play differently."""
     return len(select_played(found))
 

@@ -15,7 +15,7 @@ from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, 
 from rulewright.book.style.text_style import Style, escape
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.node_readers import iterate_entries as entries_of
-from rulewright.ruleset.prose.placeholder_meaning import SpelledNumber, TermWord, resolve_placeholder
+from rulewright.ruleset.prose.placeholder_meaning import NumberInWords, TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.section import RulesSection
 from rulewright.ruleset.sections.pages import Page
@@ -106,7 +106,7 @@ def _terms_in(words: str, writer: PageWriter) -> list[str]:
         resolve_placeholder(part.body, writer.ruleset) for part in parse_parts(words) if isinstance(part, Placeholder)
     ]
     return [
-        found.term.id for found in meanings if isinstance(found, TermWord | SpelledNumber) and found.term is not None
+        found.term.id for found in meanings if isinstance(found, TermWord | NumberInWords) and found.term is not None
     ]
 
 

@@ -14,7 +14,7 @@ from rulewright.book.changes.edition_history import (
     PublishedEdition,
     build_address,
     build_fragment,
-    in_play,
+    select_in_play,
 )
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.prose_html import format_front_matter
@@ -93,7 +93,7 @@ def _page(
         groups=groups,
         short=_in_short(found),
         changed=len(found),
-        played=in_play(found),
+        played=select_in_play(found),
         alike=before.ruleset.digest == after.ruleset.digest,
         home=f"{ROOT}index.html",
     )
@@ -159,7 +159,7 @@ ALIKE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedTexts:
     """HTML: the old text with what is gone marked, the new one with what is new, and both in one (or nothing)."""
 
     before: str
@@ -167,12 +167,12 @@ class Marked:
     both: str
 
 
-def mark_differences(before: str, after: str) -> Marked:
+def mark_differences(before: str, after: str) -> MarkedTexts:
     """Return the two texts with their differences marked."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     if min(len(old), len(new)) < FEWEST or matcher.ratio() < ALIKE:
-        return Marked(escape(before), escape(after), "")
+        return MarkedTexts(escape(before), escape(after), "")
     was, now, both = [], [], []
     for what, a, b, c, d in matcher.get_opcodes():
         gone, new_words = "".join(old[a:b]), "".join(new[c:d])
@@ -186,7 +186,7 @@ def mark_differences(before: str, after: str) -> Marked:
         was.append(removed)
         now.append(added)
         both.append(removed + added if removed.endswith(" ") or not removed or not added else f"{removed} {added}")
-    return Marked("".join(was), "".join(now), "".join(both))
+    return MarkedTexts("".join(was), "".join(now), "".join(both))
 
 
 def _tag(name: str, text: str) -> str:

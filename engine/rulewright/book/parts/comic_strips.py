@@ -30,7 +30,7 @@ from rulewright.engine.boards.board_contents import (
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.sections.stories import Story
-from rulewright.testing.trace import Film, trace_example
+from rulewright.testing.trace import ExampleTrace, trace_example
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def build_story_view(story: Story, style: HtmlStyle) -> StoryView | None:
 class _Strip:
     """The pictures of one story. Every picture of a board shows the part of it on which anything happens at all."""
 
-    def __init__(self, filmed: Film, style: HtmlStyle) -> None:
+    def __init__(self, filmed: ExampleTrace, style: HtmlStyle) -> None:
         self.film = filmed
         self.style = style
         procedure = filmed.run.procedure

@@ -92,7 +92,7 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
     return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
 
 
-def build_moved_maps(start: State, end: State, style: HtmlStyle, ways: Sequence[Sequence[str]]) -> MapsView:
+def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence[Sequence[str]]) -> MapsView:
     """Return the whole of each board on which something has changed between two states, with the `ways` gone on it."""
     maps: list[MapView] = []
     pieces: list[Piece] = []

@@ -83,7 +83,7 @@ def can_be_played(example: Example, ruleset: Ruleset) -> bool:
 def list_narrated_events(example: Example, style: Style) -> list[int]:
     """Of the events of an example, by number, those that its readers are told of."""
     moments = run_book_example(example, style.ruleset).steps
-    return [number for number, moment in enumerate(moments) if is_worth_telling(moment, example.of, style)]
+    return [number for number, moment in enumerate(moments) if is_notable(moment, example.of, style)]
 
 
 def build_example_view(example: Example, style: HtmlStyle) -> ExampleView:
@@ -94,7 +94,7 @@ def build_example_view(example: Example, style: HtmlStyle) -> ExampleView:
         fill(example.title, style),
         fill(example.text, style),
         tuple(list_given(example, style)),
-        tuple(build_happening(moment, style) for moment in ran.steps if is_worth_telling(moment, example.of, style)),
+        tuple(build_happening(moment, style) for moment in ran.steps if is_notable(moment, example.of, style)),
         tuple(_results(ran, style)),
         _pictures(ran, style),
     )
@@ -111,7 +111,7 @@ def list_example_results(example: Example, style: Style) -> list[str]:
     return _results(run_book_example(example, style.ruleset), style)
 
 
-def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
+def is_notable(moment: Moment, outermost: str, style: Style) -> bool:
     """Dice, choices, gains, and what changes on the table; what a player need not write down is left out.
 
     Of what steps note for themselves, only that of the `outermost` procedure is told.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.english.grammar import join_list
 from rulewright.book.english.naming import Naming
-from rulewright.book.parts.example_runs import EventView, build_happening, format_narration, is_worth_telling
+from rulewright.book.parts.example_runs import EventView, build_happening, format_narration, is_notable
 from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.engine.narration.rich_text import ends_with, join_phrase
 from rulewright.ir.program import StateLayout
@@ -57,7 +57,7 @@ class LogWriter:
         at = 0
         while at < len(moments):
             said, length = self._journey(moments[at:]) or self._crowd(moments[at:]) or (None, 1)
-            if said is None and is_worth_telling(moments[at], self.root, self.style):
+            if said is None and is_notable(moments[at], self.root, self.style):
                 said = build_happening(moments[at], self.style)
             if said is not None:
                 yield LogLine(said, tuple(places[at : at + length]))
@@ -107,7 +107,7 @@ class LogWriter:
         return False
 
     def _is_dull(self, moment: Moment) -> bool:
-        return not is_worth_telling(moment, self.root, self.style)
+        return not is_notable(moment, self.root, self.style)
 
     def _move(self, moment: Moment) -> _Move | None:
         """Return the step from tile to tile that an event is, if it is one."""

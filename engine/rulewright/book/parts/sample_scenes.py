@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.book.parts.example_maps import LegendView, MapView, build_moved_maps
+from rulewright.book.parts.example_maps import LegendView, MapView, build_change_maps
 from rulewright.book.parts.example_runs import EventView
 from rulewright.book.parts.log_lines import LogWriter
 from rulewright.book.parts.step_sentences import format_title
@@ -138,7 +138,7 @@ class _Teller:
         if scene.start is None:
             return ()
         end = scene.end or self.played.state
-        found = build_moved_maps(scene.start, end, self.style, self.lines.list_ways(scene.iterate_places()))
+        found = build_change_maps(scene.start, end, self.style, self.lines.list_ways(scene.iterate_places()))
         self.pieces += found.legend
         self.owned |= found.owned
         return found.maps

@@ -12,7 +12,7 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.engine.boards.board_svg import SEATS
-from rulewright.engine.boards.geometry import ROUND, TILE, BoardGeometry, in_rows, lay_out_board
+from rulewright.engine.boards.geometry import ROUND, TILE, BoardGeometry, arrange_in_rows, lay_out_board
 from rulewright.language.declarations import GAME_KIND, Kind, Table
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.board import DisplayLayout
@@ -80,7 +80,9 @@ class _Table:
         title = self._words((layout.title if layout else "") or table.title)
         if layout is not None and layout.places:
             shape = "hollows" if layout.round else "squares"
-            return _geometry(table.id, title, shape, in_rows(layout.places, rounded=layout.round), titles, layout)
+            return _geometry(
+                table.id, title, shape, arrange_in_rows(layout.places, rounded=layout.round), titles, layout
+            )
         board = make_empty_board(table)
         return _geometry(table.id, title, board.shape, lay_out_board(board), titles, layout)
 
@@ -93,7 +95,7 @@ class _Table:
             kind.id,
             title,
             "hollows" if layout.round else "squares",
-            in_rows(layout.places, rounded=layout.round),
+            arrange_in_rows(layout.places, rounded=layout.round),
             dict.fromkeys(numbers, ""),
             layout,
         )

@@ -19,7 +19,7 @@ from rulewright.book.style.rule_locations import AID, GENERATED, name_file
 from rulewright.book.style.text_style import UnlinkedStyle
 from rulewright.language.declarations import Table
 from rulewright.language.types import Row, present
-from rulewright.ruleset.prose.placeholder_meaning import PlaceholderValue, SpelledNumber, resolve_placeholder
+from rulewright.ruleset.prose.placeholder_meaning import NumberInWords, PlaceholderValue, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.sections.pages import Page, Section
 
@@ -170,7 +170,7 @@ def _list_names(section: Section, writer: PageWriter) -> Iterator[str]:
     for words in (section.text, *(note.text for note in section.notes)):
         for part in parse_parts(words):
             if isinstance(part, Placeholder) and isinstance(
-                resolve_placeholder(part.body, writer.ruleset), PlaceholderValue | SpelledNumber
+                resolve_placeholder(part.body, writer.ruleset), PlaceholderValue | NumberInWords
             ):
                 path = part.body.partition(":")[0].rstrip()
                 kind, _, identity = path.partition(".")

@@ -182,7 +182,7 @@ class _Short:
     def chapter(self, page: Page) -> ShortChapter:
         """Return a page of the rules."""
         procedures: list[ShortProcedure] = []
-        sections = tuple(self._section(page, each, procedures) for each in page.sections if not is_shown_off(each))
+        sections = tuple(self._section(page, each, procedures) for each in page.sections if not is_illustration(each))
         icon = self.writer.icon(page.icon.text) if page.icon is not None else ""
         title = fill(page.title, self.bare)
         return ShortChapter(_id(name_file(page)), page.letter, icon, title, sections, tuple(procedures))
@@ -284,7 +284,7 @@ class _Short:
         return sorted(found, key=lambda meaning: meaning[0].casefold())
 
 
-def is_shown_off(section: Section) -> bool:
+def is_illustration(section: Section) -> bool:
     """Whether a section is there for a game that it shows played, or for figures side by side, and for no rule."""
     shown = [load_sections().get(path.text.partition(".")[0]) for path in section.show]
     return bool(shown) and all(each is not None and each.illustrates for each in shown) and not section.rules

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from rulewright.book.changes.edition_history import Comparisons, PublishedEdition, build_address, in_play, select_played
+from rulewright.book.changes.edition_history import (
+    Comparisons,
+    PublishedEdition,
+    build_address,
+    select_in_play,
+    select_played,
+)
 from rulewright.book.english.grammar import join_list
 from rulewright.book.pages.change_marks import Marks
 from rulewright.book.pages.comparison_pages import compare_pages
@@ -367,7 +373,7 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
                     "href": f"{build_address(before, after)}/index.html",
                     "before": escape(comparisons.build_title(before)),
                     "after": escape(comparisons.build_title(after)),
-                    "played": str(in_play(comparisons.compare(before, after))),
+                    "played": str(select_in_play(comparisons.compare(before, after))),
                 }
             )
     named = [(_name(game), cards) for game, cards in games.items()]

@@ -13,10 +13,10 @@ from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
     Faces,
     Nothing,
+    NumberInWords,
     PlaceholderValue,
     RowTitle,
     RuleLink,
-    SpelledNumber,
     TermWord,
     Verbatim,
     resolve_placeholder,
@@ -57,9 +57,9 @@ def render_placeholder(part: Placeholder, style: Style) -> str:
             return style.term(term, plural=form == "plural", word=word)
         case PlaceholderValue(type=kind, value=value):
             return format_value(value, kind, style)
-        case SpelledNumber(word=word, term=None):
+        case NumberInWords(word=word, term=None):
             return style.escape(word)
-        case SpelledNumber(number=number, word=word, term=Term() as term):
+        case NumberInWords(number=number, word=word, term=Term() as term):
             return f"{style.escape(word)} {style.term(term, plural=number != 1)}"
         case Verbatim(words=words):
             return style.escape(words)

@@ -21,7 +21,7 @@ from rulewright.ruleset.prose.markup import (
     Grid,
     Items,
     LinkSpan,
-    Marked,
+    MarkupSpan,
     Paragraph,
     Span,
     TextSpan,
@@ -166,7 +166,7 @@ class _Line:
             case Placeholder():
                 self.before = _WORD
                 return render_placeholder(span, self.style.unlinked() if linked or code else self.style)
-            case Marked(mark=mark, spans=inner):
+            case MarkupSpan(mark=mark, spans=inner):
                 return f"<{mark}>{self.all(inner, code=code or mark == 'code', linked=linked)}</{mark}>"
             case LinkSpan(target=target, spans=inner):
                 href = _href(target, self.style)
@@ -203,6 +203,6 @@ def _text(spans: Sequence[Span], style: Style) -> str:
                 found += set_typography(text, found[-1:], style.language)
             case Placeholder():
                 found += render_placeholder(span, style)
-            case Marked(spans=inner) | LinkSpan(spans=inner):
+            case MarkupSpan(spans=inner) | LinkSpan(spans=inner):
                 found += _text(inner, style)
     return found

@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare and print."""
     from rulewright.analysis.odds.odds_changes import compare_odds
-    from rulewright.book.changes.change_report import as_data, odds_to_data, report, report_odds, summary_to_data
+    from rulewright.book.changes.change_report import as_data, build_odds_data, build_summary_data, report, report_odds
     from rulewright.book.changes.compare_rulesets import list_changes, select_gameplay
     from rulewright.ruleset.load_ruleset import load_ruleset
 
@@ -45,9 +45,9 @@ def run(args: argparse.Namespace) -> int:
             "before": before.reference,
             "after": after.reference,
             "same_gameplay": before.digest == after.digest,
-            "summary": summary_to_data(found),
+            "summary": build_summary_data(found),
             "changes": [] if args.brief else [as_data(change) for change in found],
-            "odds": [odds_to_data(each) for each in moved],
+            "odds": [build_odds_data(each) for each in moved],
         }
         print(json.dumps(data, ensure_ascii=False, indent=2))
     else:

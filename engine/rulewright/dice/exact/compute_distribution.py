@@ -58,7 +58,7 @@ from rulewright.dice.exact.cost import check_work, estimate_work
 from rulewright.dice.exact.counts import equal_dice
 from rulewright.dice.exact.distribution import Distribution
 from rulewright.dice.exact.keep_highest import count_highest_dice, estimate_keeping_work
-from rulewright.dice.exact.order_statistics import compute_matching, estimate_placing_work, in_places
+from rulewright.dice.exact.order_statistics import compute_in_places, compute_matching, estimate_placing_work
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.limits import DEFAULT, DiceLimits
 from rulewright.dice.rounding import divide
@@ -154,7 +154,7 @@ def _keep(roll: Keep, limits: DiceLimits) -> Distribution:
     work = estimate_keeping_work(count, keep, len(positions), length, bits)
     if work > _AT_ONCE and estimate_placing_work([count], len(positions), keep, length, bits) < work:
         left_out = (count - keep, 0) if roll.highest else (0, count - keep)
-        return in_places([(count, _dice(1, die, limits))], *left_out, int, limits)
+        return compute_in_places([(count, _dice(1, die, limits))], *left_out, int, limits)
     counts = count_highest_dice(count, keep, positions)
     if not roll.highest:
         counts.reverse()
@@ -272,7 +272,7 @@ def _group(roll: Group, limits: DiceLimits) -> Distribution:
 
 
 def _trim(roll: Trim, limits: DiceLimits) -> Distribution:
-    return in_places(_members(roll.pool, limits), roll.low, roll.high, int, limits)
+    return compute_in_places(_members(roll.pool, limits), roll.low, roll.high, int, limits)
 
 
 def _count(roll: Count, limits: DiceLimits) -> Distribution:
@@ -285,7 +285,7 @@ def _count(roll: Count, limits: DiceLimits) -> Distribution:
     pool, low, high = split_trimmed(roll.pool)
     members = _members(pool, limits)
     if low or high:
-        return in_places(members, low, high, shows, limits)
+        return compute_in_places(members, low, high, shows, limits)
     return add_independent([(map_outcomes(of, shows, limits), times) for times, of in members], limits)
 
 

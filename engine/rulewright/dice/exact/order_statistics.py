@@ -19,7 +19,9 @@ Members = Sequence[tuple[int, Distribution]]
 """Results side by side: how many there are of each kind, and how one of the kind falls."""
 
 
-def in_places(members: Members, low: int, high: int, worth: Callable[[int], int], limits: DiceLimits) -> Distribution:
+def compute_in_places(
+    members: Members, low: int, high: int, worth: Callable[[int], int], limits: DiceLimits
+) -> Distribution:
     """Return the sum of what the results are `worth`, without the `low` lowest and the `high` highest.
 
     It begins at the end where fewer results are left out. Once as many have come as are looked at, the others may fall

@@ -13,7 +13,7 @@ from re import Match
 from rulewright.dice.ast import build_die
 from rulewright.dice.limits import DEFAULT
 from rulewright.dice.parser.derived_dice import EXPLOSIONS, build_exploding_die
-from rulewright.dice.parser.exploding_dice import rewrite_counted, rewrite_dropped, rewrite_kept
+from rulewright.dice.parser.exploding_dice import rewrite_counted, rewrite_dropped, rewrite_keep
 
 _POOL = r"(?P<pool>[0-9]*\s*d(?:[0-9]+|%|F|\{[^{}]*\}))"
 _CONDITION = r"(?P<test>(?:[<>]=?|=)?\s*[0-9]+)"
@@ -138,7 +138,7 @@ def _single_dice(found: Match[str]) -> str:
     letters, number = found["letters"].lower(), int(found["number"])
     letters += "h" if letters == "k" else ""
     letters = letters.replace("p", "d")
-    make = rewrite_kept if letters[0] == "k" else rewrite_dropped
+    make = rewrite_keep if letters[0] == "k" else rewrite_dropped
     return _by_itself(found, make(count, grown, number, highest=letters[1] == "h"))
 
 

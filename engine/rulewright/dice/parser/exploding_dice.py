@@ -27,7 +27,7 @@ def rewrite_single_dice(roll: Roll) -> str | None:
     """
     match roll:
         case Keep(Pool(count, die), number, highest):
-            return rewrite_kept(count, die, number, highest=highest)
+            return rewrite_keep(count, die, number, highest=highest)
         case Count(Pool(count, die), operator, threshold):
             value = getattr(threshold, "value", None)
             return rewrite_counted(count, die, operator, value) if value is not None else None
@@ -62,7 +62,7 @@ def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
     return often, build_custom_die(ways).name, top, int(depth[1:]) if depth else EXPLOSIONS
 
 
-def rewrite_kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
+def rewrite_keep(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     """Return the sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode."""
     found = _parts(count, die)
     if found is None or number > _MOST_CASES:

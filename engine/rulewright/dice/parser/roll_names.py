@@ -27,7 +27,7 @@ class NameBinding:
         self.dice = tuple(f"{self.names[0]}{between}{number}" for number in range(1, count + 1))
 
 
-def in_reach(bindings: Sequence[NameBinding]) -> list[str]:
+def list_in_reach(bindings: Sequence[NameBinding]) -> list[str]:
     """Return every name of `bindings`, the names of single dice included."""
     return [name for each in bindings for name in (*each.names, *each.dice)]
 

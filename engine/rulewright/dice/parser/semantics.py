@@ -50,7 +50,7 @@ from rulewright.dice.parser.braced_lists import COUNT, list_braced_numbers, refu
 from rulewright.dice.parser.comparison_logic import CONDITION_WORDS
 from rulewright.dice.parser.die_forms import DieForms, build_refusal, fail
 from rulewright.dice.parser.lalr_parser import Word, place, strip_word
-from rulewright.dice.parser.roll_names import NameBinding, find_binding, in_reach, make_fresh_name
+from rulewright.dice.parser.roll_names import NameBinding, find_binding, list_in_reach, make_fresh_name
 from rulewright.dice.parser.variable_sides import MOST_SIDES, by_sides, count_sides, map_over_sides
 from rulewright.dice.substitute import free_names
 
@@ -124,7 +124,7 @@ class Notation(DieForms):
     def start(self, roll: Roll) -> Roll:
         if self._listing is not None:
             comparison, sign = self._listing
-            message, instead = refuse_list(comparison, set(in_reach(self._bindings)))
+            message, instead = refuse_list(comparison, set(list_in_reach(self._bindings)))
             if instead is None:
                 fail("dice-ambiguous", message, sign, help="compare with one number")
             if roll is comparison:
@@ -187,12 +187,12 @@ class Notation(DieForms):
             message = f"{count} dice are more than the {_MOST_NAMED} that can be looked at by name"
             fail("dice-limit", message, at)
         if not binding.dice and count > 1:
-            binding.name_dice(count, in_reach(self._bindings))
+            binding.name_dice(count, list_in_reach(self._bindings))
         return Group(tuple((1, Variable(name)) for name in binding.dice or binding.names))
 
     def variable(self, word: Word) -> Roll:
         name = strip_word(word)
-        if name in in_reach(self._bindings):
+        if name in list_in_reach(self._bindings):
             return Variable(name)
         function = self._functions.get(name)
         if function is not None and not function.names:
@@ -202,7 +202,7 @@ class Notation(DieForms):
         like = name.translate(_LIKE_FIGURES)
         if like in COMMON_DICE:
             fail("unknown-die", f"there is no die {name}", word, suggestion=self._replace_text(word, like))
-        known = [*in_reach(self._bindings), *self._functions]
+        known = [*list_in_reach(self._bindings), *self._functions]
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
         help = "a roll is named before it is used: 1d20 as x: x + 2" if not known else None
         suggestion = self._replace_text(word, near[0]) if near else None
@@ -270,7 +270,7 @@ class Notation(DieForms):
         if len(values) > MOST_SIDES:
             message = f"{len(values)} numbers of sides are more than the {MOST_SIDES} allowed"
             fail("dice-limit", message, opening, help=LIMIT_HELP)
-        found = map_over_sides(sides, values, of, make_fresh_name("sides", in_reach(self._bindings)))
+        found = map_over_sides(sides, values, of, make_fresh_name("sides", list_in_reach(self._bindings)))
         self._sided.append(found)
         return found
 
@@ -437,7 +437,7 @@ class Notation(DieForms):
     def unsupported(self, left: Roll, sign: Word, right: Roll) -> Roll:
         from rulewright.dice.parser.rewrite_hints import suggest_power, suggest_remainder
 
-        name = make_fresh_name("x", in_reach(self._bindings))
+        name = make_fresh_name("x", list_in_reach(self._bindings))
         if strip_word(sign) == "%":
             fail("dice-unsupported", "rolls have no remainder", sign, help=suggest_remainder(left, right, name))
         fail("dice-unsupported", "a roll cannot be raised to a power", sign, help=suggest_power(left, right, name))

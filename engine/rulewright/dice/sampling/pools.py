@@ -42,7 +42,7 @@ class RolledPool:
         return find_pool(self.roll)
 
 
-def find_kept_places(values: Sequence[int], low: int, high: int) -> set[int]:
+def find_selected_places(values: Sequence[int], low: int, high: int) -> set[int]:
     """Where the results stand that are kept without the `low` lowest and `high` highest; of equal ones, the first."""
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     return set(order[high : len(values) - low])
@@ -53,7 +53,7 @@ def record_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
     if isinstance(roll, Pool):
         return RolledPool(roll, faces, (True,) * len(faces), sum(faces))
     if isinstance(roll, Trim):
-        chosen = find_kept_places(faces, roll.low, roll.high)
+        chosen = find_selected_places(faces, roll.low, roll.high)
     else:
         order = sorted(range(len(faces)), key=faces.__getitem__, reverse=roll.highest)
         chosen = set(order[: roll.number])
@@ -69,7 +69,7 @@ def find_pool(roll: Rolled) -> Pool:
     return roll.pool
 
 
-def total_kept(roll: Rolled, faces: tuple[int, ...]) -> int:
+def total_selected(roll: Rolled, faces: tuple[int, ...]) -> int:
     """Return the value of `roll` when its dice show `faces`."""
     if isinstance(roll, Pool):
         return sum(faces)
@@ -130,7 +130,7 @@ def _total_table(roll: Rolled) -> list[int]:
     pool = find_pool(roll)
     if isinstance(roll, Pool):
         return _sum_table(pool.die, pool.count)
-    return [total_kept(roll, faces) for faces in _faces_table(pool.die, pool.count)]
+    return [total_selected(roll, faces) for faces in _faces_table(pool.die, pool.count)]
 
 
 @lru_cache(maxsize=64)
@@ -169,11 +169,11 @@ def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
         die = pool.die
         if pool.count == 1:
             return lambda generator: _one_face(die, generator)
-        return lambda generator: total_kept(roll, draw_faces(pool, generator))
+        return lambda generator: total_selected(roll, draw_faces(pool, generator))
     if pool.count > group_size(sides):
         if isinstance(roll, Pool):
             return _groups_drawer(roll)
-        return lambda generator: total_kept(roll, draw_faces(pool, generator))
+        return lambda generator: total_selected(roll, draw_faces(pool, generator))
     if sides > GROUP_OUTCOMES:
         faces = pool.die.faces
         return lambda generator: faces[generator.draw_below(sides)]

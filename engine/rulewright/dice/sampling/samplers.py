@@ -44,7 +44,7 @@ from rulewright.dice.sampling.pools import (
     RolledPool,
     build_scripted_drawer,
     draw_faces,
-    find_kept_places,
+    find_selected_places,
     record_drawer,
     total_drawer,
 )
@@ -290,7 +290,7 @@ def _trace_members(members: list[_Member], low: int, high: int) -> _Values:
                 pools = range(before, len(trace))
                 places += [(pools, place if each.dice else None) for place in range(len(rolled))]
                 found += rolled
-        kept = find_kept_places(found, low, high)
+        kept = find_selected_places(found, low, high)
         for at, (pools, place) in enumerate(places):
             if at not in kept:
                 for pool in pools:

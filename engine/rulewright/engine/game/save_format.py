@@ -83,7 +83,7 @@ OF_A_GAME = ("ruleset", "digest", "players", "options", "seed")
 """What tells a game from others: two saves that agree in all of it are moments of one game."""
 
 
-def in_the_way(path: Path, save: Mapping[str, object]) -> str | None:
+def describe_obstacle(path: Path, save: Mapping[str, object]) -> str | None:
     """Return what is at `path` that would be lost if a game were saved there; `save` says `OF_A_GAME` what it is.
 
     None where there is nothing, or an earlier save of the same game, and where no file can be written anyway.

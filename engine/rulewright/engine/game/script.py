@@ -27,7 +27,7 @@ from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.lowering import find_option_type
 from rulewright.language.types import Entity, ListOf, Optional
 from rulewright.ruleset.elaborate.node_readers import list_items
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Node
 from rulewright.source.span import Span
@@ -41,7 +41,13 @@ class ScriptError(GameError):
     """A choice or a script that does not fit what happens, and what would fit; `diagnostic` says where in the rules."""
 
     def __init__(
-        self, code: Code, message: str, span: Span, suggestion: str | None = None, *, related: Sequence[Related] = ()
+        self,
+        code: Code,
+        message: str,
+        span: Span,
+        suggestion: str | None = None,
+        *,
+        related: Sequence[RelatedSpan] = (),
     ) -> None:
         self.diagnostic = Diagnostic(code, message, span, tuple(related), suggestion)
         super().__init__(f"{message}; {suggestion}" if suggestion else message)
@@ -287,9 +293,9 @@ def find_option(
     )
 
 
-def _rule(said: str, step: Step, told: Span) -> tuple[Related, ...]:
+def _rule(said: str, step: Step, told: Span) -> tuple[RelatedSpan, ...]:
     """Return the rule that asks for what is wrong, unless it is what is `told` of already."""
-    return () if step.span == told else (Related(step.span, said),)
+    return () if step.span == told else (RelatedSpan(step.span, said),)
 
 
 def _list(ids: Sequence[str]) -> str:

@@ -125,10 +125,10 @@ def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> O
     if told == "written":
         thing, name, _, _, *row = details
         return find_writing_operation(step, None if thing is None else say.find_kind(thing), name, of_row=bool(row))
-    return find_telling_operation(step, told)
+    return find_reporting_operation(step, told)
 
 
-def find_telling_operation(step: Step, told: str) -> Operation[Typed]:
+def find_reporting_operation(step: Step, told: str) -> Operation[Typed]:
     """Return the operation, as the rules have it, by which every teller goes: of several that a step has, the first."""
     return next(each for each in list_operations(step) if each.told == told)
 

@@ -11,7 +11,7 @@ from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.evaluator import Evaluate
-from rulewright.language.expressions.expression_cost import Purse
+from rulewright.language.expressions.expression_cost import Budget
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -130,7 +130,7 @@ class _Mirror:
     def __init__(self, layout: StateLayout, objects: Objects) -> None:
         self.layout = layout
         self._objects = objects
-        self.spend = Purse().spend
+        self.spend = Budget().spend
 
     def objects(self, kind: str) -> tuple[int, ...]:
         number = self.layout.kinds[kind]

@@ -29,10 +29,10 @@ from rulewright.ruleset.elaborate.table_faces import describe_faces
 from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
     Faces,
+    NumberInWords,
     PlaceholderValue,
     RowTitle,
     RuleLink,
-    SpelledNumber,
     TermWord,
     Verbatim,
     resolve_placeholder,
@@ -155,9 +155,9 @@ class ValueRenderer:
                 return self.render_term(term, form)
             case PlaceholderValue(type=kind, value=value):
                 return self.render_value(value, kind)
-            case SpelledNumber(word=word, term=None):
+            case NumberInWords(word=word, term=None):
                 return (TextPart(word),)
-            case SpelledNumber(number=number, word=word, term=Term() as term):
+            case NumberInWords(number=number, word=word, term=Term() as term):
                 return join_phrase(f"{word} ", self.render_term(term, "name" if number == 1 else "plural"))
             case Verbatim(words=words):
                 return join_phrase(words)

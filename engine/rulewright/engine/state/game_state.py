@@ -17,8 +17,8 @@ from rulewright.language.expressions.expression_cost import (
     LONGEST_LIST,
     MOST_IN_A_MOVE,
     MOST_OBJECTS,
+    Budget,
     EffortError,
-    Purse,
 )
 from rulewright.language.expressions.typed_ast import Typed
 
@@ -272,7 +272,7 @@ class View:
     def __init__(self, state: State) -> None:
         self.state = state
         self.layout = state.machine.layout
-        self.spend = Purse().spend
+        self.spend = Budget().spend
 
     def objects(self, kind: str) -> tuple[int, ...]:
         return self.state.live[self.layout.kinds[kind]]

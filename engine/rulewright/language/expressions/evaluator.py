@@ -12,7 +12,7 @@ from rulewright.language.builtins.aggregates import check_limits, find_extreme_r
 from rulewright.language.builtins.distances import iterate_walk
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND, Declarations
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.expressions.expression_cost import LONGEST_LIST, ExpressionCosts, Purse
+from rulewright.language.expressions.expression_cost import LONGEST_LIST, Budget, ExpressionCosts
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Type
 
@@ -37,7 +37,7 @@ class Evaluate:
         self.declarations = declarations
         self.world = world
         self.costs = ExpressionCosts.for_declarations(declarations)
-        self.spend = world.spend if world is not None else Purse().spend
+        self.spend = world.spend if world is not None else Budget().spend
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: Mapping[str, Any] | None = None) -> Any:
         """Return the value of `node`; locals are read from `frame`, loop variables and parameters from `variables`."""

@@ -52,12 +52,12 @@ class EffortError(RulewrightError):
         super().__init__(f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may take")
 
 
-def in_short(operations: int) -> str:
+def summarize_cost(operations: int) -> str:
     """Return a number of operations, which may have hundreds of digits."""
     return f"{operations:,}" if operations < 10**12 else "more than 1,000,000,000,000"
 
 
-class Purse:
+class Budget:
     """The operations that are left for something that is no move: a label, a figure, a claim."""
 
     __slots__ = ("left",)

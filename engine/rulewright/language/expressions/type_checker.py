@@ -10,7 +10,7 @@ from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.calls import check_aggregate, check_call
 from rulewright.language.expressions.dice_embedding import DICE_INSIDE, is_roll, with_braces
-from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, ExpressionCosts, in_short
+from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, ExpressionCosts, summarize_cost
 from rulewright.language.expressions.expression_parser import ExpressionError, parse_expression, parse_type
 from rulewright.language.expressions.name_resolution import check_field, check_index, check_name
 from rulewright.language.expressions.narrowing import is_known_present
@@ -167,7 +167,7 @@ class _Checker:
         cost = ExpressionCosts.for_declarations(scope.declarations).estimate(typed)
         if cost <= MOST_IN_AN_EXPRESSION:
             return typed
-        message = f"this takes {in_short(cost)} operations to work out; {MOST_IN_AN_EXPRESSION:,} are allowed"
+        message = f"this takes {summarize_cost(cost)} operations to work out; {MOST_IN_AN_EXPRESSION:,} are allowed"
         hint = "go through fewer elements, or keep what comes out in a field"
         return self.report_at(language_diagnostics.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
 

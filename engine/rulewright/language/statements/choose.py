@@ -25,8 +25,8 @@ from rulewright.language.schema_shapes import (
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, make_optional, present
 from rulewright.language.types import ListOf as ListType
-from rulewright.language.visibility import SEERS, check_viewers, describe_seen_by, join_viewers
-from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.language.visibility import SEERS, check_viewers, describe_viewers_key, join_viewers
+from rulewright.source.diagnostics.diagnostic import Edit, RelatedSpan
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 FORMS = ("from", "one_of", "some_of", "number")
@@ -123,7 +123,7 @@ class Choose(Statement):
                 },
             )
         ),
-        "seen_by": describe_seen_by("Who sees what was chosen, besides the player who chooses"),
+        "seen_by": describe_viewers_key("Who sees what was chosen, besides the player who chooses"),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
@@ -341,7 +341,7 @@ def _refuse_nothing_between(
             edits: tuple[Edit, ...] = ()
             if turned and isinstance(least, Scalar) and isinstance(most, Scalar):
                 edits = (Edit(least.span, most.text), Edit(most.span, least.text))
-            related = (Related(least.span, "the least"),) if least is not None else ()
+            related = (RelatedSpan(least.span, "the least"),) if least is not None else ()
             hint = "write the smaller of the two first"
             check.diagnostics.add(
                 language_diagnostics.STEP_SHAPE, message, most.span, related=related, suggestion=hint, edits=edits

@@ -36,7 +36,7 @@ from rulewright.language.statements.deck_moves import (
     sort_cards,
 )
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, Type, present
-from rulewright.language.visibility import check_viewers, describe_seen_by
+from rulewright.language.visibility import check_viewers, describe_viewers_key
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -87,7 +87,7 @@ class Draw(Statement):
             )
         ),
         "count": optional(expression("How many cards are drawn from the deck.")),
-        "seen_by": describe_seen_by("Who sees what is drawn"),
+        "seen_by": describe_viewers_key("Who sees what is drawn"),
         "in_order": optional(Leaf("Whether it matters which came first.", format="flag", values=("true",))),
     }
 

@@ -14,7 +14,7 @@ from rulewright.language.operations import RowFor
 from rulewright.language.schema_shapes import expression, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, Row
-from rulewright.language.visibility import check_viewers, describe_seen_by
+from rulewright.language.visibility import check_viewers, describe_viewers_key
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -37,7 +37,7 @@ class Roll(Statement):
     keys = {
         "roll": required(expression("Dice, or the id of a roll table.")),
         "by": optional(expression("The player who rolls, where that is worth saying.")),
-        "seen_by": describe_seen_by("Who sees the result"),
+        "seen_by": describe_viewers_key("Who sees the result"),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:

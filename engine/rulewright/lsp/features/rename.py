@@ -21,7 +21,7 @@ from rulewright.ruleset.schema.model import build_rules_shape
 from rulewright.ruleset.schema.schema_path import find_member
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, apply_edits
-from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
+from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 from rulewright.testing.check_edition import Part, iterate_checks
@@ -191,7 +191,7 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
     trial.texts.typed.update(texts)
     trial.texts.opened.update(workspace.texts.opened)
     names = {good.edition.id for good in goods}
-    with in_place_of_files(texts):
+    with replace_files(texts):
         catalogue = trial.get_catalogue()
         for place, edition in enumerate(each for each in catalogue.list_editions() if each.id in names):
             before = next(good for good in goods if good.edition.id == edition.id)

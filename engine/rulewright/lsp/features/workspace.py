@@ -33,7 +33,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
+from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.source.source_map import SOURCES
 from rulewright.testing.check_edition import EditionCheck, iterate_checks
 
@@ -151,7 +151,7 @@ class Workspace:
 
     def read_unsaved(self) -> AbstractContextManager[None]:
         """Read what is typed in place of what is on disk, as long as this holds."""
-        return in_place_of_files(self.texts.list_unsaved())
+        return replace_files(self.texts.list_unsaved())
 
     def list_watched(self) -> tuple[list[Edition], list[Edition]]:
         """Return the editions that read an open file.

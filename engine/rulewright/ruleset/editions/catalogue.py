@@ -41,7 +41,7 @@ from rulewright.ruleset.editions.zip_archives import open_archive
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, RelatedSpan
 from rulewright.source.diagnostics.suggestions import find_nearest
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
 from rulewright.source.nodes import Scalar
@@ -231,7 +231,7 @@ class Catalogue:
 
     def _with_nameless(self, code: Code, message: str, reference: Reference, suggestion: str) -> Diagnostic:
         nameless = [broken for broken in self.list_broken() if broken.ruleset is None]
-        related = [Related(broken.diagnostics[0].span, "what this is cannot be read") for broken in nameless]
+        related = [RelatedSpan(broken.diagnostics[0].span, "what this is cannot be read") for broken in nameless]
         return Diagnostic(code, message, reference.span, tuple(related), suggestion)
 
 
@@ -241,7 +241,7 @@ def _fits(edition: Edition, reference: Reference) -> bool:
 
 def _twice(first: Edition, second: Edition) -> BrokenEdition:
     message = f"`{second.id}` is here a second time"
-    related = (Related(first.span, "it is here too"),)
+    related = (RelatedSpan(first.span, "it is here too"),)
     diagnostic = Diagnostic(SAME_EDITION_TWICE, message, second.span, related)
     return BrokenEdition(second.folder, (diagnostic,), second.ruleset, second.version, second.entry)
 
@@ -288,7 +288,7 @@ def _find(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
 def _circle(circle: Sequence[Link]) -> Diagnostic:
     """Return what is wrong with editions of which each extends the next, and the last one the first."""
     (first, reference), *others = circle
-    related = tuple(Related(other.span, f"and this is what `{edition.id}` extends") for edition, other in others)
+    related = tuple(RelatedSpan(other.span, f"and this is what `{edition.id}` extends") for edition, other in others)
     message = f"`{first.id}` extends itself" + (f", by way of `{others[0][0].id}`" if others else "")
     return Diagnostic(EXTENDS_ITSELF, message, reference.span, related)
 
@@ -298,7 +298,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     overlay = brought[-1]
     if overlay in layers:
         asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
-        related = tuple(Related(span, "it is laid here") for span in asked[:1])
+        related = tuple(RelatedSpan(span, "it is laid here") for span in asked[:1])
         message = f"`{overlay.id}` lies among the layers already"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None
@@ -319,9 +319,9 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     message = f"`{overlay.id}` was written for `{needed.id}`, and " + (
         f"here is `{there.id}`" if there else "nothing lies here"
     )
-    related = (Related(overlay.extends.span, "this is what it needs"),)
+    related = (RelatedSpan(overlay.extends.span, "this is what it needs"),)
     if part.extends is not None:
-        related = (*related, Related(part.extends.span, "this is what is there"))
+        related = (*related, RelatedSpan(part.extends.span, "this is what is there"))
     hint = f"write `extends: {needed.ruleset}@{needed.version}`, or take an overlay that was written for what is there"
     raise DiagnosticError([Diagnostic(OVERLAY_OF_ANOTHER, message, reference.span, related, hint)])
 
@@ -351,7 +351,7 @@ def report_shadowed(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnost
     for hidden in catalogue.list_hidden(edition):
         if _texts(edition) != _texts(hidden):
             message = f"{edition.id} is taken from {edition.folder}, and hides another one in {hidden.folder}"
-            yield Diagnostic(SHADOWED_EDITION, message, edition.span, (Related(hidden.span, "this is never read"),))
+            yield Diagnostic(SHADOWED_EDITION, message, edition.span, (RelatedSpan(hidden.span, "this is never read"),))
 
 
 def _texts(edition: Edition) -> dict[str, bytes]:

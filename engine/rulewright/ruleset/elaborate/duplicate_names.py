@@ -10,7 +10,7 @@ from rulewright.language.expressions.type_checker import PLAIN
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
@@ -57,7 +57,7 @@ def _refuse_two(named: Iterable[tuple[str, NamedEntry]], diagnostics: Diagnostic
                 other, place = seen[name]
                 message = f"`{name}` is {what}, and {other}"
                 diagnostics.add(
-                    ruleset_diagnostics.NAME_CLASH, message, span, related=(Related(place, f"{other} is here"),)
+                    ruleset_diagnostics.NAME_CLASH, message, span, related=(RelatedSpan(place, f"{other} is here"),)
                 )
             seen.setdefault(name, (what, span))
 

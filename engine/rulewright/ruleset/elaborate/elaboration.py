@@ -12,7 +12,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
@@ -79,7 +79,7 @@ class Trail:
         (first, span), *others = circle
         said = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
         message = f"{said}: it is worked out from itself" if others else f"`{first}` is worked out from itself"
-        related = tuple(Related(place, f"`{name}` is needed for it") for name, place in others)
+        related = tuple(RelatedSpan(place, f"`{name}` is needed for it") for name, place in others)
         hint = "give one of them a value of its own" if others else "give it a value of its own"
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
 

@@ -9,7 +9,7 @@ from rulewright.language.check_steps import CheckSteps
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.control_flow import surely_asks
 from rulewright.language.declarations import Declarations, Signature, Trigger
-from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, in_short
+from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, summarize_cost
 from rulewright.language.expressions.type_checker import read_type
 from rulewright.language.statement import list_calls
 from rulewright.language.step_cost import StepCosts
@@ -19,7 +19,7 @@ from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.elaborate.trigger_declarations import check_conditions, read_triggers, weave_triggers
 from rulewright.ruleset.layers.step_tree import list_ids, walk
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
@@ -101,7 +101,7 @@ def _refuse_effort(
     for identity in checked:
         cost = effort.estimate_procedure(identity)
         if cost > MOST_IN_A_MOVE:
-            said = f"each of its steps once, `{identity}` takes {in_short(cost)} operations"
+            said = f"each of its steps once, `{identity}` takes {summarize_cost(cost)} operations"
             message = f"{said}; {MOST_IN_A_MOVE:,} are allowed between two questions"
             diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
             return
@@ -183,7 +183,7 @@ def _order(
 def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics: Diagnostics) -> None:
     said = " → ".join([*(name for name, _ in circle), circle[0][0]])
     *others, (_, last) = circle
-    related = tuple(Related(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
+    related = tuple(RelatedSpan(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
     applying = {id(each.named) for at in places.values() for triggers in at.values() for each in triggers}
     called_up = any(id(call) in applying for _, call in circle)
     code = language_codes.TRIGGER_CIRCLE if called_up else language_codes.RECURSION

@@ -25,7 +25,7 @@ from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_COLUMN
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.source_map import SOURCES
@@ -125,7 +125,7 @@ def _check_places(
         # What an upper layer adds comes after what it inherits, and is what has to be mended.
         first, second = (key for key in node.entries if key in (shape, "rows"))
         at = entry.key.span if second == "rows" else node.find_key_span(second)
-        related = (Related(node.find_key_span(first), f"its `{first}` stands here"),)
+        related = (RelatedSpan(node.find_key_span(first), f"its `{first}` stands here"),)
         hint = suggest_name(row, list(places)) or f"{list_ids(list(places))}; say what is none of them of another table"
         diagnostics.add(language_codes.UNKNOWN_ROW, message, at, related=related, suggestion=hint)
         return
@@ -295,7 +295,7 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
         return Diagnostic(UNKNOWN_COLUMN, message, at, suggestion="write it in the row it belongs to")
     row, inside = above.key.text, _first_cell(above, at.file)
     assert inside is not None
-    related = (Related(inside, f"`{row}` is the row above"),)
+    related = (RelatedSpan(inside, f"`{row}` is the row above"),)
     line = SOURCES.find_line(at.file, inside.line) or ""
     depth = len(line) - len(line.lstrip(" "))
     if depth < at.column or line.lstrip(" ").startswith(f"{row}:"):

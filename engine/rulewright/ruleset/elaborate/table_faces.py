@@ -15,7 +15,7 @@ from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_item
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.diagnostics.diagnostic import Edit, RelatedSpan
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.span import Span
 
@@ -182,7 +182,7 @@ class Cover:
         # Whoever wrote the row of the upper layer has changed something; the other row has to follow.
         yielding = self._yielding(first, second)
         at, other = (second, first) if yielding != second else (first, second)
-        related = (Related(self._written(other), f"`{other}` has it here"),)
+        related = (RelatedSpan(self._written(other), f"`{other}` has it here"),)
         edits: tuple[Edit, ...] = ()
         left = [face for face in self.rows[yielding].faces if face not in faces] if yielding is not None else []
         hint = None
@@ -196,7 +196,7 @@ class Cover:
         message = f"{self.table} says nothing about {describe_faces(missing, self.outcomes)}"
         # Rows may come from several layers: the one at fault is among these.
         rivals = tuple(
-            Related(self._written(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
+            RelatedSpan(self._written(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
             for row in self.rows.values()
         )
         changed = [row for row in self._beside(missing, by_face) if self._is_own(row)]

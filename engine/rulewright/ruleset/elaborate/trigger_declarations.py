@@ -18,7 +18,7 @@ from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.ruleset.layers.step_tree import list_ids
 from rulewright.ruleset.layers.value_origins import ValueHistory
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Entry, Node, Scalar, Sequence
 from rulewright.source.nodes import Mapping as MappingNode
@@ -187,7 +187,7 @@ def _read(
             there.find_key_span(identity) if isinstance(there, MappingNode) and identity in there else entry.key.span
         )
         message = f"`{identity}` is a procedure already"
-        related = (Related(place, "it is here"),)
+        related = (RelatedSpan(place, "it is here"),)
         diagnostics.add(
             ruleset_diagnostics.NAME_CLASH, message, entry.key.span, related=related, suggestion="call one otherwise"
         )

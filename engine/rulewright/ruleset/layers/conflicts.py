@@ -12,7 +12,7 @@ from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.merge_log import describe_node, find_new_place, is_same
 from rulewright.ruleset.layers.value_origins import Path, Touch
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 
 WHOLE = ("adds", "changes", "replaces", "removes")
 """What is done to a value and to all that lies in it."""
@@ -173,7 +173,7 @@ def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
             ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
             f"`{upper.name}` {_describe_operation(second)}, and so does `{lower.name}`",
         )
-    related = (Related(first.span, f"`{lower.name}` does so here"),)
+    related = (RelatedSpan(first.span, f"`{lower.name}` does so here"),)
     return Diagnostic(code, what, second.span, related, _advice(contest, layers))
 
 
@@ -247,13 +247,13 @@ def _gap(first: Touch, second: Touch) -> Diagnostic:
     word, anchor = second.beside
     one, other = first.path[-1], second.path[-1]
     message = f"`{one}` and `{other}` are both put {word} `{anchor[-1]}`, by two files of one edition"
-    related = (Related(first.span, f"`{one}` is put there here"),)
+    related = (RelatedSpan(first.span, f"`{one}` is put there here"),)
     hint = f"let one of them name the other: `{word}: {one}` here"
     return Diagnostic(ruleset_diagnostics.DECLARED_TWICE, message, second.span, related, hint)
 
 
 def _both(first: Touch, second: Touch) -> Diagnostic:
-    related = (Related(first.span, f"here {'.'.join(first.path)} {_DONE[first.operation]}"),)
+    related = (RelatedSpan(first.span, f"here {'.'.join(first.path)} {_DONE[first.operation]}"),)
     message = f"two files of one edition touch {'.'.join(second.path)}, which {_DONE[second.operation]} here"
     return Diagnostic(ruleset_diagnostics.DECLARED_TWICE, message, second.span, related)
 

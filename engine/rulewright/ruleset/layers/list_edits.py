@@ -8,7 +8,7 @@ from rulewright.language.schema_shapes import POSITIONS
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.merge_log import MergeLog, describe_node, format_on_one_line, is_same
 from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -129,7 +129,7 @@ class _ListEdit:
             self._several(named)
             return None
         known = [item.text for item in self.items if isinstance(item, Scalar)]
-        related = (Related(self.lower.span, "this is the list below"),)
+        related = (RelatedSpan(self.lower.span, "this is the list below"),)
         hint = suggest_name(named.text, known) or (
             f"there is {', '.join(f'`{one}`' for one in known)}" if known else ""
         )
@@ -140,7 +140,7 @@ class _ListEdit:
         return None
 
     def _several(self, named: Scalar) -> None:
-        related = (Related(self.lower.span, "this is the list below"),)
+        related = (RelatedSpan(self.lower.span, "this is the list below"),)
         message = f"`{named.text}` stands in the list below more than once"
         self.log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, "write the whole list")
 
@@ -151,13 +151,13 @@ class _ListEdit:
         there = self._places(own.text)
         if not there or (*self.path, own.text) in self.log.contested:
             return bool(there)
-        related = (Related(self.items[there[0]].span, "it is here"),)
+        related = (RelatedSpan(self.items[there[0]].span, "it is here"),)
         hint = f"to move it, say where: `{{id: {own.text}, after: …}}`"
         self.log.report(ruleset_diagnostics.ALREADY_THERE, f"`{own.text}` is in the list already", edit, related, hint)
         return True
 
     def _idle(self, message: str, edit: Mapping, there: Node) -> None:
-        related = (Related(there.span, "it is here"),)
+        related = (RelatedSpan(there.span, "it is here"),)
         own = edit.get("id")
         path = (*self.path, own.text) if isinstance(own, Scalar) else self.path
         self.log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, edit, related, path=path)

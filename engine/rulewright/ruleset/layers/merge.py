@@ -20,7 +20,7 @@ from rulewright.ruleset.layers.value_origins import Path, ValueHistory
 from rulewright.ruleset.schema.canonical_form import choose_form
 from rulewright.ruleset.section import load_sections, matches_pattern
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -58,7 +58,7 @@ class Merge:
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
                 f"{'.'.join(path)} is {describe_node(lower)} already",
                 upper,
-                (Related(lower.span, "inherited from here"),),
+                (RelatedSpan(lower.span, "inherited from here"),),
                 path=path,
             )
         self.log.record(path, "changes", lower, upper)
@@ -67,7 +67,7 @@ class Merge:
     def merge_mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
         """Key by key; `upper`'s new keys are put where they ask to be, or at the end."""
         if path and not upper.entries:
-            related = (Related(lower.span, "inherited from here"),)
+            related = (RelatedSpan(lower.span, "inherited from here"),)
             self.log.report(
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related
             )
@@ -146,7 +146,7 @@ class Merge:
             if place(before, others, Diagnostics()) == order:
                 there = lower.entries[placement.key]
                 message = f"`{placement.key}` stands there already"
-                related = (Related(there.key.span, "it is here"),)
+                related = (RelatedSpan(there.key.span, "it is here"),)
                 node = Mapping({}, placement.span)
                 self.log.report(
                     ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, node, related, path=(*path, placement.key)

@@ -14,7 +14,7 @@ from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.schema.canonical_form import choose_form, expand_short_forms
 from rulewright.ruleset.schema.model import build_rules_shape, step_shape
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.diagnostics.diagnostic import Edit, RelatedSpan
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
@@ -138,7 +138,7 @@ class _Union:
         return self._clash(first, second, path)
 
     def _clash(self, first: Entry, second: Entry, path: Path) -> Node:
-        related = (Related(first.key.span, "it is said here too"),)
+        related = (RelatedSpan(first.key.span, "it is said here too"),)
         message = f"two files of one edition say what `{'.'.join(path)}` is"
         hint: str | None = None
         edits: tuple[Edit, ...] = ()

@@ -16,7 +16,7 @@ from rulewright.ruleset.layers.value_origins import (
     list_touches,
 )
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Related
+from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -52,7 +52,7 @@ class MergeLog:
         code: Code,
         message: str,
         node: Node,
-        related: tuple[Related, ...] = (),
+        related: tuple[RelatedSpan, ...] = (),
         hint: str = "",
         *,
         path: Path | None = None,
@@ -65,7 +65,7 @@ class MergeLog:
     def report_nothing_there(self, path: Path, node: Node, lower: Mapping) -> None:
         """Report an override of something the lower layer does not have."""
         key = path[-1]
-        related = (Related(lower.span, "this is what lies below"),)
+        related = (RelatedSpan(lower.span, "this is what lies below"),)
         hint = suggest_name(key, lower.entries) or ""
         self.report(
             ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"there is no `{key}` below", node, related, hint, path=path

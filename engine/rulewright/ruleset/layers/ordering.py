@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
@@ -138,9 +138,9 @@ def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
     if not others:
         after, before = first.anchors["after"], first.anchors["before"]
         message = f"`{first.key}` cannot stand after `{after.text}` and before `{before.text}`"
-        related: tuple[Related, ...] = (Related(after.span, f"`{after.text}` stands after `{before.text}`"),)
+        related: tuple[RelatedSpan, ...] = (RelatedSpan(after.span, f"`{after.text}` stands after `{before.text}`"),)
         diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, before.span, related=related)
         return
     message = f"`{first.key}` and what it stands beside wait for each other"
-    related = tuple(Related(wish.span, f"`{wish.key}` waits for it in turn") for wish in others)
+    related = tuple(RelatedSpan(wish.span, f"`{wish.key}` waits for it in turn") for wish in others)
     diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first.span, related=related)

@@ -10,7 +10,7 @@ from rulewright.ruleset.layers.merge_log import MergeLog, is_same
 from rulewright.ruleset.layers.step_tree import edit, find, iterate_steps, list_ids
 from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
 from rulewright.ruleset.schema.model import step_shape
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -28,7 +28,7 @@ def merge_steps(
     steps = lower
     # Where the last entry put after each anchor stands, so that several keep the order written.
     tails: dict[str, str] = {}
-    for item in in_turn(log, [item for item in upper.items if isinstance(item, Mapping)]):
+    for item in apply_in_turn(log, [item for item in upper.items if isinstance(item, Mapping)]):
         steps = _one(log, merge, steps, item, path, tails)
     return steps
 
@@ -39,7 +39,7 @@ def _one(
     directives = [word for word in POSITIONS if word in item]
     if len(directives) > 1:
         message = f"a step is placed once, not by {' and '.join(f'`{d}`' for d in directives)}"
-        related = tuple(Related(item.find_key_span(d), f"`{d}` is here") for d in directives)
+        related = tuple(RelatedSpan(item.find_key_span(d), f"`{d}` is here") for d in directives)
         log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, item, related)
         return steps
     word = directives[0] if directives else "id"
@@ -60,7 +60,7 @@ def _one(
         there = find(steps, identity)
         if there is not None and not (word == "replace" and identity == named.text):
             if (*path[:3], identity) not in log.contested:
-                related = (Related(there.span, "it is here"),)
+                related = (RelatedSpan(there.span, "it is here"),)
                 log.report(ruleset_diagnostics.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
                 return steps
             # Two overlays added it; this one was written to lie over the other.
@@ -81,7 +81,7 @@ def _one(
                 del found[place]
             case "replace":
                 if is_same(here, body):
-                    message, related = f"`{identity}` says just this already", (Related(here.span, "it is here"),)
+                    message, related = f"`{identity}` says just this already", (RelatedSpan(here.span, "it is here"),)
                     log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=own_path)
                 if identity != named.text:
                     log.record((*within, named.text), "removes", here, item)
@@ -113,7 +113,7 @@ def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping,
     if not rest.entries:
         message = f"this changes nothing of the step `{path[-1]}`"
         log.report(
-            ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, upper, (Related(lower.span, "the step is here"),)
+            ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, upper, (RelatedSpan(lower.span, "the step is here"),)
         )
         return lower
     return merge(lower, rest, step_shape(lower), path)
@@ -135,10 +135,10 @@ def report_missing_step(
     listed = ", ".join(f"`{each}`" for each in known[:_MOST_LISTED])
     listed = f"the steps are {listed}{', …' if len(known) > _MOST_LISTED else ''}" if known else ""
     hint = hint or suggest_name(named.text, known) or otherwise or listed
-    related = (Related(steps.span, "these are the steps below"),)
+    related = (RelatedSpan(steps.span, "these are the steps below"),)
     removal = _removal(log, path, named.text)
     if removal is not None:
-        related = (Related(removal.span, f"`{removal.layer}` removes it here"),)
+        related = (RelatedSpan(removal.span, f"`{removal.layer}` removes it here"),)
         hint = "name a step that is left, or use `replace:` to put another in its place"
     message, where = f"there is no step `{named.text}` below", (*path, named.text)
     log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, hint, path=where)
@@ -157,7 +157,7 @@ def is_move(item: Mapping) -> bool:
     return _placed(item) is not None and len(item.entries) == 2
 
 
-def in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
+def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
     """`items` as written, but what stands beside a step that is itself placed comes after that one.
 
     What waits for itself, and a step that is moved though it was placed before, go to `log` and are left out.
@@ -167,7 +167,7 @@ def in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
     for item in items:
         there = placed.get(_placed(item) or "")
         if there is not None and (is_move(item) or is_move(there)):
-            related = (Related(there.span, "it is placed here too"),)
+            related = (RelatedSpan(there.span, "it is placed here too"),)
             log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, f"`{_placed(item)}` is placed twice", item, related)
             continue
         placed.setdefault(_placed(item) or "", item)
@@ -201,11 +201,11 @@ def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tai
     if step is None:
         report_missing_step(log, steps, own, path, otherwise="a new step also says what it does")
     elif anchor.text == own.text:
-        message, related = f"`{own.text}` cannot stand {word} itself", (Related(step.span, "it is here"),)
+        message, related = f"`{own.text}` cannot stand {word} itself", (RelatedSpan(step.span, "it is here"),)
         log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, "name another step")
     elif find(SequenceNode((step,), step.span), anchor.text) is not None:
         message = f"`{own.text}` cannot stand {word} `{anchor.text}`, which is one of its own steps"
-        related = (Related(step.span, f"`{own.text}` is here"),)
+        related = (RelatedSpan(step.span, f"`{own.text}` is here"),)
         log.report(
             ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, f"name a step outside `{own.text}`"
         )
@@ -241,7 +241,7 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
     assert arranged is not None
     (before, after), known_as = places, (*path[:3], own.text)
     if [place for place, _ in iterate_steps(arranged, path)] == [place for place, _ in iterate_steps(steps, path)]:
-        related = (Related(step.span, "it is here"),)
+        related = (RelatedSpan(step.span, "it is here"),)
         message = f"`{own.text}` stands there already"
         log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=(*before, own.text))
     log.history.move((*before, own.text), (*after, own.text))
@@ -264,7 +264,7 @@ def _circle(left: Sequence[Mapping]) -> list[Mapping]:
 
 def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
     first, *others = circle
-    related = tuple(Related(other.span, f"`{_placed(other)}` waits for it in turn") for other in others)
+    related = tuple(RelatedSpan(other.span, f"`{_placed(other)}` waits for it in turn") for other in others)
     message = f"`{_placed(first)}` and what it stands beside wait for each other"
     log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first, related)
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from rulewright.language.language_diagnostics import TRIGGER_ORDER
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping
 
 
@@ -24,7 +24,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 continue
             told.add(pair)
             message = f"`{first.id}` and `{second.id}` both take the place of `{step.rule}`"
-            related = (Related(first.named.span, f"`{first.id}` is here"),)
+            related = (RelatedSpan(first.named.span, f"`{first.id}` is here"),)
             hint = f"add `after: {first.id}` or `before: {first.id}` to `{second.id}`"
             diagnostics.add(TRIGGER_ORDER, message, second.named.span, related=related, suggestion=hint)
 

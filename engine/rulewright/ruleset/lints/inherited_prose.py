@@ -11,7 +11,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 
@@ -36,7 +36,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                     old = [(key, there) for key, there in words if latest(there) < latest(said)]
                     named = join_alternatives((f"`{key}`" for key, _ in old), word="and")
                     message = f"`{'.'.join(path)}` has another `{played}`, and the {named} of the one before"
-                    related = tuple(Related(there.span, f"this `{key}` is inherited") for key, there in old)
+                    related = tuple(RelatedSpan(there.span, f"this `{key}` is inherited") for key, there in old)
                     hint = f"read {'them' if len(old) > 1 else 'it'} against what holds now, and say `{old[0][0]}:`"
                     hint += f" beside it, anew or as it is: `{_few(old[0][1])}`"
                     diagnostics.add(WORDS_OUTDATED, message, said.span, related=related, suggestion=hint)

@@ -10,7 +10,7 @@ from rulewright.language.language_diagnostics import UNUSED_VALUE
 from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Call, Create, Draw, Each, Loop, Remove, Write
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
-from rulewright.ruleset.prose.explained_rules import list_shown_rules
+from rulewright.ruleset.prose.explained_rules import list_displayed_rules
 from rulewright.ruleset.queries.name_uses import (
     iterate_nodes,
     list_all_expressions,
@@ -65,7 +65,7 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report what neither rules nor the rulebook use."""
     declared = ruleset.declarations
-    used = _used(ruleset) | list_shown_rules(ruleset)
+    used = _used(ruleset) | list_displayed_rules(ruleset)
     for section, found in (
         ("numbers", declared.numbers),
         ("formulas", {name: formula for name, formula in declared.formulas.items() if "." not in name}),
@@ -91,7 +91,7 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         return
     # Sections that the language knows nothing of are read when somebody asks: their rolls count, too.
     deque(list_all_expressions(ruleset), maxlen=0)
-    declared, pages = ruleset.declarations, list_shown_rules(ruleset)
+    declared, pages = ruleset.declarations, list_displayed_rules(ruleset)
     for name, entry in iterate_entries(ruleset.resolved.rules.get("dice")):
         used = any(declared.needs(name, text, names) for text, names in declared.rolls_read)
         if not used and f"dice.{name}" not in pages:

@@ -16,7 +16,7 @@ from rulewright.ruleset.prose.markup import (
     Grid,
     Items,
     LinkSpan,
-    Marked,
+    MarkupSpan,
     Paragraph,
     Span,
     flatten,
@@ -201,7 +201,7 @@ def _linked(spans: tuple[Span, ...]) -> Iterator[LinkSpan]:
     for span in spans:
         if isinstance(span, LinkSpan):
             yield span
-        elif isinstance(span, Marked):
+        elif isinstance(span, MarkupSpan):
             yield from _linked(span.spans)
 
 

@@ -98,7 +98,7 @@ def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
                         yield item
 
 
-def list_shown_rules(ruleset: Ruleset) -> set[str]:
+def list_displayed_rules(ruleset: Ruleset) -> set[str]:
     """Return the ids of everything that the rulebook's pages explain or show."""
     return {find_rule(item.text) for item in list_rules_on_pages(ruleset)}
 

@@ -26,7 +26,7 @@ class TextSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkupSpan:
     """Spans that are `strong`, `em` or `code`."""
 
     mark: str
@@ -42,7 +42,7 @@ class LinkSpan:
     start: int
 
 
-Span = TextSpan | Placeholder | Marked | LinkSpan
+Span = TextSpan | Placeholder | MarkupSpan | LinkSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ class _Run:
         if close < 0:
             never.add(ticks)
             return None, after
-        return Marked("code", tuple(self._plain(after, close))), close + len(ticks)
+        return MarkupSpan("code", tuple(self._plain(after, close))), close + len(ticks)
 
     def _emphasis(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
         character = self.text[at]
@@ -289,7 +289,7 @@ class _Run:
             never.add(mark)
             return None, inside
         inner = tuple(self.spans(inside, close, depth + 1, linked=linked))
-        return Marked("strong" if len(mark) == 2 else "em", inner), close + len(mark)
+        return MarkupSpan("strong" if len(mark) == 2 else "em", inner), close + len(mark)
 
     def _closing(self, mark: str, at: int, end: int) -> int:
         """Where a mark ends what it began, after at least one character; -1 if nowhere."""

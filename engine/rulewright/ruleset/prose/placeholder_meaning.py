@@ -59,7 +59,7 @@ class PlaceholderValue:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpelledNumber:
+class NumberInWords:
     """A whole number in words or digits (`form` is `words`, `Words` or nothing), and the term it counts, if any.
 
     `word` is the number as it is said.
@@ -120,7 +120,7 @@ class Nothing:
     suggestion: str | None = None
 
 
-Meaning = TermWord | PlaceholderValue | SpelledNumber | Verbatim | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
+Meaning = TermWord | PlaceholderValue | NumberInWords | Verbatim | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
 
 
 def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
@@ -169,7 +169,7 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
             return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
     form = count["form"] or ""
     said = find_language(ruleset).spell_number(found.value) if form else str(found.value)
-    return SpelledNumber(found.value, form, term, said[:1].upper() + said[1:] if form == "Words" else said)
+    return NumberInWords(found.value, form, term, said[:1].upper() + said[1:] if form == "Words" else said)
 
 
 def list_needed_dice(ruleset: Ruleset) -> str:

@@ -18,7 +18,7 @@ from rulewright.ruleset.recovery.blame import point_at_removals
 from rulewright.ruleset.section import find_rule, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -106,7 +106,7 @@ def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
         first = seen.setdefault(page.letter, page)
         if first is not page:
             message = f"`{page.id}` has the letter {page.letter}, and so has `{first.id}`"
-            related = (Related(first.span, f"`{first.id}` is here"),)
+            related = (RelatedSpan(first.span, f"`{first.id}` is here"),)
             diagnostics.add(codes.SAME_LETTER, message, page.span, related=related)
 
 

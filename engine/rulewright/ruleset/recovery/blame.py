@@ -20,7 +20,7 @@ from rulewright.ruleset.ruleset_diagnostics import (
 )
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -78,7 +78,7 @@ def _report_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mappin
 def _still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
     places = list(dict.fromkeys(each.span for each in missed))
     message = f"`{name}` is deleted, and still needed in {len(places)} places"
-    notes = tuple(Related(span, _needed(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
+    notes = tuple(RelatedSpan(span, _needed(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
     suggestion = f"say in a file of `{removal.layer}` what holds in these places instead, or keep `{name}`"
     return Diagnostic(STILL_NEEDED, message, removal.span, notes, suggestion)
 
@@ -107,7 +107,7 @@ def _find_written(span: Span) -> list[str]:
 
 def _add_blame(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
     named = _removed_names(diagnostic, gone)
-    notes = tuple(Related(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
+    notes = tuple(RelatedSpan(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
     if not notes:
         return diagnostic
     advice = _advice(named[0], gone[named[0]].layer, _path_to(rules, diagnostic.span) or ())
@@ -169,7 +169,7 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
             OVERRIDE_OF_NOTHING,
             f"there is no `{path[-1]}` below to change, and as something new it is not complete",
             entry.key.span,
-            (Related(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
+            (RelatedSpan(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
             f"{hint} Or, if it is to be new: {within[0].message}",
             (Edit(entry.key.span, meant),) if len(hint.names) == 1 else (),
         )

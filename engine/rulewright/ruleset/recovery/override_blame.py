@@ -14,7 +14,7 @@ from rulewright.ruleset.schema.model import StepShape, build_rules_shape, step_s
 from rulewright.ruleset.schema.schema_path import find_member
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
@@ -261,10 +261,10 @@ class _Times:
 def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]) -> Diagnostic:
     """Return the diagnostic, pointing at the first of some overrides, each once."""
     known = {related.span for related in diagnostic.related}
-    notes: dict[object, Related] = {}
+    notes: dict[object, RelatedSpan] = {}
     for path, origin in overrides:
         if origin.span not in known:
-            notes.setdefault(origin.span, Related(origin.span, _describe(origin, path)))
+            notes.setdefault(origin.span, RelatedSpan(origin.span, _describe(origin, path)))
     if not notes:
         return diagnostic
     return replace(diagnostic, related=(*diagnostic.related, *list(notes.values())[:MOST_POINTED]))

@@ -52,7 +52,7 @@ Lost = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tainted:
+class TaintedNames:
     """Names of which nobody knows what they mean, as long as what declares them is not mended.
 
     `names` mean something to the rules; those in `words` are only told of, as terms and pages are, so that nothing but
@@ -66,11 +66,11 @@ class Tainted:
     def __bool__(self) -> bool:
         return bool(self.names or self.words or self.places)
 
-    def with_names(self, names: Iterable[str]) -> Tainted:
+    def with_names(self, names: Iterable[str]) -> TaintedNames:
         """In doubt of these names too."""
         return replace(self, names=self.names | frozenset(names))
 
-    def with_lost(self, lost: Iterable[tuple[str, str]]) -> Tainted:
+    def with_lost(self, lost: Iterable[tuple[str, str]]) -> TaintedNames:
         """In doubt of the names that were left out too, each given with its section."""
         names, words = set(self.names), set(self.words)
         for section, name in lost:
@@ -85,7 +85,7 @@ class Tainted:
                 names.add(f"{name}s")  # what all objects of a kind are called, where it does not say
         return replace(self, names=frozenset(names), words=frozenset(words))
 
-    def with_faults(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> Tainted:
+    def with_faults(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> TaintedNames:
         """In doubt of the entries that hold faults too, and of whatever these declare."""
         places: set[Path] = set()
         lost: list[tuple[str, str]] = []
@@ -100,7 +100,7 @@ class Tainted:
                     lost += ((path[0], name) for name in list_declared_names(section.entries[path[1]]))
         return replace(self.with_lost(lost), places=self.places | places)
 
-    def with_broken_entries(self, faults: Iterable[Diagnostic], rules: Mapping) -> Tainted:
+    def with_broken_entries(self, faults: Iterable[Diagnostic], rules: Mapping) -> TaintedNames:
         """In doubt too of the entries of `rules` that hold faults, told or not: what leans on them cannot be run."""
         find = _finder()
         paths = (find(rules, fault.span)[0] for fault in faults)
@@ -226,7 +226,7 @@ _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
 """The sections that steps stand in."""
 
 
-def list_runnable(ruleset: Ruleset, doubt: Tainted, errors: Iterable[Diagnostic]) -> Iterator[Example]:
+def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagnostic]) -> Iterator[Example]:
     """Yield the examples that can be run: nothing they lead to is in doubt, and no error stands in it.
 
     What an example leads to is found by the words that the rules are written in, which is more than enough: those of

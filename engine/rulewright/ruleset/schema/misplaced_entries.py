@@ -9,7 +9,7 @@ from rulewright.language.schema_shapes import POSITIONS, MapOf, Record
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
 from rulewright.ruleset.schema.schema_path import FACE, join_alternatives
 from rulewright.ruleset.section import load_sections
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, is_flow
 from rulewright.source.nodes import Sequence as List
@@ -94,11 +94,11 @@ def _describe(
     one = len(strays) == 1
     message = f"{said} {'stands' if one else 'stand'} among the keys of `{owner.key.text}`, not below `{body}:`"
     if below is None:
-        related: tuple[Related, ...] = ()
+        related: tuple[RelatedSpan, ...] = ()
         it = "it" if one else "them"
         hint = f"if {'it belongs' if one else 'they belong'} there, write `{body}:` above {it}, and {it} further in"
     else:
-        related = (Related(below.key.span, f"`{body}` is here"),)
+        related = (RelatedSpan(below.key.span, f"`{body}` is here"),)
         hint = f"indent {'it' if one else 'them'}, so that {'it stands' if one else 'they stand'} below `{body}:`"
     hint += f"; the keys here are {', '.join(f'`{key}`' for key in known)}"
     return Diagnostic(UNKNOWN_KEY, message, strays[0].key.span, related, hint, edits)
@@ -161,7 +161,7 @@ def _sections(within: Mapping, section: str) -> Iterator[Entry]:
 def _nested(outer: Entry, inner: Entry) -> Diagnostic:
     name, span = inner.key.text, inner.key.span
     message = f"`{name}` is a section of its own, and stands below `{outer.key.text}`"
-    related = (Related(outer.key.span, f"`{outer.key.text}` begins here"),)
+    related = (RelatedSpan(outer.key.span, f"`{outer.key.text}` begins here"),)
     suggestion = f"begin the line of `{name}:` where that of `{outer.key.text}:` begins"
     return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_move_out(outer, inner)))
 

@@ -15,7 +15,7 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.language.visibility import describe_seen_by
+from rulewright.language.visibility import describe_viewers_key
 from rulewright.ruleset.section import CLAUSES, LABEL, SAID, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ FIELD = Record(
         "means": optional(words("What it is.")),
         "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
         "tells": optional(TELLS),
-        "seen_by": describe_seen_by("Who may see what it holds, where not everybody may"),
+        "seen_by": describe_viewers_key("Who may see what it holds, where not everybody may"),
         "unit": optional(words("What an amount of it is an amount of, where `said` would not do: `{movement}`.")),
     },
     short="type",
@@ -95,7 +95,7 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
-        "seen_by": describe_seen_by("Who may see what one of them holds, but for fields that say so themselves"),
+        "seen_by": describe_viewers_key("Who may see what one of them holds, but for fields that say so themselves"),
         "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
         "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
     },

@@ -8,10 +8,10 @@ from rulewright.language.declarations import Table
 from rulewright.language.types import ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
+    NumberInWords,
     PlaceholderValue,
     RowTitle,
     RuleLink,
-    SpelledNumber,
     TermWord,
     resolve_placeholder,
 )
@@ -63,7 +63,7 @@ def list_placeholder_texts(words: str, ruleset: Ruleset) -> Iterator[Path]:
         match resolve_placeholder(part.body, ruleset):
             case TermWord(term=term, form=form):
                 yield "terms", term.id, form
-            case SpelledNumber(term=term) if term is not None:
+            case NumberInWords(term=term) if term is not None:
                 yield from (("terms", term.id, form) for form in ("name", "plural"))
             case RowTitle(table=table, row=row):
                 yield "tables", table.id, "rows", row.id, "title"

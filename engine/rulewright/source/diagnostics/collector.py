@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rulewright.base.errors import RulewrightError, replace_surrogates
-from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, Related, Severity
+from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, RelatedSpan, Severity
 from rulewright.source.span import Span
 
-__all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Edit", "Related", "Severity"]
+__all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Edit", "RelatedSpan", "Severity"]
 
 
 class DiagnosticError(RulewrightError):
@@ -61,7 +61,7 @@ class Diagnostics:
         message: str,
         span: Span,
         *,
-        related: Iterable[Related] = (),
+        related: Iterable[RelatedSpan] = (),
         suggestion: str | None = None,
         edits: Iterable[Edit] = (),
         about: str = "",

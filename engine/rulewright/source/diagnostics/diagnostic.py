@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.source.diagnostics.excerpt import MOST_SAID, in_whole_lines
+from rulewright.source.diagnostics.excerpt import MOST_SAID, extend_to_lines
 from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
@@ -46,7 +46,7 @@ CODES: dict[str, Code] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelatedSpan:
     """Another place that explains a diagnostic, and what is to be seen there."""
 
     span: Span
@@ -64,7 +64,7 @@ class Diagnostic:
     code: Code
     message: str
     span: Span
-    related: tuple[Related, ...] = ()
+    related: tuple[RelatedSpan, ...] = ()
     suggestion: str | None = None
     edits: tuple[Edit, ...] = ()
     about: str = ""
@@ -75,9 +75,9 @@ class Diagnostic:
             object.__setattr__(self, "edits", build_spelling_edits(self.span, self.suggestion))
         # What somebody wrote is quoted, and may be as long as a file.
         if len(self.message) > MOST_SAID:
-            object.__setattr__(self, "message", in_whole_lines(self.message))
+            object.__setattr__(self, "message", extend_to_lines(self.message))
         if self.suggestion is not None and len(self.suggestion) > MOST_SAID:
-            object.__setattr__(self, "suggestion", in_whole_lines(self.suggestion))
+            object.__setattr__(self, "suggestion", extend_to_lines(self.suggestion))
 
     @property
     def severity(self) -> Severity:

@@ -132,7 +132,7 @@ def shorten(text: str, most: int = MOST_QUOTED) -> str:
     return f"{text[: most - end - 1]}…{text[-end:]}"
 
 
-def in_whole_lines(text: str, most: int = MOST_SAID) -> str:
+def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
     r"""`text` without lines in its midst where it has more than `most` characters; only a line too long is cut itself.
 
     >>> print(in_whole_lines("one\ntwo\nthree\nfour\nfive", 20))

@@ -21,7 +21,7 @@ def build_file_key(path: str | os.PathLike[str]) -> str:
 
 
 @contextmanager
-def in_place_of_files(texts: Mapping[str, str]) -> Iterator[None]:
+def replace_files(texts: Mapping[str, str]) -> Iterator[None]:
     """Read `texts`, by `key_of_file`, in place of what the disk holds; in this thread, and until this ends."""
     before = _TEXTS.set(texts)
     try:
@@ -90,7 +90,7 @@ class FirstRead(Mapping[str, str]):
 def as_first_read() -> Iterator[FirstRead]:
     """Read every file once, in this thread: it holds what it held then until this ends, whatever others write."""
     found = FirstRead()
-    with in_place_of_files(found):
+    with replace_files(found):
         yield found
 
 

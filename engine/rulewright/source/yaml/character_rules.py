@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Code, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import describe_invisible
 from rulewright.source.span import TextPlaces
 
@@ -87,7 +87,7 @@ def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> No
     for match in starts:
         end = _CONFLICT_END.search(places.text, match.end())
         if end is not None:
-            related = (Related(places.build_span(*end.span()), "the conflict ends here"),)
+            related = (RelatedSpan(places.build_span(*end.span()), "the conflict ends here"),)
             message = "two versions of the file meet here, and nobody has said which of them counts"
             found.add(MERGE_CONFLICT, message, places.build_span(*match.span()), related=related)
 

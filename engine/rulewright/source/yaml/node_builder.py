@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulewright.source.diagnostics.collector import TOO_MANY_ERRORS, Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Code, Edit, RelatedSpan
 from rulewright.source.files.safe_read import ReadLimits
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Value
 from rulewright.source.span import Span, TextPlaces
@@ -43,7 +43,7 @@ class GaveUpError(Exception):
     """The rest of the document is not worth reading; why is among the diagnostics."""
 
 
-def in_quotes(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text in the quotes that it does not hold itself."""
     return f"'{text}'" if '"' in text else f'"{text}"'
 
@@ -268,7 +268,7 @@ class DocumentBuilder:
         """Report a text without quotes that begins with braces, once."""
         self._cut_end = end
         text, span = self._places.text[start:end], self._places.build_span(start, end)
-        quoted = in_quotes(text)
+        quoted = quote_text(text)
         message = f"`{text}` needs quotes here: braces without quotes hold keys and their values"
         self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
 
@@ -277,7 +277,7 @@ class DocumentBuilder:
         if start == self._cut:
             return
         self._cut, self._cut_end = start, end
-        span, whole = self._places.build_span(start, end), in_quotes(self._places.text[start:end])
+        span, whole = self._places.build_span(start, end), quote_text(self._places.text[start:end])
         message = f"`{self._places.text[start:end]}` needs quotes here: between braces, a comma ends a value"
         self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
 
@@ -357,7 +357,7 @@ class DocumentBuilder:
         top.split = item is not None
         hint, edits = item or as_one(self._places, first, Entry(key, value), before=top.before if top.is_flow else None)
         message = f"the key `{key.text}` stands here a second time"
-        related = Related(first.key.span, "the first one")
+        related = RelatedSpan(first.key.span, "the first one")
         self._report_one(DUPLICATE_KEY, message, key.span, (related,), hint, edits)
 
     def _count(self, start: int) -> None:
@@ -375,7 +375,7 @@ class DocumentBuilder:
         code: Code,
         message: str,
         span: Span,
-        related: tuple[Related, ...],
+        related: tuple[RelatedSpan, ...],
         suggestion: str | None = None,
         edits: tuple[Edit, ...] = (),
     ) -> None:

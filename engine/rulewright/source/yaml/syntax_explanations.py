@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.span import TextPlaces
 from rulewright.source.yaml.character_rules import TAB
@@ -22,7 +22,7 @@ from rulewright.source.yaml.syntax_failure import (
     count_indentation,
     count_indentation_at,
     find_line_above,
-    in_quotes,
+    quote_text,
     quote_whole_value,
     shorten_text,
     verify_fix,
@@ -103,7 +103,7 @@ def explain_placeholder(failure: SyntaxFailure) -> Diagnostic | None:
     whole = failure.text[start + match.start() : failure.places.find_line_end(place)]
     if failure.bracket is not None:
         whole = _cut_at_item_end(whole)
-    suggestion = f"put quotes around the whole text: {in_quotes(whole)}"
+    suggestion = f"put quotes around the whole text: {quote_text(whole)}"
     word = match.group().rstrip()
     begin = start + match.start()
     message = f"a text that begins with `{shorten_text(word)}` needs quotes"
@@ -150,7 +150,7 @@ def explain_reserved_character(failure: SyntaxFailure) -> Diagnostic | None:
     message = f"a text that begins with {failure.text[start : start + 1]} needs quotes"
     edits = verify_fix(failure, *quote_whole_value(failure.places, start)) if failure.bracket is None else ()
     return failure.build_diagnostic(
-        RESERVED_CHARACTER, message, start, start + 1, f"write {in_quotes(whole)}", edits=edits
+        RESERVED_CHARACTER, message, start, start + 1, f"write {quote_text(whole)}", edits=edits
     )
 
 
@@ -195,7 +195,7 @@ def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
     return _explain_missing_comma(failure, bracket, related)
 
 
-def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: Related) -> Diagnostic:
+def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: RelatedSpan) -> Diagnostic:
     """Two things side by side: the second is a key, most often, and without a comma it went on with the first."""
     at, end = failure.at, failure.at + 1
     if (place := _explain_unquoted_value(failure, related)) is not None:
@@ -259,7 +259,7 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
     return failure.build_diagnostic(TEXT_AFTER_VALUE, message, end, end + 1, suggestion, related, edits=edits)
 
 
-def _explain_unquoted_value(failure: SyntaxFailure, *related: Related) -> Diagnostic | None:
+def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Diagnostic | None:
     """Return a value between braces or brackets, such as `stock[good]`, that has brackets of its own and no quotes."""
     start, end = failure.places.find_line_start(failure.at), failure.places.find_line_end(failure.at)
     found = list(cut_values(failure.text, start, end))
@@ -273,7 +273,7 @@ def _explain_unquoted_value(failure: SyntaxFailure, *related: Related) -> Diagno
     )
     whole = failure.text[slice(*found[0])]
     message = f"`{shorten_text(whole)}` needs quotes here: between brackets or braces, `[` begins a list"
-    suggestion = f"write {in_quotes(whole)}"
+    suggestion = f"write {quote_text(whole)}"
     return failure.build_diagnostic(MISSING_COMMA, message, *found[0], suggestion, *related, edits=edits)
 
 
@@ -326,7 +326,7 @@ def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:
         return failure.build_diagnostic(SYNTAX, message, at, at + 1, suggestion)
     if failure.mentions("node content") and failure.char and failure.char in ",]}":
         message = f"a text that begins with {failure.char} needs quotes"
-        return failure.build_diagnostic(RESERVED_CHARACTER, message, at, at + 1, f"write {in_quotes(failure.after)}")
+        return failure.build_diagnostic(RESERVED_CHARACTER, message, at, at + 1, f"write {quote_text(failure.after)}")
     return None
 
 
@@ -380,7 +380,7 @@ def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
         whole = failure.text[start : failure.places.find_line_end(start)]
         suggestion = "give each key a line of its own"
         if whole[0] not in "\"'[{":
-            suggestion = f"put quotes around the text: {in_quotes(whole)}"
+            suggestion = f"put quotes around the text: {quote_text(whole)}"
         message = "this colon comes after a value that has already begun"
         bare = whole.rstrip()
         if bare.startswith("(") and bare.endswith(")"):
@@ -488,7 +488,7 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
     spaces = " or ".join(str(column) for column in near)
     suggestion = f"indent it by {spaces} spaces, as lines above are" if near else None
     message = f"this line is indented by {depth} spaces, and nothing above it is"
-    related_above: tuple[Related, ...] = ()
+    related_above: tuple[RelatedSpan, ...] = ()
     if above_it is not None:
         column = count_indentation_at(failure.places, above_it)
         related_above = (failure.build_related(above_it + column, f"the line above is indented by {column}"),)

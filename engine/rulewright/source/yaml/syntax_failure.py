@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit, RelatedSpan
 from rulewright.source.span import TextPlaces
 
 _SHOWN = 40
@@ -63,15 +63,15 @@ class SyntaxFailure:
         start: int,
         end: int,
         suggestion: str | None = None,
-        *related: Related,
+        *related: RelatedSpan,
         edits: tuple[Edit, ...] = (),
     ) -> Diagnostic:
         """Return a diagnostic about the offsets from `start` up to `end`."""
         return Diagnostic(code, message, self.places.build_span(start, end), related, suggestion, edits)
 
-    def build_related(self, offset: int, message: str) -> Related:
+    def build_related(self, offset: int, message: str) -> RelatedSpan:
         """Another character to look at."""
-        return Related(self.places.build_span(offset, offset + 1), message)
+        return RelatedSpan(self.places.build_span(offset, offset + 1), message)
 
 
 def find_line_above(places: TextPlaces, line_start: int) -> int | None:
@@ -94,7 +94,7 @@ def count_indentation_at(places: TextPlaces, line_start: int) -> int:
     return count_indentation(places.text[line_start : places.find_line_end(line_start)])
 
 
-def in_quotes(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text as it would have to be written, its comment left out."""
     text = shorten_text(re.sub(r" #.*", "", text[: _SHOWN * 4]).strip())
     if '"' not in text and "\\" not in text:

@@ -17,7 +17,7 @@ from rulewright.base.plugins import Failure, report_failure
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
 from rulewright.studio.http.project import Project, find_status
-from rulewright.studio.panels.background_job import error_to_data
+from rulewright.studio.panels.background_job import build_error_data
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.share_bundle import MOST_BYTES
 
@@ -69,7 +69,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 def build_error_answer(error: RulewrightError, studio: Project) -> JsonAnswer:
     """Return an error as an answer."""
     more = error.more if isinstance(error, RefusedError) else {}
-    said = error_to_data(error)
+    said = build_error_data(error)
     said["diagnostics"] = [place_diagnostic(studio, each) for each in said["diagnostics"]]
     return JsonAnswer({"error": said, **more}, find_status(error))
 

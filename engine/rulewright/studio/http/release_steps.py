@@ -12,7 +12,7 @@ from rulewright.analysis.simulation.play_expectations import format_evidence, ju
 from rulewright.analysis.simulation.run_simulation import Progress
 from rulewright.analysis.simulation.workers import StoppedError, count_processors
 from rulewright.authoring.build_book import build
-from rulewright.authoring.release_checks import in_the_way, select_remaining
+from rulewright.authoring.release_checks import list_obstacles, select_remaining
 from rulewright.authoring.release_lock import build_draft, release_manifest
 from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting
 from rulewright.book.parts.rule_summaries import build_describer
@@ -58,7 +58,7 @@ class ReleaseState:
     @property
     def ruleset(self) -> Ruleset | None:
         """Its rules, where they are sound."""
-        return self.checked.ruleset if not in_the_way(self.checked.diagnostics) else None
+        return self.checked.ruleset if not list_obstacles(self.checked.diagnostics) else None
 
     @property
     def is_locked(self) -> bool:
@@ -169,7 +169,7 @@ def _blocked(identity: str, title: str) -> dict[str, Any]:
 
 
 def _check(seen: ReleaseState) -> dict[str, Any]:
-    title, errors = "The rules are sound", in_the_way(seen.checked.diagnostics)
+    title, errors = "The rules are sound", list_obstacles(seen.checked.diagnostics)
     if errors:
         words = f"{len(errors)} error{'s' if len(errors) > 1 else ''} to mend first."
         return _describe("check", title, "failed", words, diagnostics=list_diagnostics(seen.studio, errors))

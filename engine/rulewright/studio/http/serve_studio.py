@@ -23,9 +23,9 @@ from rulewright.studio.http.project import Project
 from rulewright.studio.storage.session_token import (
     SessionToken,
     close_way_in,
-    keep_door,
     make_token,
-    read_saved_door,
+    read_token_file,
+    save_token_file,
     write_way_in,
 )
 
@@ -68,7 +68,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
     Raises `RulewrightError` where the folder cannot be used, or nobody can listen at the port.
     """
     here = Path(os.path.realpath(root))
-    kept = read_saved_door(here)
+    kept = read_token_file(here)
     token = os.environ.get(TOKEN) or (kept.token if kept is not None and not fresh else make_token())
     if len(token) < _SHORTEST or not token.replace("-", "").replace("_", "").isalnum() or not token.isascii():
         raise RulewrightError(f"${TOKEN} is no token: it takes at least {_SHORTEST} letters and figures")
@@ -83,7 +83,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         # What was at the last port may be another studio on this folder: the next start is there again. A token that
         # somebody names is kept by who names it.
         lasting = make_token() if TOKEN in os.environ or moved else token
-        keep_door(studio.root, SessionToken(kept.port if moved and kept is not None else bound, lasting))
+        save_token_file(studio.root, SessionToken(kept.port if moved and kept is not None else bound, lasting))
         config = uvicorn.Config(
             build_app(studio, token=token, port=bound),
             log_level="warning",

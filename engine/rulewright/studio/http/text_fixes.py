@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rulewright.authoring.apply_fixes import Answer, Finding, Mending, Texts
+from rulewright.authoring.apply_fixes import Answer, Finding, FixResult, Texts
 from rulewright.authoring.example_odds import weigh_odds
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.unsaved_texts import build_file_key, in_place_of_files
+from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.studio.http.json_api import Body
 from rulewright.studio.http.project import Project
 from rulewright.studio.storage.file_versions import read
@@ -59,8 +59,8 @@ def fix(studio: Project, asked: Body) -> Any:
 
     left: dict[str, str] = {}
     # The mapping is read anew at each look: it is the disk of this work.
-    with in_place_of_files(typed):
-        made = Mending(check, [edition.folder], agree, write, refuse).run()
+    with replace_files(typed):
+        made = FixResult(check, [edition.folder], agree, write, refuse).run()
     edits = []
     for file, text in left.items():
         path = studio.folder.find_name(_real(file))

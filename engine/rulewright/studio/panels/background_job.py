@@ -14,7 +14,7 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.formats.json import as_data
 
 
-def error_to_data(error: RulewrightError) -> dict[str, Any]:
+def build_error_data(error: RulewrightError) -> dict[str, Any]:
     """Return an error as the page is told of it: in words, and as diagnostics where it has any."""
     diagnostics = [as_data(each) for each in error.diagnostics] if isinstance(error, DiagnosticError) else []
     words = str(error) if not diagnostics else "; ".join(str(each["message"]) for each in diagnostics)
@@ -52,7 +52,7 @@ class Job:
             self.error = error
         end: dict[str, Any] = {"ended": True}
         if isinstance(self.error, RulewrightError):
-            end["error"] = error_to_data(self.error)
+            end["error"] = build_error_data(self.error)
         elif self.error is not None:
             failure = Failure(f"the work of the panel `{self.panel}`", "", self.error)
             report_failure(failure)

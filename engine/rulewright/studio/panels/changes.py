@@ -9,11 +9,11 @@ from rulewright.analysis.odds.odds_changes import compare_odds
 from rulewright.book.changes.change import PLAYED, ChangeLine, RuleChange
 from rulewright.book.changes.change_report import (
     as_data,
+    build_odds_data,
+    build_summary_data,
     describe_odds,
-    odds_to_data,
     report,
     report_odds,
-    summary_to_data,
 )
 from rulewright.book.changes.change_summary import build_headline, summarize
 from rulewright.book.changes.compare_rulesets import list_changes
@@ -47,10 +47,10 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "before": before.reference,
         "same_gameplay": before.digest == after.digest,
         "gist": _gist(found, alike=before.digest == after.digest),
-        "summary": summary_to_data(found),
+        "summary": build_summary_data(found),
         "items": [item for change in found for item in _items(at, change)],
         "odds": [
-            {**odds_to_data(each), "title": title, "lines": lines, "words": f"{title}: {'; '.join(lines)}"}
+            {**build_odds_data(each), "title": title, "lines": lines, "words": f"{title}: {'; '.join(lines)}"}
             for each, (title, lines) in zip(moved, describe_odds(after, moved), strict=True)
         ],
         "balance": {"words": balance} if balance else None,

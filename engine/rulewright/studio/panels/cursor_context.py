@@ -81,7 +81,7 @@ class At:
             "ref": self.edition.id,
             "thing": describe_entry(self.desk, self.good, path),
             "stale": bool(self.errors),
-            "diagnostics": diagnostics_to_data(self.desk, self.errors),
+            "diagnostics": build_diagnostics_data(self.desk, self.errors),
         }
 
 
@@ -286,7 +286,7 @@ def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
     }
 
 
-def diagnostics_to_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
+def build_diagnostics_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
     """Diagnostics as data, each with what the page calls its file."""
     found = []
     for each in diagnostics:

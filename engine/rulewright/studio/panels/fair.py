@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright.ai.bots import list_names as bot_names
 from rulewright.analysis.fairness.ask_questions import choose_players
-from rulewright.analysis.fairness.questions.change import describe_move, in_words, select_differences
+from rulewright.analysis.fairness.questions.change import describe_change, describe_move, select_differences
 from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric, list_metrics
@@ -172,7 +172,7 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
 def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
     done = pairs.counts[0].games
     found = select_differences(pairs, second)
-    lines = in_words(found, done, second)
+    lines = describe_change(found, done, second)
     leading = min(found, key=lambda move: move.adjusted, default=None)
     data = build_comparison_data(
         first.reference, second.reference, done, compare_metrics(pairs, second), list_unshared_measures(first, second)

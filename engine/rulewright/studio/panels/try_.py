@@ -29,7 +29,7 @@ from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.studio.panels.cursor_context import (
     At,
-    diagnostics_to_data,
+    build_diagnostics_data,
     look,
     number,
     place,
@@ -271,7 +271,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
     except Waits as waits:
         return None, waits.moments, waits.asks
     except RunStoppedError as stopped:
-        fault = diagnostics_to_data(at.desk, tuple(stopped.diagnostics))
+        fault = build_diagnostics_data(at.desk, tuple(stopped.diagnostics))
         return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
     except (ScriptError, RulesFault) as error:
         return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}

@@ -42,7 +42,7 @@ def make_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def read_saved_door(root: Path) -> SessionToken | None:
+def read_token_file(root: Path) -> SessionToken | None:
     """Return the door that was kept in a folder without links above it.
 
     None where there is none that can be trusted.
@@ -63,7 +63,7 @@ def read_saved_door(root: Path) -> SessionToken | None:
     return SessionToken(port, token)
 
 
-def keep_door(root: Path, door: SessionToken) -> None:
+def save_token_file(root: Path, door: SessionToken) -> None:
     """Keep a door for the next start; where that cannot be done, the next start is at another one."""
     with suppress(OSError, RefusedError):
         refuse_strange(root, (OWN,), (DOOR,))

@@ -43,7 +43,7 @@ def answer(table: GameCache) -> Answer | None:
     if not games:
         return Answer(("Too little was played to tell.",))
     found = select_differences(pairs, other)
-    says = in_words(found, games, other)
+    says = describe_change(found, games, other)
     return Answer(
         tuple(says),
         tuple(
@@ -59,7 +59,7 @@ def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
     return [move for move in compare_metrics(pairs, other) if not move.id.startswith("wins.")]
 
 
-def in_words(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
+def describe_change(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
     """Return what moved, and of how many figures no change can be seen."""
     moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
     played = f"in {format_count(games, 'pair')} of games on the same dice"
