@@ -25,7 +25,7 @@ BLAMED = tuple(
     (f"tables.settlement_tiers.rows.{row}.cost", cost)
     for row, cost in (("encampment", "2"), ("villa", "4"), ("estate", "5"), ("castle", "9"))
 )
-"""What `rulewright ladder --blame` finds to blame in the largest rules, made a third."""
+"""What `rulewright ladder --sensitivity` finds to blame in the largest rules, made a third."""
 
 PAIRS: tuple[tuple[str, tuple[Value, ...], str, int, bool], ...] = (
     ("fuzzy-knights/normal@1.0", (), "random", 200, True),

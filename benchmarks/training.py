@@ -33,7 +33,7 @@ def learned(reference: str, games: int, seed: int) -> tuple[float, dict[str, flo
     """Return the seconds that a training took, and the share of decided games that each bot won then."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder) / "weights.yaml"
-        taken = seconds("train", reference, "--into", str(into), "--workers", "2", "--seed", str(seed))
+        taken = seconds("train", reference, "--output", str(into), "--workers", "2", "--seed", str(seed))
         ruleset = lay_over(load_ruleset(reference), into.read_text(encoding="utf-8"))
     pairs = [pair for bot in LEARNERS[reference] for pair in play_tournament(ruleset, [bot, "greedy"], games=games)]
     return taken, {pair.first: pair.wins / pair.decided for pair in pairs}

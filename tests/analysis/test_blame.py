@@ -125,9 +125,9 @@ def test_a_ladder_names_what_is_to_blame(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "noisy" / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     (tmp_path / "noisy" / "rules.yaml").write_text(NOISY, encoding="utf-8")
     asked = ["ladder", "test/inline", "--rules", str(tmp_path), "--players", "random,greedy", "--games", "300"]
-    assert main([*asked, "--blame", "30"]) == 0
+    assert main([*asked, "--sensitivity", "30"]) == 0
     said = capsys.readouterr().out
     assert "To blame is numbers.noise: steady, better play leads far enough." in said
     assert "see it: rulewright simulate test/inline@1.0.0 --players greedy,random --sweep" in said
-    assert main(["ladder", "pig/classic", "--players", "random,greedy", "--games", "20", "--blame", "1"]) == 0
+    assert main(["ladder", "pig/classic", "--players", "random,greedy", "--games", "20", "--sensitivity", "1"]) == 0
     assert "no figure is to blame" in capsys.readouterr().out

@@ -341,7 +341,7 @@ def test_nothing_else_in_a_file_is_lost(tmp_path: Path, capsys: pytest.CaptureFi
     rules_of(tmp_path, MINES)
     path = tmp_path / "mine.yaml"
     path.write_text("weights: {trained: {terms: {}}}\nterms: {}\n")
-    assert main(["train", "house/mines", "--rules", str(tmp_path), "--into", str(path)]) == 1
+    assert main(["train", "house/mines", "--rules", str(tmp_path), "--output", str(path)]) == 1
     assert "which would be lost" in capsys.readouterr().err
     assert path.read_text().endswith("terms: {}\n")
 

@@ -126,6 +126,6 @@ def test_an_interrupt_tells_what_was_played(
 
 
 def test_both_ways_of_playing_go_together(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, out, _ = call(capsys, written(tmp_path, EXPECTED), "test/toss", "--play", "--playouts", "1")
+    code, out, _ = call(capsys, written(tmp_path, EXPECTED), "test/toss", "--play", "--fuzz", "1")
     lines = [line[:10] for line in out.splitlines()[1:]]
     assert (code, lines) == (0, ["  played a", "  ✓ fair, ", "  ✓ fair, ", "  ✓ face, "])

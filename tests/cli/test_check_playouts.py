@@ -1,4 +1,4 @@
-"""`check --playouts`: what it plays, what it says of it, and that it plays nothing unless it is asked to."""
+"""`check --fuzz`: what it plays, what it says of it, and that it plays nothing unless it is asked to."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[in
 
 
 def test_a_line_says_what_was_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--playouts", "2", "--workers", "2")
+    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--fuzz", "2", "--workers", "2")
     assert (code, err) == (0, "")
     _, line = out.splitlines()
     assert line.startswith(
@@ -42,7 +42,7 @@ def test_a_line_says_what_was_played(capsys: pytest.CaptureFixture[str], tmp_pat
 
 
 def test_a_game_without_options_has_no_combinations(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "pig/classic@1.0", "--playouts", "3")
+    code, out, _ = call(capsys, "pig/classic@1.0", "--fuzz", "3")
     assert code == 0
     assert "  played 3 games to the end; nothing went wrong in " in out
 
@@ -51,12 +51,12 @@ def test_a_covering_set_is_called_one(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fuzz, "MOST_COMBINATIONS", 3)
-    _, out, _ = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--playouts", "1")
+    _, out, _ = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--fuzz", "1")
     assert "combinations of options, which bring any two choices together: 4 games to the end" in out
 
 
 def test_what_goes_wrong_is_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, RULES), "--playouts", "1")
+    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, RULES), "--fuzz", "1")
     assert code == 1
     assert err.count("error[playout-fault]") == 1
     assert f"--rules {tmp_path}" in err
@@ -66,20 +66,16 @@ def test_what_goes_wrong_is_an_error(capsys: pytest.CaptureFixture[str], tmp_pat
 
 def test_a_game_may_take_as_many_decisions_as_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rules = written(tmp_path, SOUND, manifest=MANIFEST)
-    code, _, err = call(capsys, "test/walk", "--rules", rules, "--playouts", "1", "--decisions", "50")
+    code, _, err = call(capsys, "test/walk", "--rules", rules, "--fuzz", "1", "--decisions", "50")
     assert code == 1
     assert "a game has not ended after 50 decisions" in err
-    code, out, _ = call(
-        capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--playouts", "1", "--decisions", "50"
-    )
+    code, out, _ = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--fuzz", "1", "--decisions", "50")
     assert code == 0
     assert "4 games of other settings for 50 decisions" in out
 
 
 def test_as_data_the_faults_are_diagnostics_like_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, out, err = call(
-        capsys, "test/walk", "--rules", written(tmp_path, RULES), "--playouts", "1", "--format", "json"
-    )
+    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, RULES), "--fuzz", "1", "--format", "json")
     [found] = json.loads(out)
     assert (code, err, found["code"], found["line"]) == (1, "", "playout-fault", 19)
 
@@ -92,14 +88,14 @@ def test_nothing_is_played_unless_asked(capsys: pytest.CaptureFixture[str], tmp_
 
 def test_what_is_not_sound_or_no_whole_game_is_not_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     broken = written(tmp_path / "a", RULES.replace("turn + (2", "trun + (2"))
-    code, out, _ = call(capsys, "test/walk", "--rules", broken, "--playouts", "1")
+    code, out, _ = call(capsys, "test/walk", "--rules", broken, "--fuzz", "1")
     assert (code, out.count("\n")) == (1, 1)
     begun = written(tmp_path / "b", RULES, manifest=(MANIFEST + PINNED).replace("start: game\n", ""))
-    code, out, _ = call(capsys, "test/walk", "--rules", begun, "--playouts", "1")
+    code, out, _ = call(capsys, "test/walk", "--rules", begun, "--fuzz", "1")
     assert "nothing to play: the manifest does not say what a whole game carries out" in out
 
 
-@pytest.mark.parametrize("wrong", [["--playouts", "-1"], ["--workers", "0"], ["--decisions", "0"]])
+@pytest.mark.parametrize("wrong", [["--fuzz", "-1"], ["--workers", "0"], ["--decisions", "0"]])
 def test_wrong_numbers_are_wrong_usage(capsys: pytest.CaptureFixture[str], wrong: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["check", "pig/classic", *wrong])
@@ -119,7 +115,7 @@ WORKERS = [[], ["--workers", "1"], ["--workers", "2"]]
 def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
     tmp_path: Path, workers: list[str]
 ) -> None:
-    asked = ["check", "test/walk", "--rules", str(written(tmp_path, SOUND)), "--playouts", "100000", *workers]
+    asked = ["check", "test/walk", "--rules", str(written(tmp_path, SOUND)), "--fuzz", "100000", *workers]
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "rulewright", *asked],

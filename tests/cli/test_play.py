@@ -66,7 +66,7 @@ def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
     for machine in backends.list_names():
         answers(monkeypatch, "buy", "beg")
         arguments = ["play", "test/unpayable", "--rules", str(tmp_path), "--players", "human,random"]
-        assert main([*arguments, "--machine", machine]) == 0
+        assert main([*arguments, "--backend", machine]) == 0
         out, err = capsys.readouterr()
         told = "the rules cannot go on: `game.price`: `gold` would be -1; the game is as it was"
         assert " ".join(err.split()) == told
@@ -185,15 +185,15 @@ def test_every_machine_plays_the_same_game(capsys: pytest.CaptureFixture[str], t
     printed = []
     for name in (None, *backends.list_names()):
         save = tmp_path / f"{name}.json"
-        assert main([*arguments, "--save", str(save), *(["--machine", name] if name else [])]) == 0
+        assert main([*arguments, "--save", str(save), *(["--backend", name] if name else [])]) == 0
         printed.append(capsys.readouterr().out.replace(save.name, "SAVE"))
     assert len(printed) > 2
     assert len(set(printed)) == 1
-    assert main([*arguments, "--machine", "interpeter"]) == 1
+    assert main([*arguments, "--backend", "interpeter"]) == 1
     assert "did you mean `interpreter`?" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        main(["play", str(tmp_path / "None.json"), "--machine", "python"])
-    assert "--machine is for new games" in capsys.readouterr().err
+        main(["play", str(tmp_path / "None.json"), "--backend", "python"])
+    assert "--backend is for new games" in capsys.readouterr().err
 
 
 def test_a_person_is_asked_told_the_rule_and_may_leave(

@@ -1,1 +1,1 @@
-"""The command line: one module per verb in `commands`, found by themselves."""
+"""The command line: one module for each command in `commands`."""

@@ -1,4 +1,4 @@
-"""The verbs of the command line: finds them, runs one, and turns what goes wrong into messages and exit codes.
+"""The commands of the command line: finds them, runs one, and turns what goes wrong into messages and exit codes.
 
 Exit codes: 0 done, 1 the rules or the game say no, 2 wrong usage, 141 nobody reads the output.
 Whoever interrupts is answered at the door.
@@ -34,7 +34,7 @@ class Command(Protocol):
     EXAMPLE: str
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
-        """Add the verb's arguments to its parser."""
+        """Add the arguments of the command to its parser."""
 
     def run(self, args: argparse.Namespace) -> int:
         """Do it, and return the exit code."""
@@ -63,7 +63,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         _write_no_more()
         return _NOBODY_READS
     except OSError as error:
-        # Verbs say what is wrong with files that they were given; what is left is the output, or the whole disk.
+        # Commands say what is wrong with files that they were given; what is left is the output, or the whole disk.
         what = f"{error.filename!r} cannot be used" if error.filename else "the output cannot be written"
         _write_no_more()
         _complain(f"error: {what}: {error.strerror or error}")
@@ -90,19 +90,19 @@ def describe(error: RulewrightError) -> str:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line: a verb for each module of `commands`."""
+    """Return the parser of the whole command line: a command for each module of `commands`."""
     parser = Parser(
         prog="rulewright",
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
-        epilog="rulewright VERB --help explains a verb, with an example.",
+        epilog="rulewright COMMAND --help explains a command, with an example.",
     )
     parser.add_argument("--version", action=PrintVersion, help="print the version and exit")
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, command in commands.FOLDER.load_all().items():
         if isinstance(command, Broken):
-            _stand_in(verbs.add_parser(name, help=BROKEN_HELP), command)
+            _stand_in(subparsers.add_parser(name, help=BROKEN_HELP), command)
             continue
-        verb = verbs.add_parser(
+        subparser = subparsers.add_parser(
             name,
             help=command.HELP,
             description=command.HELP[:1].upper() + command.HELP[1:] + ".",
@@ -110,24 +110,24 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         try:
-            cast(Command, command).configure(verb)
+            cast(Command, command).configure(subparser)
         except Exception as error:
-            _stand_in(verb, Broken(name, error))
+            _stand_in(subparser, Broken(name, error))
             continue
-        # `parser` too, so that a verb can refuse a combination of arguments as wrong usage.
-        verb.set_defaults(run=command.run, parser=verb)
+        # `parser` too, so that a command can refuse a combination of arguments as wrong usage.
+        subparser.set_defaults(run=command.run, parser=subparser)
     return parser
 
 
-def _stand_in(verb: argparse.ArgumentParser, broken: Broken) -> None:
-    """Have a verb that is broken take any arguments, and say so when it is used; the others go on."""
+def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
+    """Have a broken command take any arguments, and say so when it is used; the others go on."""
 
     def fail(_: argparse.Namespace) -> int:
         report_failure(commands.FOLDER.describe_failure(broken))
         return 1
 
-    found = argparse.Namespace(run=fail, parser=verb)
-    verb.parse_known_args = lambda *_: (found, [])  # type: ignore[assignment,method-assign]
+    found = argparse.Namespace(run=fail, parser=subparser)
+    subparser.parse_known_args = lambda *_: (found, [])  # type: ignore[assignment,method-assign]
 
 
 def _print_warnings() -> None:

@@ -1,4 +1,4 @@
-"""Options that many verbs share, and what `roll` and `odds` are asked about."""
+"""Options that many commands share, and what `roll` and `odds` are asked about."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def load(args: argparse.Namespace) -> Ruleset:
 def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
     """Have `--help` list what is found in a folder, each with what it says of itself: `bots="rulewright.ai.bots"`.
 
-    Finding them takes longer than most verbs do, and nothing else needs it.
+    Finding them takes longer than most commands take, and nothing else needs it.
     """
     plain = parser.format_help
     parser.format_help = lambda: "\n".join([plain(), *(_list_members(*each) for each in registries.items())])  # type: ignore[method-assign]

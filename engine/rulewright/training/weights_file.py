@@ -105,7 +105,8 @@ def refuse_other_rules(path: Path) -> None:
     inner = data.get(WEIGHTS.key) if isinstance(data, dict) and set(data) == {WEIGHTS.key} else None
     if not isinstance(inner, dict) or set(inner) != {NAME}:
         raise RulewrightError(
-            f"{path} holds something else than `{WEIGHTS.key}: {NAME}:`, which would be lost: name another with --into"
+            f"{path} holds something else than `{WEIGHTS.key}: {NAME}:`, which would be lost: name another "
+            "with --output"
         )
 
 

@@ -32,7 +32,7 @@ EXAMPLE = """\
 rulewright check
 rulewright check house/my-house-rules --rules my-house-rules --fix
 rulewright check --sign house/my-house-rules page.section --rules my-house-rules
-rulewright check pig/classic --playouts 20
+rulewright check pig/classic --fuzz 20
 rulewright check pig/classic --play
 rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
@@ -78,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Ctrl-C stops, and tells of the games until then.",
     )
     played.add_argument(
-        "--playouts", type=int, default=0, metavar="N", help="play N random games of every combination of options too"
+        "--fuzz", type=int, default=0, metavar="N", help="play N random games of every combination of options too"
     )
     played.add_argument(
         "--play",
@@ -103,13 +103,13 @@ def run(args: argparse.Namespace) -> int:
 
     if args.sign:
         return _sign(args)
-    if args.playouts < 0 or (args.workers is not None and args.workers < 1) or args.decisions < 1:
-        args.parser.error("--playouts is at least 0, --workers and --decisions are at least 1")
+    if args.fuzz < 0 or (args.workers is not None and args.workers < 1) or args.decisions < 1:
+        args.parser.error("--fuzz is at least 0, --workers and --decisions are at least 1")
     if args.fix:
         _fix(args)
     checked, found = _checked(args)
     growing = _numbers(checked, found) if args.numbers else {}
-    played = _play(args, checked, found) if args.playouts else {}
+    played = _play(args, checked, found) if args.fuzz else {}
     interrupted = any(each.interrupted for each in played.values())
     judged = _judge(args, checked, found) if args.play and not interrupted else {}
     interrupted |= any(each.interrupted for each in judged.values())
@@ -305,7 +305,7 @@ def _play(args: argparse.Namespace, checked: list[EditionCheck], found: Diagnost
                 print(f"playing {rules.reference}, by every combination of its options:", file=sys.stderr)
             played[each] = play_out(
                 rules,
-                games=args.playouts,
+                games=args.fuzz,
                 workers=args.workers,
                 most=args.decisions,
                 rules=args.rules,

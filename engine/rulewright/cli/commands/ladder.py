@@ -40,7 +40,7 @@ HELP = "let every two bots play each other, and say how well each of them plays"
 EXAMPLE = """\
 rulewright ladder pig/classic
 rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2
-rulewright ladder pig/classic --players planner,greedy --games 50 --blame 10"""
+rulewright ladder pig/classic --players planner,greedy --games 50 --sensitivity 10"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
     parser.add_argument(
-        "--blame",
+        "--sensitivity",
         type=int,
         nargs="?",
         const=DEALS,
@@ -79,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
-    if args.blame is not None and args.blame < 1:
-        args.parser.error("--blame takes one deal or more")
+    if args.sensitivity is not None and args.sensitivity < 1:
+        args.parser.error("--sensitivity takes one deal or more")
     ruleset = load(args)
     if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
@@ -105,9 +105,11 @@ def run(args: argparse.Namespace) -> int:
             missed = find_flat_rungs(rungs, pairs)
             for pair in missed:
                 luck.append((pair, search_leverage(ruleset, pair, args.games, asked, progress)))
-            if args.blame and missed:
+            if args.sensitivity and missed:
                 lowest = missed[-1]
-                for found in search(ruleset, lowest.first, lowest.second, deals=args.blame, progress=progress, **asked):
+                for found in search(
+                    ruleset, lowest.first, lowest.second, deals=args.sensitivity, progress=progress, **asked
+                ):
                     blame = found
     except KeyboardInterrupt:
         code = INTERRUPTED
@@ -118,8 +120,8 @@ def run(args: argparse.Namespace) -> int:
     if len(luck) < len(missed):
         print("interrupted: what rolls decide was not asked of every rung")
     elif blame is not None:
-        print(*format_sensitivity(blame, ruleset, args.blame), sep="\n")
-    elif args.blame and rungs and not missed:
+        print(*format_sensitivity(blame, ruleset, args.sensitivity), sep="\n")
+    elif args.sensitivity and rungs and not missed:
         print(f"\nEvery rung wins {STEEP:.0%} of decided games or more: no figure is to blame.")
     return code
 

@@ -30,11 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_settings_option(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game here when it ends or is left")
     parser.add_argument("--overwrite", action="store_true", help="save over another game too, where one is saved there")
-    parser.add_argument(
-        "--machine", metavar="NAME", help="what carries out the rules of a new game; the game is the same"
-    )
+    parser.add_argument("--backend", metavar="NAME", help="the back end that runs a new game (does not affect results)")
     add_rules_option(parser)
-    list_in_help(parser, bots="rulewright.ai.bots", machines="rulewright.engine.backends")
+    list_in_help(parser, bots="rulewright.ai.bots", backends="rulewright.engine.backends")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,15 +55,15 @@ def run(args: argparse.Namespace) -> int:
             args.parser.error(f"there is no folder to save {args.save} in")
         refuse_unwritable(args.save)
     if Path(args.reference).is_file():
-        if args.machine is not None:
-            args.parser.error("--machine is for new games; one that was saved goes on as it is")
+        if args.backend is not None:
+            args.parser.error("--backend is for new games; one that was saved goes on as it is")
         game = open_save(args.reference, rules=args.rules)
         if len(seats) != game.players:
             args.parser.error(f"the game in {args.reference} has {game.players} players; say who plays with --players")
     else:
         seed = randbits(32) if args.seed is None else seed_of(args.seed)
         ruleset = load(args)
-        machine = backends.make(args.machine or backends.STANDARD, ruleset)
+        machine = backends.make(args.backend or backends.STANDARD, ruleset)
         game = Game(ruleset, players=len(seats), seed=seed, options=options, machine=machine)
     policies = [
         None if name == "human" else bots.make(name, game.ruleset, seed=game.seed, seat=seat)

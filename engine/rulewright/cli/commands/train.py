@@ -27,7 +27,7 @@ IN_VAIN = 4
 
 HELP = "let bots learn by play what a position is worth, and write it down as rules"
 EXAMPLE = """\
-rulewright train pig/classic --generations 6 --into weights.yaml
+rulewright train pig/classic --generations 6 --output weights.yaml
 rulewright train my-rules/draft --rules . --workers 2"""
 
 
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("reference", metavar="REF", help="the ruleset")
     parser.add_argument(
-        "--into", type=Path, metavar="FILE", help="the file to write (default: weights.yaml in the ruleset's folder)"
+        "--output", type=Path, metavar="FILE", help="the file to write (default: weights.yaml in the ruleset's folder)"
     )
     parser.add_argument(
         "--generations", type=int, default=GENERATIONS, metavar="N", help=f"how long (default {GENERATIONS})"
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if args.workers < 1 or args.generations < 1:
         args.parser.error("--generations and --workers are at least 1")
     ruleset = load(args)
-    path: Path = args.into or ruleset.resolved.layers[-1].folder / written.FILE
+    path: Path = args.output or ruleset.resolved.layers[-1].folder / written.FILE
     refuse_lost(path)
     written.refuse_other_rules(path)
     kept = written.find_progress_file(path)

@@ -37,6 +37,6 @@ def make(name: str, ruleset: Ruleset) -> Machine:
     """Return a ruleset ready to run on the back end `name`. Raises `RulewrightError` if there is none."""
     if name not in list_names():
         hint = suggest_name(name, list_names())
-        raise RulewrightError(f"there is no machine `{name}`; {hint or 'there is ' + ', '.join(list_names())}")
+        raise RulewrightError(f"there is no back end `{name}`; {hint or 'there is ' + ', '.join(list_names())}")
     made: Machine = FOLDER.require(name).make(ruleset)
     return made
