@@ -1,1 +1,1 @@
-"""Players without people: bots, and solvers of small games."""
+"""Artificial players: bots, and exact solvers of small games."""

@@ -1,1 +1,1 @@
-"""What a game comes to: exact odds, simulation and fairness."""
+"""Analysis of a game: exact odds, simulation, fairness."""

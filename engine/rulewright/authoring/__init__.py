@@ -1,1 +1,1 @@
-"""What designers are given to write with: schemas for their editor, a folder to start from, a release."""
+"""Authoring: new games, schemas, fixes, signatures, releases; what the command line and the studio share."""

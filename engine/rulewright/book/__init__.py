@@ -1,1 +1,1 @@
-"""The rulebook: a pure function from a ruleset to pages, and the site they stand in."""
+"""The rulebook: a pure function from a ruleset to pages, and the site around them."""

@@ -1,1 +1,1 @@
-"""Playing a ruleset: the machine, its state, decisions, chance, events, records."""
+"""The engine: state, games and saves, back ends, narration, boards."""

@@ -1,1 +1,1 @@
-"""A ruleset for others: its module, what a host must know of it, and what drives it where there is no Python."""
+"""Export of rulesets for hosts without Python: a WebAssembly module, its interface, and a JavaScript host."""

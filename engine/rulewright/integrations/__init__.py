@@ -1,1 +1,1 @@
-"""Doors for other people's agents: any ruleset as a game of OpenSpiel or as an environment of PettingZoo."""
+"""Integrations: any ruleset as a game of OpenSpiel, or an environment of PettingZoo or Gymnasium."""

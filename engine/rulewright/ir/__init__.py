@@ -1,1 +1,1 @@
-"""The program: what the procedures of a ruleset do, in few typed operations. Machines, odds and lints read it."""
+"""The intermediate representation: typed operations to which procedures are lowered."""

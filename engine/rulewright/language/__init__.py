@@ -1,1 +1,1 @@
-"""The rules language: types, expressions, verbs, and the operations they come down to."""
+"""The rules language: types, expressions, statements, triggers, and lowering to operations."""

@@ -1,1 +1,1 @@
-"""A ruleset: found, read, laid in layers, checked; and what it is asked."""
+"""Rulesets: editions found and read, layers merged, sections checked."""

@@ -1,1 +1,1 @@
-"""The source floor: YAML text becomes nodes that know their file, line and column, and mistakes become diagnostics."""
+"""Sources: YAML text to nodes with file, line and column, and problems to diagnostics."""

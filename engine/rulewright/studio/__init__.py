@@ -1,1 +1,1 @@
-"""Where designers write: what an editor may say about rules, and the doors by which editors come in."""
+"""The studio: an editor for rules in the browser."""

@@ -1,1 +1,1 @@
-"""Examples, samples and runs of one procedure: from a starting position, by scripted dice and choices."""
+"""Tests in the rules: examples, traces, sample games, recorded runs."""

@@ -1,1 +1,1 @@
-"""Learning to judge positions by play: see `learn.py`."""
+"""Training: bots learn by self-play what positions are worth."""

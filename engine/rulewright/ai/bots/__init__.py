@@ -1,4 +1,4 @@
-"""Bots: policies that know no game, one file each, found by being here.
+"""Bots, one module each: policies that play any game without knowing it.
 
 A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
 of random numbers of its own and never sees the game's. One that judges positions says so by `JUDGES`, and `make` is

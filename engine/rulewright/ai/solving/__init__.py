@@ -1,1 +1,1 @@
-"""Small games solved: what perfect play comes to, and how it plays."""
+"""Solvers: perfect play by retrograde analysis, and by counterfactual regret where information is hidden."""

@@ -1,1 +1,1 @@
-"""Exact odds of whole procedures: every branch of chance, equal states merged, and what it all comes to."""
+"""Exact odds of procedures: a graph of states over all chance events, with equal states merged."""

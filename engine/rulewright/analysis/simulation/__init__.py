@@ -1,1 +1,1 @@
-"""Many games: shards that any worker plays, counts that add up, reports."""
+"""Simulation: shards of games for workers, counts, metrics, reports, sensitivity, tournaments."""

@@ -1,1 +1,1 @@
-"""What changed between two rulesets, in sentences a player understands."""
+"""Changes between two rulesets, in sentences for players."""

@@ -1,1 +1,1 @@
-"""A site that follows edits."""
+"""The development server, which rebuilds the pages that an edit touches."""

@@ -1,1 +1,1 @@
-"""Typed expressions → English: a fold that knows every node, and what a ruleset calls its things."""
+"""English for typed expressions: a visitor of every node, and the nouns of a ruleset."""

@@ -1,1 +1,1 @@
-"""What pages are made of: steps, tables, examples, odds, pictures."""
+"""The parts of pages: steps, tables, examples, odds, pictures."""

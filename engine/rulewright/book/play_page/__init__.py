@@ -1,1 +1,1 @@
-"""What the page of an edition on which it is played must know."""
+"""The data of the page on which an edition is played."""

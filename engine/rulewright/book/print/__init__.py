@@ -1,1 +1,1 @@
-"""The book on paper: whole, short, as a player aid and as cards."""
+"""The printed book: the whole book, a quick reference, a player aid, cards and boards."""

@@ -1,1 +1,1 @@
-"""What readers find things by: search, other words, previews."""
+"""Search: the index of a book, synonyms, previews of links."""

@@ -1,1 +1,1 @@
-"""A site on any host: built, checked, put in place as a whole."""
+"""The static site: built with MkDocs, checked, and swapped in atomically."""

@@ -1,1 +1,1 @@
-"""How words look: plain, or as HTML with links and icons; and what every page works with."""
+"""The style of text and pages: plain text or HTML, icons, assets, sanitizing."""

@@ -1,1 +1,1 @@
-"""What exact odds are made of: counts of whole numbers, and what they cost."""
+"""Exact distributions: convolution, order statistics, conditioning, and the cost of each."""

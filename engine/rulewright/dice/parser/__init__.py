@@ -1,1 +1,1 @@
-"""From text to a tree: the grammar read by its tables, what its rules mean, and dice made of dice."""
+"""The parser of dice notation: LALR tables, semantics, dialects of other programs, error messages."""

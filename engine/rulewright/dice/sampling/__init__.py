@@ -1,1 +1,1 @@
-"""How dice are drawn from a generator or a script, and put together as a tree says."""
+"""Sampling of rolls, from a counter-based generator or from scripted faces."""

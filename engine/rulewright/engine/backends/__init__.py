@@ -1,4 +1,4 @@
-"""Back ends: what carries out a ruleset, one file each, found by being here.
+"""Back ends, one module each: what executes a ruleset.
 
 A back end is a module with `HELP`, a sentence, and `make(ruleset) -> Machine`. It stops at every decision and every
 chance, and appends what happened to a state's `events`. The plain interpreter is the judge: tests play every back end

@@ -1,1 +1,1 @@
-"""Boards and ranks of a game, as text and as pictures."""
+"""Boards: their contents and geometry, as text and as SVG."""

@@ -1,1 +1,1 @@
-"""A game for people and programs: decisions, records, saves, snapshots."""
+"""Games: decisions, records, saves, snapshots, scripts, migration."""

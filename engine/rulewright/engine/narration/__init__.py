@@ -1,1 +1,1 @@
-"""What happened, and what there is to choose, in words."""
+"""Narration: events and options in words, and what each viewer may see."""

@@ -1,1 +1,1 @@
-"""The compiler: checked steps → Python source, cut into segments at each stop."""
+"""The back end that compiles checked steps to Python source, split at each suspension point."""

@@ -1,1 +1,1 @@
-"""What carries out rules: the state, the plain interpreter, and what every back end is."""
+"""The game state, the tree-walking interpreter, and the interface of all back ends."""

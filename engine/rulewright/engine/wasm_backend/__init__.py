@@ -1,1 +1,1 @@
-"""The back end that writes WebAssembly: the program of a ruleset as a module, and what drives it from Python."""
+"""The back end that compiles programs to WebAssembly, and its host in Python."""

@@ -1,1 +1,1 @@
-"""The functions of the language, one file each (or one a small family). `rulewright.language.builtin` finds them."""
+"""Builtin functions of the expression language, one module each or one for a small family."""

@@ -1,1 +1,1 @@
-"""The verbs, one file each. `rulewright.language.statement.load_statements()` finds them."""
+"""Statements, one module each: what a step can do."""

@@ -1,4 +1,4 @@
-"""What may be done at a place of a file, one kind of change a file, found by being here.
+"""Code actions, one module each: changes that the editor offers at a position.
 
 Each is a module with `offered(asked)`, which gives the changes of its kind, and the `PLACE` they have in the list.
 """

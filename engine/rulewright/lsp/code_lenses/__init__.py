@@ -1,4 +1,4 @@
-"""What can be clicked above an entry, one kind a file, found by being here.
+"""Code lenses, one module each: clickable lines above an entry.
 
 Each is a module with a `PLACE` in the row, `title(good, section, id)`, the words above such an entry or None, and
 `begin(clicked)`, which reads what it needs and gives the work that is left.

@@ -1,1 +1,1 @@
-"""What an editor may say about rules: functions of a workspace, which know no protocol."""
+"""Features of an editor, as functions of a workspace that know no protocol."""

@@ -1,1 +1,1 @@
-"""The language server: one protocol around what `studio/editor/` knows."""
+"""The language server protocol around `lsp.features`."""

@@ -1,1 +1,1 @@
-"""What there is to load: folders, zips and packages of rules, their manifests and the layers each stands on."""
+"""Editions: folders, archives and packages of rules, their manifests, and the chain of layers."""

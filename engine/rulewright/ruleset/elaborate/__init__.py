@@ -1,1 +1,1 @@
-"""Resolved nodes → declarations and checked procedures, section by section."""
+"""Elaboration: resolved nodes become declarations and checked procedures."""

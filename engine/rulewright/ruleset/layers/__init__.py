@@ -1,1 +1,1 @@
-"""Layers laid over one another: one merge, its history, and where two of them meet."""
+"""Layers: one merge for all of them, with the history of every value, and conflicts."""

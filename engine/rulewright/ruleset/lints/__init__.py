@@ -1,4 +1,4 @@
-"""Lints: checks of a whole ruleset, one file each, found by being here.
+"""Lints, one module each: checks of a whole ruleset.
 
 A lint is a module with `lint(ruleset, diagnostics)` and the codes it reports.
 """

@@ -1,1 +1,1 @@
-"""Words for readers: their placeholders, what these mean, and what holds hand-written text to the rules."""
+"""Prose for readers: markup, placeholders, signatures, and texts that a rule change made stale."""

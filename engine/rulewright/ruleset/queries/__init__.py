@@ -1,1 +1,1 @@
-"""Questions that a loaded ruleset answers about itself."""
+"""Queries that a loaded ruleset answers about itself."""

@@ -1,1 +1,1 @@
-"""What may still be said of rules that have faults."""
+"""Error recovery: what can still be checked and run if part of the rules has errors."""

@@ -1,1 +1,1 @@
-"""The sections of the rules, one file each (or one a small family). `rulewright.ruleset.section` finds them."""
+"""Sections of the rules, one module each."""

@@ -1,1 +1,1 @@
-"""The words of a ruleset in another language: what there is to say, what is said, and what is wrong with it."""
+"""Translations: the texts of a ruleset in another language, their signatures and coverage."""

@@ -1,1 +1,1 @@
-"""What is wrong in a file: diagnostics, the edits that mend them, and how they are written."""
+"""Diagnostics: code, message, span, related spans, edits; collected and formatted."""

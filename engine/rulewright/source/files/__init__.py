@@ -1,1 +1,1 @@
-"""Files read with bounds and without trust, and written whole or not at all."""
+"""Files: read with limits and without trust, written atomically."""

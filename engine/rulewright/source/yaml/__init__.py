@@ -1,1 +1,1 @@
-"""YAML text → nodes with places; and what its author most likely meant where it is none."""
+"""The YAML reader: nodes with positions, error recovery, and explanations of syntax errors."""

@@ -1,1 +1,1 @@
-"""The studio's server: one page on this machine, and what it asks."""
+"""The studio's HTTP server: the JSON API, sessions, file watching, release steps."""

@@ -1,4 +1,4 @@
-"""The panels beside the text, one file each, found by being here.
+"""The panels beside the text, one module each.
 
 A panel is a module with a `PANEL`: its title, its place in the row, what answers, and, where it has pages to show, what
 serves them. Modules without one are what panels are made of.

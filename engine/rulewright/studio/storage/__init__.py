@@ -1,1 +1,1 @@
-"""The files of a folder as several people write them: by version, with their history, never one over another's."""
+"""Storage of a project folder: versions, history, locking, share links."""

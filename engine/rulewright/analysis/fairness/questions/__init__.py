@@ -1,4 +1,4 @@
-"""The questions, one file each, found by being here.
+"""The questions of `fair`, one module each.
 
 A question is a module with `PLACE`, by which questions are ordered, `TITLE`, as one would ask it, and
 `answer(table) -> Answer`, which has the games played that it needs, or None where there is nothing to ask. One whose

@@ -1,4 +1,4 @@
-"""Policies: how decisions inside a procedure are settled, one file each, found by being here.
+"""Policies, one module each: how decisions are made in a computation of odds.
 
 A policy is a module with `HELP`, a sentence, and `make(ruleset, setting) -> Choose`: given a state at a decision, the
 options that may be taken with their chances, or that the best is to be sought. It draws no random numbers: what is

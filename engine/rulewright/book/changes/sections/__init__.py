@@ -1,4 +1,4 @@
-"""Who tells what became of an entry, section by section: found by being here.
+"""Descriptions of the changes in each section, one module each.
 
 A module here has `TELLERS`: a section → its `Teller`. A section without one is told by what it says of its own words.
 """

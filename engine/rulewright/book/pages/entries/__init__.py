@@ -1,4 +1,4 @@
-"""How a page shows an entry of a section as more than its words: found by being here.
+"""Views of the entries of a section, beyond its title and text; one module each.
 
 A function `show_SECTION(page, identity) -> str` in a module here shows the entries of a section: it is given the page's
 writer and the id of the entry, and mostly fills in a template of `docs_templates/`. A section that has none is shown by

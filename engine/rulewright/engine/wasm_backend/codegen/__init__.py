@@ -1,1 +1,1 @@
-"""What a module is written with: memory laid out, values and operations as instructions, and their bytes."""
+"""Code generation for WebAssembly: memory layout, instructions, binary encoding."""

@@ -1,4 +1,4 @@
-"""How diagnostics are written: one module per format, found by being here.
+"""Output formats of diagnostics, one module each.
 
 A format module has a `NAME` and `render(diagnostics) -> str`. Adding one is adding a file.
 """
