@@ -200,7 +200,7 @@ def test_the_command_says_it_before_it_reads_the_rules(tmp_path: Path) -> None:
 
 def test_a_served_folder_is_swept_by_the_next_one(tmp_path: Path) -> None:
     code = "import sys,time;from pathlib import Path;from rulewright.book.site.atomic_swap import open_scratch\n"
-    code += "with scratch(Path(sys.argv[1]), 'rulewright-serve-'): print('x', flush=True); time.sleep(60)"
+    code += "with open_scratch(Path(sys.argv[1]), 'rulewright-serve-'): print('x', flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
         run.stdout.readline()

@@ -84,7 +84,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "open_save_text": (open_save_text, open_save_text, {"text": SAVED, "rules": ()}),
     "migrate_save": (migrate_save, migrate_save, {"path": "game.json", "ruleset": RULES}),
     "write_export": (write_export, write_export, {"ruleset": RULES, "folder": "exported", "vectors": False}),
-    "example_data": (build_example_data, build_example_data, {"finished": RUN, "told": (0,)}),
+    "build_example_data": (build_example_data, build_example_data, {"finished": RUN, "told": (0,)}),
     "sample_data": (sample_data, sample_data, {"played": SAMPLE}),
     "replay": (replay, replay, {"game": ASKED}),
     "stops": (stops, stops, {"game": ASKED}),
@@ -115,7 +115,7 @@ HOLDS_WHAT_IT_IS_GIVEN = {
 }
 """Data, which others make and nobody is to put together."""
 
-NUMBERS = {"Ruleset.once", "Weight"}
+NUMBERS = {"Ruleset.get_or_make", "Weight"}
 """What is called with a function of one's own, and with a number of a few."""
 
 WORDS = ("", "#", "#1", "#2", "0", "roll", "pig/classic", "random", "mcts:1", "greedy:x", "a\0b", "\ud800")

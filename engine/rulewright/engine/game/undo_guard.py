@@ -23,7 +23,7 @@ def reveals_secret(before: Game, after: Game) -> bool:
         return True
     seats = range(1, after.players + 1)
     for told in zip(*(after.told(seat)[start:] for seat in seats), strict=True):
-        if told[0].told != "asked" and len({event.text for event in told}) > 1:
+        if told[0].kind != "asked" and len({event.text for event in told}) > 1:
             return True
     then, now = _objects(before), _objects(after)
     for seat in seats:
