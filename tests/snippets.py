@@ -131,7 +131,7 @@ def compare(snippet: Snippet, printed: str) -> None:
 
 
 def matches(shown: str, printed: str) -> bool:
-    """Whether `printed` is what is shown; blanks at the end of lines do not count."""
+    """Return whether `printed` is what is shown; blanks at the end of lines do not count."""
     return _match(_tidy(shown).split("\n"), _tidy(printed).split("\n"))
 
 

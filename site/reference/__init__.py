@@ -12,6 +12,6 @@ import pkgutil
 
 
 def pages() -> dict[str, str]:
-    """Every page by its path: `files.md`, `steps.md` and so on."""
+    """Return every page by its path: `files.md`, `steps.md` and so on."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
     return {f"{name}.md": importlib.import_module(f"{__name__}.{name}").page() for name in names}

@@ -16,15 +16,15 @@ def _cell(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Text as code in a line."""
+    """Return text as code in a line."""
     return f"`{text}`" if "`" not in text else f"`` {text} ``"
 
 
 def fenced(text: str, language: str = "text") -> str:
-    """Text as a block of code."""
+    """Return text as a block of code."""
     return f"```{language}\n{text.rstrip()}\n```\n"
 
 
 def joined(*parts: str) -> str:
-    """Blocks with an empty line between them; empty ones are left out."""
+    """Return blocks with an empty line between them; empty ones are left out."""
     return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"

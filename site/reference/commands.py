@@ -88,7 +88,7 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _written(action: argparse.Action) -> str:
-    """How an argument is typed, with what follows it."""
+    """Return how an argument is typed, with what follows it."""
     value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if action.choices is not None:
         value = "{" + ",".join(map(str, action.choices)) + "}"

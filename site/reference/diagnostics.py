@@ -57,7 +57,7 @@ def page() -> str:
 
 
 def _overview(groups: dict[str, list[Code]]) -> str:
-    """Every code by what it is about, to jump to."""
+    """Return every code by what it is about, to jump to."""
     rows = [(title, " · ".join(f"[{code(each.id)}](#{each.id})" for each in found)) for title, found in groups.items()]
     return table(("about", "codes"), rows)
 
@@ -81,7 +81,7 @@ def _homes() -> dict[str, str]:
 
 
 def codes() -> list[Code]:
-    """Every code of the program, by id; each is declared beside the check that raises it."""
+    """Return every code of the program, by id; each is declared beside the check that raises it."""
     package = importlib.import_module("rulewright")
     for module in pkgutil.walk_packages(package.__path__, "rulewright."):
         if not module.name.startswith(WITHOUT_CODES):

@@ -66,7 +66,7 @@ def _keys(shape: Shape) -> str:
 
 
 def keys(shape: Shape, path: str = "") -> Iterator[tuple[str, Shape, bool]]:
-    """Every key below `shape`, with what stands there and whether it must."""
+    """Yield every key below `shape`, with what stands there and whether it must."""
     match shape:
         case Record():
             for key, member in shape.members.items():

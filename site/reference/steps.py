@@ -58,7 +58,7 @@ def _verb(verb: Statement) -> str:
 
 
 def _stops(verb: str) -> str:
-    """Where the machine stops at a step of the verb, as far as the shipped rules show."""
+    """Return where the machine stops at a step of the verb, as far as the shipped rules show."""
     steps = [step for _, step, _ in _examples(_shipped()).get(verb, ())]
     said = {
         "It stops for a player's decision.": any(asks_player(step) for step in steps),

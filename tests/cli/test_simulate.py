@@ -210,7 +210,10 @@ def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
 
 
 def gone(group: int) -> bool:
-    """Whether every process of a group has left; Python's own tracker of resources follows its owner in a moment."""
+    """Return whether every process of a group has left.
+
+    Python's own tracker of resources follows its owner in a moment.
+    """
     for _ in range(TRIES):
         try:
             os.killpg(group, 0)

@@ -72,7 +72,7 @@ def rolls(*, most_dice: int = 4, depth: int = 3, plain: bool = False) -> st.Sear
 
 
 def _no_list(roll: Roll) -> bool:
-    """Whether `roll` may be compared: numbers in braces may not, since somebody may take them for a list."""
+    """Return whether `roll` may be compared: numbers in braces may not, since somebody may take them for a list."""
     return not isinstance(roll, Group) or any(not isinstance(one, Constant) for _, one in roll.members)
 
 

@@ -34,7 +34,7 @@ def odds(written: str) -> Distribution:
 
 
 def few_ways(roll: Roll) -> bool:
-    """Whether every way to fall can be listed in a moment."""
+    """Return whether every way to fall can be listed in a moment."""
     largest = max([len(pool.die.faces) for pool in list_pools(roll)], default=1)
     return largest ** count_dice(roll) <= 20_000
 

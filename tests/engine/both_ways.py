@@ -44,7 +44,10 @@ def same_as_python(
     options: Sequence[tuple[str, str]] = (),
     numbers: range = range(3, 11),
 ) -> str:
-    """Whether games end in a fault, which is then told alike; else they are counted alike, together and one by one."""
+    """Return whether games end in a fault, which is then told alike.
+
+    Else they are counted alike, together and one by one.
+    """
     found = []
     for rows in (False, True):
         inside = played(ruleset, rows=rows, policies=policies, options=options, numbers=numbers)

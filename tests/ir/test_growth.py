@@ -207,7 +207,7 @@ measures: {{figure: '{measure}'}}
 
 
 def too_large(ruleset: Ruleset, games: int) -> bool:
-    """Whether a game ends for a number that is; it may end for another fault of the rules."""
+    """Return whether a game ends for a number that is; it may end for another fault of the rules."""
     shard = Shard("test/inline", ruleset.digest, (), ("random", "random"), (), "any seed", 0, games)
     try:
         play_games(ruleset, shard)

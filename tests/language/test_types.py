@@ -33,7 +33,7 @@ ANY = st.recursive(KNOWN | st.just(UNKNOWN), lambda inner: inner.map(make_option
 
 
 def agree(left: Type | None, right: Type | None) -> bool:
-    """Whether two types take the same values."""
+    """Return whether two types take the same values."""
     if left is None or right is None:
         return left is right
     return is_assignable(left, right) and is_assignable(right, left)

@@ -29,7 +29,7 @@ def wishes(draw: st.DrawFn) -> tuple[list[str], list[Placement]]:
 
 
 def holds(order: list[str], placements: list[Placement], candidate: tuple[str, ...] | list[str]) -> bool:
-    """Whether every wish is met, and what is not moved keeps its order."""
+    """Return whether every wish is met, and what is not moved keeps its order."""
     at = {key: place for place, key in enumerate(candidate)}
     moved = {placement.key for placement in placements}
     rest = [key for key in order if key not in moved]

@@ -37,7 +37,7 @@ class Rules:
         self.decks = {field for deck in secret for field in ruleset.declarations.decks[deck].fields}
 
     def is_hidden(self, kind: str, name: str) -> bool:
-        """Whether not everybody sees a field."""
+        """Return whether not everybody sees a field."""
         declared = self.ruleset.declarations.kinds[kind].fields[name]
         return declared.seen_by is not None or (kind == GAME_KIND and name in self.decks)
 
@@ -58,7 +58,7 @@ class Mirror:
         return other
 
     def sees(self, seat: int, thing: int, name: str) -> bool:
-        """Whether the player in a seat may see a field of an object; in seat 0, whether all players may."""
+        """Return whether the player in a seat may see a field of an object; in seat 0, whether all players may."""
         kind = self.layout.names[self.things[thing][0]]
         if not self.rules.is_hidden(kind, name):
             return True
@@ -74,7 +74,7 @@ class Mirror:
         return self.all_of(seat, shown) or self.all_of(seat, by_rule)
 
     def all_of(self, seat: int, seers: Sequence[int]) -> bool:
-        """Whether somebody is among these; whoever only looks on sees what all players do."""
+        """Return whether somebody is among these; whoever only looks on sees what all players do."""
         players = [number for number, thing in self.things.items() if thing[0] == self.layout.kinds["player"]]
         return seat in seers if seat else set(players) <= set(seers)
 
@@ -152,7 +152,7 @@ class Mirror:
 
 
 def look_alike(one: State, other: State, mirrors: tuple[Mirror, Mirror], seat: int) -> bool:
-    """Whether two states at a stop are the same for all that the player in a seat may see of them."""
+    """Return whether two states at a stop are the same for all that the player in a seat may see of them."""
     if (one.mode, one.winners, one.live) != (other.mode, other.winners, other.live):
         return False
     if [frame[0] for frame in one.stack] != [frame[0] for frame in other.stack]:
@@ -176,7 +176,7 @@ def look_alike(one: State, other: State, mirrors: tuple[Mirror, Mirror], seat: i
 
 
 def _may_differ(one: State, other: State) -> bool:
-    """Whether it is not seen what is left to draw, or of what dice a roll is that not everybody sees."""
+    """Return whether it is not seen what is left to draw, or of what dice a roll is that not everybody sees."""
     if isinstance(one.roll, tuple) or isinstance(other.roll, tuple):
         return isinstance(one.roll, tuple) and isinstance(other.roll, tuple)
     step = one.machine.step(one)
@@ -184,7 +184,10 @@ def _may_differ(one: State, other: State) -> bool:
 
 
 def same_shape(one: State, other: State) -> bool:
-    """Whether what differs in two states is there in both, and lists of it are as long: what follows from play."""
+    """Return whether what differs in two states is there in both, and lists of it are as long.
+
+    What follows from play.
+    """
     pairs = zip((*one.objects, *one.stack), (*other.objects, *other.stack), strict=True)
     return all(_alike(first, second) for first, second in pairs)
 
@@ -298,7 +301,7 @@ def _after(game: Game, entry: Entry) -> Game | None:
 
 
 def _same_so_far(games: tuple[Game, Game], mirrors: tuple[Mirror, Mirror], seat: int) -> bool:
-    """Whether a seat is told the same of what happened since the mirrors were read, and sees the same now."""
+    """Return whether a seat is told the same of what happened since the mirrors were read, and sees the same now."""
     told = []
     for game, mirror in zip(games, mirrors, strict=True):
         events = game.state.events or []

@@ -111,7 +111,10 @@ def keys(found: list[Diagnostic]) -> Counter[tuple[str, str]]:
 
 
 def read_as_far(before: str, after: str, edits: Diagnostic) -> bool:
-    """Whether a parser comes as far: all that it had read before the first place that is changed, and then as much."""
+    """Return whether a parser comes as far.
+
+    All that it had read before the first place that is changed, and then as much.
+    """
     starts = [sum(len(line) + 1 for line in before.split("\n")[: each.span.line - 1]) for each in edits.edits]
     if stop(after) == len(after) or stop(before) <= min(starts) <= stop(after):
         return True
@@ -119,7 +122,7 @@ def read_as_far(before: str, after: str, edits: Diagnostic) -> bool:
 
 
 def words_kept(before: str, after: str, mended: Diagnostic) -> bool:
-    """Whether every letter is as it was but on the lines that the diagnostic is about."""
+    """Return whether every letter is as it was but on the lines that the diagnostic is about."""
     about = set[int]()
     for span in (mended.span, *(each.span for each in mended.related), *(each.span for each in mended.edits)):
         about |= set(range(span.line, span.end_line + 1))

@@ -27,7 +27,7 @@ class RuleSummary:
     gone: bool = False
 
     def __str__(self) -> str:
-        """On its own, with the path before it."""
+        """Return on its own, with the path before it."""
         head = f"{self.path} ({self.how})" if self.how else self.path
         if self.gone:
             return head

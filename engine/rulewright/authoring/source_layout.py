@@ -49,7 +49,7 @@ def _read(text: str) -> Node | None:
 
 
 def _styles(node: Node) -> list[str]:
-    """How each value is written, in order: what was a block is one still."""
+    """Return how each value is written, in order: what was a block is one still."""
     match node:
         case Scalar():
             return [f"{node.style} {node.text}"]
@@ -59,12 +59,12 @@ def _styles(node: Node) -> list[str]:
 
 
 def _comments(text: str) -> list[str]:
-    """Everything that looks like a comment, in order."""
+    """Return everything that looks like a comment, in order."""
     return [line[line.index("#") :].rstrip() for line in text.split("\n") if "#" in line]
 
 
 def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
-    """From which line to which values run that are no layout of lines: braces, and words over several lines.
+    """Yield from which line to which values run that are no layout of lines: braces, and words over several lines.
 
     The last says whether it is a block of words, in which every blank is theirs.
     """
@@ -84,7 +84,10 @@ def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bo
 
 
 def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
-    """Every line moved to where its level begins; what goes on below moves with it, and so do comments above it."""
+    """Return every line moved to where its level begins.
+
+    What goes on below moves with it, and so do comments above it.
+    """
     levels: list[tuple[int, int, bool]] = [(-1, -_STEP, False)]
     """Of each that is open: where it stood, where it stands, and whether it is a list."""
     found: list[str] = []
@@ -126,7 +129,7 @@ def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
 
 
 def _is_layout(rest: str) -> bool:
-    """Whether what stands behind a dash begins a level of its own: a further dash, or a key."""
+    """Return whether what stands behind a dash begins a level of its own: a further dash, or a key."""
     return rest.startswith("- ") or re.match(r"""("[^"]*"|'[^']*'|[^\s{\["'][^#]*?):(\s|$)""", rest) is not None
 
 
@@ -145,7 +148,10 @@ def _move(line: str, by: int) -> str:
 
 
 def _spaced(lines: Sequence[str], words: Collection[int]) -> list[str]:
-    """Without blanks at the end and more empty lines in a row than somebody may have meant, but in blocks of words."""
+    """Return without blanks at the end and more empty lines in a row than somebody may have meant.
+
+    But in blocks of words.
+    """
     found: list[str] = []
     empty = 0
     for number, line in enumerate(lines, start=1):

@@ -68,7 +68,7 @@ def explain_harm(
 
 
 def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> bool:
-    """Whether the change that diagnostics propose together helps, as far as the files by themselves show.
+    """Return whether the change that diagnostics propose together helps, as far as the files by themselves show.
 
     This takes milliseconds, and may be asked at every key: what other files say of the change is not looked at.
     """
@@ -121,7 +121,7 @@ def _offsets(text: str, edits: Collection[Edit]) -> list[tuple[int, int, str]]:
 
 
 def _reads_as_far(before: str, after: str, edits: Collection[Edit]) -> bool:
-    """Whether a YAML parser comes at least as far in the text after the edits as it did before them."""
+    """Return whether a YAML parser comes at least as far in the text after the edits as it did before them."""
     stop = _stop(before)
     moved = stop + sum(len(text) - (end - start) for start, end, text in _offsets(before, edits) if end <= stop)
     return _stop(after) >= min(moved, len(after))
@@ -153,7 +153,7 @@ def _apply(file: str, before: str, after: str, edits: Collection[Edit]) -> list[
 
 
 def _meet(one: Span, other: Span) -> bool:
-    """Whether two stretches of a file share a character, or touch."""
+    """Return whether two stretches of a file share a character, or touch."""
     return (one.line, one.column) <= (other.end_line, other.end_column) and (other.line, other.column) <= (
         one.end_line,
         one.end_column,

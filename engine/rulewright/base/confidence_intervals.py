@@ -30,7 +30,9 @@ def compute_wilson_interval(successes: int, trials: int) -> Interval:
 
 
 def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:
-    """Student's interval (95 %) of a mean, from how many values there are, their sum and the sum of their squares.
+    """Return student's interval (95 %) of a mean, from how many values there are.
+
+    Their sum and the sum of their squares.
 
     Of fewer than two values, nothing is known; no value is below `least`, nor is their mean.
     Source: Student, Biometrika 6 (1908), 1-25.
@@ -153,7 +155,7 @@ def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
 
 
 def _evaluate_continued_fraction(x: float, a: float, b: float) -> float:
-    """Source of the way it is worked out: W. J. Lentz, Applied Optics 15 (1976), 668-671."""
+    """Return source of the way it is worked out: W. J. Lentz, Applied Optics 15 (1976), 668-671."""
     tiny = 1e-300
     c, d = 1.0, 1 - (a + b) * x / (a + 1)
     d = 1 / (d or tiny)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 
 def replace_surrogates(text: str) -> str:
-    r"""`text` with half characters (lone surrogates), which JSON can bring in and nothing can send out, written out.
+    r"""Return `text` with half characters (lone surrogates), which JSON can bring in and nothing can send out.
+
+    Written out.
 
     >>> replace_surrogates("\ud800!")
     '\\ud800!'

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 
 def format_percent(chance: Fraction, decimals: int = 2) -> str:
-    """`chance` in percent, rounded half up; a chance is never shown as 0 or 100 unless it is."""
+    """Return `chance` in percent, rounded half up; a chance is never shown as 0 or 100 unless it is."""
     least = Fraction(1, 10 ** (decimals + 2))
     shown = format_fixed(chance * 100, decimals)
     if chance > 0 and 2 * chance < least:
@@ -17,7 +17,7 @@ def format_percent(chance: Fraction, decimals: int = 2) -> str:
 
 
 def format_fixed(value: Fraction, decimals: int) -> str:
-    """`value` with so many decimals, rounded half up."""
+    """Return `value` with so many decimals, rounded half up."""
     scale: int = 10**decimals
     parts = abs(value.numerator * 2 * scale + value.denominator) // (2 * value.denominator)
     if value < 0:
@@ -27,13 +27,13 @@ def format_fixed(value: Fraction, decimals: int) -> str:
 
 
 def number(value: Fraction) -> str:
-    """`value` in decimals: exact where four are enough, else marked as rounded."""
+    """Return `value` in decimals: exact where four are enough, else marked as rounded."""
     shown = format_rounded(value)
     return shown if Fraction(shown) == value else f"about {shown}"
 
 
 def format_rounded(value: Fraction) -> str:
-    """`value` with four decimals at most."""
+    """Return `value` with four decimals at most."""
     return f"{float(value):.4f}".rstrip("0").rstrip(".")
 
 

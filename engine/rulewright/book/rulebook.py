@@ -102,7 +102,7 @@ class Book:
         self._rules = {name_file(page): page for page in self.pages}
 
     def make_writer(self, file: str) -> PageWriter:
-        """Who writes a page anew, as if nobody had."""
+        """Return who writes a page anew, as if nobody had."""
         self.writers[file] = PageWriter(
             self.ruleset,
             file,
@@ -190,7 +190,9 @@ def render_site(
     vary: Vary | None = None,
     report: Report | None = None,
 ) -> dict[str, str]:
-    """Every page of the book, by path, in the order of the book; and the resolved rules as JSON with their schema.
+    """Return every page of the book, by path, in the order of the book.
+
+    And the resolved rules as JSON with their schema.
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
     they can be read as they are, and any site generator can take them over. `marks`, `weigh` and `vary` are as `Book`
@@ -238,7 +240,7 @@ def render_site(
 
 
 def render_sound_site(ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | None = None) -> dict[str, str]:
-    """`render_site`, once every placeholder and every rule a page shows is known to be there.
+    """Return `render_site`, once every placeholder and every rule a page shows is known to be there.
 
     Raises `DiagnosticError` where one is not.
     """

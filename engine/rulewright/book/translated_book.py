@@ -37,7 +37,7 @@ from rulewright.ruleset.translation.translation import Translation
 
 
 def render_translation(translation: Translation) -> dict[str, str]:
-    """Every page that is told in the language as a whole, by path; each is written as those in English are."""
+    """Return every page that is told in the language as a whole, by path; each is written as those in English are."""
     ruleset = translation.ruleset
     pages = list_book_pages(ruleset)
     told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
@@ -121,7 +121,7 @@ def _mentions(translation: Translation, path: str) -> bool:
 
 
 def _has_cards(translation: Translation) -> bool:
-    """Whether all that cards show can be said: the tables they are rows of, and what formulas say of these."""
+    """Return whether all that cards show can be said: the tables they are rows of, and what formulas say of these."""
     declared = translation.ruleset.declarations
     return all(
         is_table_translated(translation, table)
@@ -163,7 +163,7 @@ def _here(places: RuleLocations, files: list[str], translation: Translation, tab
 def _tables_page(
     writer: PageWriter, translation: Translation, pages: tuple[Page, ...], places: RuleLocations, tables: list[str]
 ) -> str:
-    """Every table, below the title of the page that the book in English shows it on."""
+    """Return every table, below the title of the page that the book in English shows it on."""
     original = find_places(translation.original, pages).homes
     groups = []
     left = list(tables)

@@ -59,7 +59,7 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = cast(Any, _Minus(self))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As argparse has it; where expressions are taken, options may stand between them."""
+        """Return as argparse has it; where expressions are taken, options may stand between them."""
         given = sys.argv[1:] if args is None else args
         if not self._expressions or "--" in given:
             return super().parse_known_args(args, namespace)
@@ -83,7 +83,7 @@ class _Minus:
         self._parser = parser
 
     def match(self, text: str) -> bool:
-        """Whether `text` is an expression, and not an option that is misspelt."""
+        """Return whether `text` is an expression, and not an option that is misspelt."""
         options = self._parser._option_string_actions
         name = text.partition("=")[0]
         return text[:1] == "-" and text[:2] != "--" and name not in options and f"-{name}" not in options

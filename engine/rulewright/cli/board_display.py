@@ -37,7 +37,7 @@ def draw(board: Board) -> list[str]:
 
 
 def _hexagons(board: Board, letters: dict[str, str], icons: bool, colours: bool) -> list[str]:
-    """Each row moved to the right by as many halves of a hexagon as on the board, with its number before it."""
+    """Return each row moved to the right by as many halves of a hexagon as on the board, with its number before it."""
     shown = [_cell(pieces, letters, icons, False).rstrip() for pieces in board.pieces.values()]
     size = CELL if any(_width(cell) > 2 for cell in shown) else 2
     half = (size + 2) // 2
@@ -57,7 +57,7 @@ def _hexagons(board: Board, letters: dict[str, str], icons: bool, colours: bool)
 
 
 def _track(board: Board, letters: dict[str, str], icons: bool, colours: bool) -> list[str]:
-    """Every place with its number, as the track turns."""
+    """Return every place with its number, as the track turns."""
     longest = max(map(len, board.titles.values()))
     at = {(column, row): tile for tile, (column, row, _) in board.spots.items()}
     lines = []

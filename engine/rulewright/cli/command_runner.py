@@ -72,7 +72,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def describe(error: RulewrightError) -> str:
-    """`error` as it is printed: with its place in the text where it knows it."""
+    """Return `error` as it is printed: with its place in the text where it knows it."""
     from rulewright.dice.dice_error import DiceError, format_error
 
     if isinstance(error, DiceError):
@@ -131,7 +131,7 @@ def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
 
 
 def _print_warnings() -> None:
-    """Rules that may not be those that are meant are told of once each, as a line among the messages."""
+    """Print each warning about doubtful rules once, as one line among the messages."""
     told = set()
     usual = warnings.showwarning
 
@@ -149,7 +149,7 @@ def _print_warnings() -> None:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Whoever is told to end, or loses the terminal, still ends the workers and clears away what was begun."""
+    """End workers and delete temporary files even when a signal or a closed terminal ends the program."""
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):
@@ -192,13 +192,13 @@ def _complain(text: str) -> None:
 
 
 def _write_no_more() -> None:
-    """Python flushes once more at its end, and would fail again with what is left."""
+    """Discard pending output, which Python would try to flush again at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _open_what_is_closed() -> None:
-    """Where a stream was closed by whoever started the program, there is nothing to read and nobody who listens.
+    """Open a null device in place of each standard stream that was closed.
 
     The first file that is opened would else take the place of the stream, and be written to.
     """

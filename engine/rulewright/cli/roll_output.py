@@ -182,7 +182,7 @@ def _notes(roll: Roll) -> Iterator[str]:
 
 
 def _are_dice(roll: Roll) -> bool:
-    """Whether `roll` is more than one result side by side."""
+    """Return whether `roll` is more than one result side by side."""
     from rulewright.dice.ast import count_results
 
     return (count_results(roll) or 1) > 1
@@ -342,7 +342,10 @@ def _steps(found: Sequence[RollOdds]) -> list[tuple[int, int]]:
 
 
 def _between(each: RollOdds, least: int, greatest: int, view: str) -> Fraction | None:
-    """Return what `view` tells of outcomes from one to another; None where there are none."""
+    """Return the chance of `least` or more, of `greatest` or less, or of the outcomes between, as `view` says.
+
+    Only the last may be None: no outcome lies between the two.
+    """
     if view == "least":
         return each.odds.compute_at_least(least)
     if view == "most":

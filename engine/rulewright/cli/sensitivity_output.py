@@ -46,7 +46,7 @@ def build_sensitivity_data(found: Search) -> dict[str, Any]:
 
 
 def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]:
-    """Which figures are to blame, for people."""
+    """Return which figures are to blame, for people."""
     from rulewright.analysis.simulation.tournament import STEEP
     from rulewright.cli.simulation_output import format_share_interval
 

@@ -188,7 +188,7 @@ def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None
 
 
 def is_reference(text: str) -> bool:
-    """Whether `text` names a ruleset, and is no roll: `7d6/2`, `d6/d4`."""
+    """Return whether `text` names a ruleset, and is no roll: `7d6/2`, `d6/d4`."""
     return "/" in text and not text[0].isdigit() and not _is_roll(text)
 
 
@@ -267,7 +267,7 @@ def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, s
 
 
 def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
-    """Every roll that is asked about. Raises `RulewrightError`."""
+    """Return every roll that is asked about. Raises `RulewrightError`."""
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.limits import ALONE
     from rulewright.dice.parser.notation import parse

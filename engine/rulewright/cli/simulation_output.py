@@ -82,7 +82,7 @@ def _coverage(data: dict[str, Any]) -> list[str]:
 
 
 def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
-    """How often each option was taken, and how those fared who took it in a game or met it and never did."""
+    """Return how often each option was taken, and how those fared who took it in a game or met it and never did."""
     room = max(12, measure_width() - 66)
     found = [
         "options: how often taken, and who won more: those who took them, or never did",
@@ -127,7 +127,7 @@ def measure_names() -> int:
 
 
 def fit_text(text: str, columns: int) -> str:
-    """Text that takes just so many columns."""
+    """Return text that takes just so many columns."""
     if len(text) <= columns:
         return f"{text:<{columns}}"
     return text[: columns - 1] + ("…" if can_show("…") else "~")
@@ -151,7 +151,10 @@ def format_mean_interval(interval: Sequence[float] | None) -> str:
 
 
 def format_means(title: str, found: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
-    """Means by name, each with its interval, and the least, median and most; as many columns as the widest takes."""
+    """Return means by name, each with its interval, and the least, median and most.
+
+    As many columns as the widest takes.
+    """
     rows = [
         (f"{each['mean']:,.2f}", format_mean_interval(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))
         for _, each in found

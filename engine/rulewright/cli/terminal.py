@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 def can_show(text: str) -> bool:
-    """Whether standard output can encode `text`."""
+    """Return whether standard output can encode `text`."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -41,7 +41,7 @@ def show_progress() -> Iterator[Callable[[int, int, float], None] | None]:
 
 
 def _show(done: int, games: int, seconds: float) -> None:
-    """Games done of all, how many a second, and the time left at that rate."""
+    """Show games done, games per second and the remaining time."""
     rate = done / seconds if seconds else 0.0
     filled = round(WIDTH * done / games)
     full, rest = ("█", "·") if can_show("█·") else ("#", ".")

@@ -319,7 +319,7 @@ def _wrapped(text: str, indent: str = "") -> str:
 
 
 def format_options(labels: Sequence[str], columns: int) -> list[str]:
-    """Numbered options: one a line, or, where there are many, in columns that are read downwards."""
+    """Return numbered options: one a line, or, where there are many, in columns that are read downwards."""
     numbered = [f"{number:>{len(str(len(labels)))}}. {label}" for number, label in enumerate(labels, start=1)]
     widest = max(len(line) for line in numbered) + 2
     across = max(1, (columns - 2) // widest)

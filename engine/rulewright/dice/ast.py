@@ -124,7 +124,7 @@ class Die:
         return len(self.faces) if self.weights is None else sum(self.weights)
 
     def count_ways(self) -> dict[int, int]:
-        """In how many of the ways each face comes up, ascending by face."""
+        """Return in how many of the ways each face comes up, ascending by face."""
         found: dict[int, int] = {}
         for face, weight in zip(self.faces, self.weights or repeated(1), strict=False):
             found[face] = found.get(face, 0) + weight
@@ -436,7 +436,7 @@ def split_trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, 
 
 
 def count_results(roll: Roll) -> int | None:
-    """How many results `roll` has side by side; None for a roll that is one result."""
+    """Return how many results `roll` has side by side; None for a roll that is one result."""
     if not isinstance(roll, DICE_TOGETHER):
         return None
     pool, low, high = split_trimmed(roll)
@@ -477,7 +477,7 @@ def sum_of(terms: Iterable[Roll]) -> Roll:
 
 
 def negate(roll: Roll) -> Roll:
-    """Minus `roll`."""
+    """Return minus `roll`."""
     if isinstance(roll, Constant):
         return Constant(-roll.value)
     if isinstance(roll, Negation):
@@ -486,7 +486,7 @@ def negate(roll: Roll) -> Roll:
 
 
 def multiply_roll(factor: int, roll: Roll) -> Roll:
-    """`roll` rolled once and multiplied by `factor`. A factor of 0 leaves no dice: the value is 0."""
+    """Return `roll` rolled once and multiplied by `factor`. A factor of 0 leaves no dice: the value is 0."""
     if isinstance(roll, Negation):
         factor, roll = -factor, roll.term
     elif isinstance(roll, Product):
@@ -499,7 +499,7 @@ def multiply_roll(factor: int, roll: Roll) -> Roll:
 
 
 def repeat(count: int, roll: Roll, *, limits: DiceLimits = DEFAULT) -> Roll:
-    """`roll` rolled `count` times, each time with dice of its own, and summed. `count` 0 is the constant 0.
+    """Return `roll` rolled `count` times, each time with dice of its own, and summed. `count` 0 is the constant 0.
 
     Raises DiceError below 0, and where that takes more dice or more terms than `limits.dice`.
     """

@@ -40,7 +40,7 @@ class DiceError(RulewrightError):
         self.help = help
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Errors cross process borders with everything they know: the default would lose the keywords."""
+        """Return errors cross process borders with everything they know: the default would lose the keywords."""
         return _rebuild, (
             self.code,
             self.message,
@@ -85,7 +85,7 @@ def format_error(error: DiceError, *, width: int = 100) -> str:
 
 
 def _count_columns(text: str) -> int:
-    """How many columns of a terminal `text` takes: a 🎲 takes two."""
+    """Return how many columns of a terminal `text` takes: a 🎲 takes two."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 

@@ -32,7 +32,7 @@ SYMBOL = "🎲"
 
 
 def format_roll(roll: Roll, *, symbol: bool = False) -> str:
-    """`roll` in notation, after a 🎲 where `symbol` is set.
+    """Return `roll` in notation, after a 🎲 where `symbol` is set.
 
     Parsing the text of a roll gives the roll again, if it was built by the parser or the functions of
     `rulewright.dice.ast`.
@@ -153,7 +153,7 @@ def _summed(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
 
 
 def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int | None:
-    """How often `roll` looks at the dice `together`.
+    """Return how often `roll` looks at the dice `together`.
 
     None where it has one of the names `used` anywhere else, or gives one of `named` to something.
     """
@@ -185,7 +185,7 @@ def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
 
 
 def _needs_braces(group: Group) -> bool:
-    """Whether the text of a group has braces round it: what is made several times has none."""
+    """Return whether the text of a group has braces round it: what is made several times has none."""
     return len(group.members) > 1 or group.members[0][0] == 1
 
 
@@ -206,7 +206,7 @@ def _format_signed(roll: Roll) -> str:
 
 
 def _loose(roll: Roll) -> bool:
-    """Whether the text of `roll` binds so loosely that nothing may stand beside it."""
+    """Return whether the text of `roll` binds so loosely that nothing may stand beside it."""
     if isinstance(roll, Group):
         return not _needs_braces(roll)
     if isinstance(roll, Several):

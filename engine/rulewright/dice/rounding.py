@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def divide(left: int, right: int, rounding: str) -> int:
-    """`left / right` with the fraction dropped as `rounding` says. `nearest` takes halves away from zero.
+    """Return `left / right` with the fraction dropped as `rounding` says. `nearest` takes halves away from zero.
 
     Raises ZeroDivisionError.
 

@@ -59,7 +59,7 @@ _LARGEST = 2**53 - 1
 
 
 def to_data(roll: Roll) -> Data:
-    """`roll` as plain data.
+    """Return `roll` as plain data.
 
     >>> from rulewright.dice.parser.notation import parse
     >>> to_data(parse("4d6kh3 +2"))
@@ -121,5 +121,5 @@ def to_data(roll: Roll) -> Data:
 
 
 def number(value: int) -> int | str:
-    """`value`, as text where a JSON number may not hold it exactly."""
+    """Return `value`, as text where a JSON number may not hold it exactly."""
     return value if -_LARGEST <= value <= _LARGEST else str(value)

@@ -38,7 +38,10 @@ _NONE: Mapping[str, Ends] = MappingProxyType({})
 
 
 def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
-    """Between which values `roll` lies; it need not come to either. `names` says the same of names that are given."""
+    """Return between which values `roll` lies; it need not come to either.
+
+    `names` says the same of names that are given.
+    """
     match roll:
         case Constant(value):
             return value, value
@@ -91,7 +94,7 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
 
 
 def bound_names(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:
-    """Between which values each name of `roll` lies."""
+    """Return between which values each name of `roll` lies."""
     if len(roll.names) == 1:
         return {roll.names[0]: reach(roll.source, names)}
     pool, _, _ = split_trimmed(roll.source)  # type: ignore[arg-type]
@@ -99,7 +102,7 @@ def bound_names(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:
 
 
 def _one_of(pool: Pool | Group, names: Mapping[str, Ends]) -> Ends:
-    """Between which values each single result lies."""
+    """Return between which values each single result lies."""
     if isinstance(pool, Pool):
         return min(pool.die.faces), max(pool.die.faces)
     ends = [reach(inner, names) for _, inner in pool.members]
@@ -119,7 +122,7 @@ def _products(ends: list[Ends]) -> Ends:
 
 
 def count_dice(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
-    """How many dice `roll` rolls at most."""
+    """Return how many dice `roll` rolls at most."""
     match roll:
         case Pool(count):
             return count
@@ -135,5 +138,5 @@ def count_dice(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
 
 
 def is_rolled(roll: Roll) -> bool:
-    """Whether `roll` rolls how many dice there are, somewhere in it."""
+    """Return whether `roll` rolls how many dice there are, somewhere in it."""
     return isinstance(roll, Several) or any(is_rolled(each) for each in list_parts(roll))

@@ -69,7 +69,7 @@ MATCHING: dict[str, Callable[[list[int], int], int]] = {
 
 
 def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> Roll:
-    """`roll` where the names of `values` have them. Equal ways to go on become equal rolls.
+    """Return `roll` where the names of `values` have them. Equal ways to go on become equal rolls.
 
     With `settle`, results side by side that are all known are reckoned too, as only odds may: whoever rolls draws dice
     in the order of the tree.
@@ -136,7 +136,7 @@ def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -
 
 
 def _together(roll: Roll, of: Callable[[Roll], Roll]) -> Roll:
-    """Results side by side, each as `of` makes it: they stay side by side, whatever is known of them."""
+    """Return results side by side, each as `of` makes it: they stay side by side, whatever is known of them."""
     match roll:
         case Group(members):
             return Group(tuple((times, of(inner)) for times, inner in members))
@@ -164,7 +164,7 @@ def free_names(roll: Roll) -> frozenset[str]:
 
 
 def repeat_roll(count: Roll, roll: Roll) -> Roll:
-    """`roll` as many times as `count` says, summed."""
+    """Return `roll` as many times as `count` says, summed."""
     if not isinstance(count, Constant):
         return Several(count, roll)
     if count.value < 1 or isinstance(roll, Constant):

@@ -27,7 +27,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
-    """All of it; None where nothing is hidden.
+    """Return all of it; None where nothing is hidden.
 
     Fields are by kind and name, names of procedures by their slots. Of each there is what it may hold, and the rolls
     that it comes from, if it comes from nothing else. `sealed` are the answers that are hidden while others have still

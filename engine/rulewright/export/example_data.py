@@ -14,7 +14,7 @@ from rulewright.testing.procedure_run import RunResult
 
 
 def build_example_data(finished: RunResult, told: Iterable[int]) -> dict[str, Any]:
-    """One procedure alone, as `openExample` takes it. `told` are the events worth telling, by number.
+    """Return one procedure alone, as `openExample` takes it. `told` are the events worth telling, by number.
 
     Raises `RulewrightError` for what is no run of a procedure, and for what are no numbers.
     """

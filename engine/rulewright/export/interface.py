@@ -49,7 +49,7 @@ FORMAT = 1
 
 
 def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> dict[str, Any]:
-    """All of it."""
+    """Return all of it."""
     phrases = Phrases(ruleset)
     declared = ruleset.declarations
     secrets = find_secrets(ruleset)

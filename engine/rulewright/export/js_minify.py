@@ -71,14 +71,14 @@ def _tokens(written: str) -> Iterator[tuple[str, str]]:
 
 
 def _may_be_pattern(written: str, at: int, last: str) -> bool:
-    """Whether a stroke begins a pattern: it divides only what a value has ended before it."""
+    """Return whether a stroke begins a pattern: it divides only what a value has ended before it."""
     if written[at] != "/" or written[at + 1 : at + 2] in ("/", "*"):
         return False
     return last in _BEFORE_A_PATTERN or not (last[-1:] in {")", "]", '"', "'", "`"} or _WORD.match(last[-1:]))
 
 
 def _end_of_template(written: str, at: int) -> int:
-    """Where a template ends, with whatever is filled into it."""
+    """Return where a template ends, with whatever is filled into it."""
     at += 1
     while written[at] != "`":
         if written[at] == "\\":

@@ -28,7 +28,7 @@ class Phrases:
         return written
 
     def add_all(self, written: Any) -> dict[str, str]:
-        """Texts by name."""
+        """Return texts by name."""
         return {name: self.add(each) for name, each in written.items()}
 
     def label(self, written: str, own: list[str]) -> list[Any]:

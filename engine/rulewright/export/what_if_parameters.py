@@ -138,7 +138,7 @@ def build_parametric_interface(found: ParameterModule) -> dict[str, Any]:
 
 
 def _values(ruleset: Ruleset) -> dict[Key, Any]:
-    """Every whole number and every roll that rules name or have in their tables."""
+    """Return every whole number and every roll that rules name or have in their tables."""
     declared = ruleset.declarations
     found: dict[Key, Any] = {(each.id,): each.value for each in declared.numbers.values() if can_vary(each.type)}
     for table in declared.tables.values():
@@ -169,23 +169,26 @@ class _Trials:
         self._left = MOST_TRIALS
 
     def free(self, keys: Sequence[Key]) -> list[Key]:
-        """Those that may be others."""
+        """Return those that may be others."""
         found = self._holding({key: _another(self.values[key]) for key in keys})
         for key in found:
             self.why.pop(key, None)
         return found
 
     def lowest(self, keys: Iterable[Key]) -> dict[Key, int]:
-        """How low whole numbers may go. By nothing at all nothing is divided, and what counts things stays a count."""
+        """Return how low whole numbers may go.
+
+        By nothing at all nothing is divided, and what counts things stays a count.
+        """
         dividing = _divisors(self.made.layout.program)
         return self._limits(keys, lambda key, value, step: _low(value, step + (_name(key) in dividing)))
 
     def highest(self, keys: Iterable[Key]) -> dict[Key, int]:
-        """How high whole numbers may go."""
+        """Return how high whole numbers may go."""
         return self._limits(keys, lambda _, value, step: _high(value, step))
 
     def _limits(self, keys: Iterable[Key], limit: Callable[[Key, int, int], int]) -> dict[Key, int]:
-        """As far as any may, or where that is refused, less far."""
+        """Return as far as any may, or where that is refused, less far."""
         found: dict[Key, int] = {}
         left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
         for step in range(2):
@@ -231,7 +234,7 @@ def _another(value: Any) -> str:
 
 
 def _low(value: int, step: int) -> int:
-    """How low a number is tried to go: the first step is the furthest."""
+    """Return how low a number is tried to go: the first step is the furthest."""
     return min(value, (0, 1, value)[step]) if value >= 0 else (find_limits(value)[0], 2 * value, value)[step]
 
 
@@ -240,7 +243,7 @@ def _high(value: int, step: int) -> int:
 
 
 def _name(key: Key) -> Key:
-    """How a program names what it reads: a number, or a column of a table."""
+    """Return how a program names what it reads: a number, or a column of a table."""
     return key if len(key) == 1 else (key[0], key[2])
 
 
@@ -257,6 +260,6 @@ def _divisors(program: Program) -> set[Key]:
 
 
 def _form(ruleset: Ruleset, made: ModuleInfo) -> str:
-    """All of a module that is no figure, and all that a game begins with."""
+    """Return all of a module that is no figure, and all that a game begins with."""
     beginning = InitialLayout.for_module(made).to_plain() if ruleset.start is not None else {}
     return json.dumps([made.form, beginning, list(made.layout.words), made.layout.fixed])

@@ -43,7 +43,7 @@ class Actions:
         return cls(closed, number, number + (most_options if asks_openly else 0))
 
     def list_legal(self, state: State) -> dict[int, int]:
-        """At a decision: the number of every option, in rising order, with the option's place.
+        """Return at a decision: the number of every option, in rising order, with the option's place.
 
         Raises `GameError` where more options go by place than there is room for.
         """
@@ -61,12 +61,12 @@ class Actions:
 
 
 def list_questions(ruleset: Ruleset) -> list[Step]:
-    """Every step that asks a player, in the order of the rules."""
+    """Return every step that asks a player, in the order of the rules."""
     return [step for step in ruleset.steps.values() if asks_player(step)]
 
 
 def _answers(kind: Type, declarations: Declarations, players: int) -> tuple[Any, ...] | None:
-    """Everything a question can ever offer; None where that cannot be known beforehand."""
+    """Return everything a question can ever offer; None where that cannot be known beforehand."""
     match kind:
         case Optional(inner=inner):
             found = _answers(inner, declarations, players)

@@ -13,7 +13,7 @@ from rulewright.engine.state.game_state import list_chances
 
 
 def list_outcomes(source: Any, *, most: int) -> list[tuple[int, float]]:
-    """Every outcome's number with its probability. Raises `GameError` for a number of `most` or more."""
+    """Return every outcome's number with its probability. Raises `GameError` for a number of `most` or more."""
     values, probabilities = list_chances(source)
     found = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
     if found[-1][0] >= most:

@@ -114,7 +114,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
         return {**found, **{f"_{name}": every for name in found}}
 
     def close_extras(self, **_: Any) -> None:
-        """Nothing is left open."""
+        """Do nothing: nothing is open."""
 
 
 def make_vec(

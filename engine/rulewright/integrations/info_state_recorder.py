@@ -16,7 +16,7 @@ _UNTOLD = ("called", "ended")
 
 
 def list_viewers(players: int) -> list[Seat]:
-    """Those who are told: every player, and last a spectator."""
+    """Return those who are told: every player, and last a spectator."""
     return [*range(FIRST_PLAYER, FIRST_PLAYER + players), None]
 
 

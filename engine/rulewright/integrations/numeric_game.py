@@ -205,7 +205,10 @@ class NumericGame:
             self.witness.read(self.state)
 
     def describe_view(self, player: int | None) -> str:
-        """All that a player (from 0), or without one a spectator, has been told, and sees now. Needs a witness."""
+        """Return all that a player (from 0), or without one a spectator, has been told, and sees now.
+
+        Needs a witness.
+        """
         assert self.witness is not None
         told = self.witness.told[-1 if player is None else player]
         return "\n".join([*told, self.setting.eyes.format_view(self.state, player)])

@@ -132,7 +132,7 @@ class ObservationEncoder:
         return {GAME_KIND: 1, PLAYER_KIND: self.players}.get(kind, self.most_objects)
 
     def _reader(self, kind: Type) -> tuple[int, _Reader]:
-        """How many numbers a value of a type is told in, and what tells them."""
+        """Return how many numbers a value of a type is told in, and what tells them."""
         match kind:
             case Optional(inner=inner):
                 width, read = self._reader(inner)
@@ -178,7 +178,7 @@ class ObservationEncoder:
         return sum(width for width, _ in readers), read_parts
 
     def _reader_of_records(self, kind: RecordOf) -> tuple[int, _Reader]:
-        """How many records there are in a list, and each of the first of them."""
+        """Return how many records there are in a list, and each of the first of them."""
         wide, read_one = self._reader_of_parts(kind)
         most = self.most_objects
 
@@ -224,7 +224,7 @@ def to_plain(value: Any) -> Any:
 
 
 def _places(ids: Iterable[str]) -> dict[str | None, float]:
-    """Each id's place, from 1; 0 for none."""
+    """Return each id's place, from 1; 0 for none."""
     return {None: 0.0, **{each: float(place) for place, each in enumerate(ids, start=1)}}
 
 

@@ -127,7 +127,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         return self.setting.eyes.format_state(self.match.state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: nothing is open."""
 
     def _tell(self) -> None:
         """Say who is asked now, or how it ended."""

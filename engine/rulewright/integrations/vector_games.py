@@ -257,7 +257,7 @@ def make(
     viewer: int | None = None,
     **settings: Any,
 ) -> Batch:
-    """Games in arrays; `settings` are those of `Setting.of`, and it raises what that raises.
+    """Return games in arrays; `settings` are those of `Setting.of`, and it raises what that raises.
 
     `renewal` says when the game after one that has ended begins: by the "next_step", at once in the "same_step", or
     "never", but for a `reset`. `bots` are seats that take any option, as the bot `random` does by the same seed.

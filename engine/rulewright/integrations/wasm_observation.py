@@ -150,7 +150,7 @@ class _ObservationTables:
         return [_NOTHING, 1, 0, 0]
 
     def words(self, ids: Sequence[str], *, first: int) -> int:
-        """For every word of the ruleset its place among some ids."""
+        """Return for every word of the ruleset its place among some ids."""
         return self.put(_places(self.machine, ids, first=first))
 
 
@@ -173,7 +173,10 @@ def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:
 
 
 def _answers(machine: WasmMachine, put: _Put, actions: Actions, step: Step) -> list[int]:
-    """How the answers of a question are numbered: in which way, from which number, that of none of them, a table."""
+    """Return how the answers of a question are numbered.
+
+    In which way, from which number, that of none of them, a table.
+    """
     known = actions.closed.get(step.number)
     if known is None:
         return [_BY_PLACE, 0, 0, 0]

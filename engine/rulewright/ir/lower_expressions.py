@@ -91,12 +91,12 @@ class Translate:
         return tuple(before), found
 
     def _length(self, source: Typed) -> int:
-        """How many elements a list has, or a guess where the rules do not fix it."""
+        """Return how many elements a list has, or a guess where the rules do not fix it."""
         elements = self._elements(source)
         return 3 if elements is None else len(elements)
 
     def is_constant(self, node: Typed) -> bool:
-        """Whether `node` is worked out from nothing but the rules."""
+        """Return whether `node` is worked out from nothing but the rules."""
         return self._fixed(node, frozenset(self.known))
 
     def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
@@ -437,7 +437,10 @@ class FieldRead:
 
 
 def may_fail(node: Typed) -> bool:
-    """Whether working out `node` itself, its parts aside, can fail: then somebody can tell that it was left out."""
+    """Return whether working out `node` itself, its parts aside, can fail.
+
+    Then somebody can tell that it was left out.
+    """
     match node:
         case t.Stored(base=base):
             # The game and its players never leave; other objects may have left.
@@ -486,7 +489,7 @@ def find_repeated_fields(
 
 
 def _repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:
-    """Every node, with about how many times it is worked out."""
+    """Yield every node, with about how many times it is worked out."""
     yield node, times
     if isinstance(node, t.Travel):
         for once in node.outside:

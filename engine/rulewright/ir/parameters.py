@@ -25,7 +25,7 @@ class Parameters:
     columns: frozenset[tuple[str, str]] = frozenset()
 
     def reads_parameter(self, node: Typed) -> bool:
-        """Whether working out `node` itself, its parts aside, reads one of them."""
+        """Return whether working out `node` itself, its parts aside, reads one of them."""
         if isinstance(node, t.Constant):
             # A row or a choice may be called as a number is.
             return node.name in self.numbers and can_vary(node.type)
@@ -37,12 +37,12 @@ NONE = Parameters()
 
 
 def can_vary(kind: Type) -> bool:
-    """Whether values of a type may be read as figures: whole numbers, and dice."""
+    """Return whether values of a type may be read as figures: whole numbers, and dice."""
     return isinstance(present(kind), (Integer, Dice))
 
 
 def list_parameters(declarations: Declarations) -> Parameters:
-    """Every figure that rules name: their numbers, and what their tables say."""
+    """Return every figure that rules name: their numbers, and what their tables say."""
     return Parameters(
         frozenset(each.id for each in declarations.numbers.values() if can_vary(each.type)),
         frozenset(

@@ -60,7 +60,7 @@ class Routine:
     gives: tuple[tuple[str, Value], ...]
 
     def walk(self) -> Iterator[Operation[Value]]:
-        """Every operation."""
+        """Yield every operation."""
         for each in self.body:
             yield from each.walk()
 
@@ -129,13 +129,16 @@ class Program:
     def build_formula(
         self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()
     ) -> LoweredFormula:
-        """Any expression over the game and its parameters, such as a measure."""
+        """Return any expression over the game and its parameters, such as a measure."""
         with self._translating:
             kept, found = self._translate.lower_body(value, dict(parameters))
         return LoweredFormula(identity, parameters, kept, found)
 
     def iterate_values(self) -> Iterator[Value]:
-        """Every value of a whole game: of steps, formulas and measures, and of what bots have learned to judge by."""
+        """Yield every value of a whole game.
+
+        Of steps, formulas and measures, and of what bots have learned to judge by.
+        """
         for routine in self.routines.values():
             for each in routine.walk():
                 yield from each.values
@@ -154,7 +157,7 @@ class Program:
         return self._ruleset.declarations.kinds[kind].fields[name].type
 
     def count_rows(self, table: str) -> int:
-        """How many rows a table has."""
+        """Return how many rows a table has."""
         return len(self._ruleset.declarations.tables[table].rows)
 
     def _routine(self, procedure: Procedure) -> Routine:

@@ -127,7 +127,7 @@ def type_text(kind: Type) -> str:
 
 
 def format_width(program: Program, kind: Type) -> str:
-    """How large a value of a type may become: in whole numbers, choices, or elements."""
+    """Return how large a value of a type may become: in whole numbers, choices, or elements."""
     match kind:
         case Integer():
             return f"±10^{len(str(LARGEST)) - 1}"
@@ -205,7 +205,7 @@ class _Writer:
                     yield from self.region(body, depth + 1)
 
     def operation(self, each: Operation[Value]) -> str:
-        """One operation, without what lies within it."""
+        """Return one operation, without what lies within it."""
         match each:
             case op.Keep(into=into, value=value):
                 return f"${into} := {self.value(value)}"
@@ -258,11 +258,11 @@ class _Writer:
         raise TypeError(f"there is no text for {type(each).__name__}")
 
     def told(self, seen: Value | None) -> str:
-        """Those who are told what came of it, where not everybody is."""
+        """Return those who are told what came of it, where not everybody is."""
         return "" if seen is None else f", told to {self.value(seen)}"
 
     def bounds(self, loop: op.Loop[Value]) -> str:
-        """When a loop ends."""
+        """Return when a loop ends."""
         bounds = [("at most", loop.most), ("while", loop.going), ("surely within", loop.within)]
         return "".join(f" {word} {self.value(value)}" for word, value in bounds if value is not None)
 
@@ -332,7 +332,7 @@ class _Writer:
         return f"{value.op}{fixed}({', '.join(map(self.value, args))})"
 
     def gather(self, value: Value) -> str:
-        """Elements, one for each of a list."""
+        """Return elements, one for each of a list."""
         name, has_where, has_order, _ = value.data
         source, element, *rest = map(self.value, value.args)
         where = f" if {rest[0]}" if has_where else ""
@@ -340,7 +340,7 @@ class _Writer:
         return f"{{{element} for {name} in {source}{where}{order}}}"
 
     def walk(self, value: Value) -> str:
-        """Places, come to one from another."""
+        """Return places, come to one from another."""
         name, *has, _ = value.data
         source, onward, *rest = map(self.value, value.args)
         words = [word for word, there in zip(("if", "by", "within", "to"), has, strict=True) if there]
@@ -348,7 +348,7 @@ class _Writer:
         return f"{value.op}({onward} for {name} in {source}{more})"
 
     def options(self, value: Value) -> str:
-        """Options, of which some are there only where a condition holds."""
+        """Return options, of which some are there only where a condition holds."""
         args = iter(value.args)
         said = []
         for conditional in value.data:

@@ -53,17 +53,17 @@ class Builtin:
 
 
 def list_functions_of_values() -> Mapping[str, Builtin]:
-    """Functions of plain arguments, by name."""
+    """Return functions of plain arguments, by name."""
     return _load_functions()[0]
 
 
 def list_functions() -> Mapping[str, Builtin]:
-    """Functions of one list, by name."""
+    """Return functions of one list, by name."""
     return _load_functions()[1]
 
 
 def list_walks() -> Mapping[str, Builtin]:
-    """Functions that go from place to place, by name."""
+    """Return functions that go from place to place, by name."""
     return _load_functions()[2]
 
 

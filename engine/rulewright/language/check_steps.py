@@ -437,7 +437,7 @@ class CheckSteps(CheckValues):
         self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=related, suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
-        """Whether no other step of the procedure is called so; `message` is reported otherwise."""
+        """Return whether no other step of the procedure is called so; `message` is reported otherwise."""
         there = self.seen.setdefault(identity, span)
         if there is not span:
             self.diagnostics.add(
@@ -467,7 +467,7 @@ class CheckSteps(CheckValues):
             step.slot = self._declare(step.id, step.binds, span, changeable=checked.changeable)
 
     def _renaming(self, name: str) -> str | None:
-        """How what the steps of a rule of `whenever` are told gets another name; none for other parameters."""
+        """Return how what the steps of a rule of `whenever` are told gets another name; none for other parameters."""
         trigger = self.declarations.triggers.get(self.procedure)
         if trigger is None or trigger.procedure:
             return None
@@ -555,15 +555,15 @@ class CheckSteps(CheckValues):
     # -- what verbs use ------------------------------------------------------------------
 
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope:
-        """`scope` for a block that may run again: nothing that a round might change is known."""
+        """Return `scope` for a block that may run again: nothing that a round might change is known."""
         return forget_changes(find_changes((node,), self.exceptions, self.weave.list_ids()), scope)
 
     def surely_asks(self, block: Block) -> bool:
-        """Whether carrying out `block` always asks a player something with two answers or more."""
+        """Return whether carrying out `block` always asks a player something with two answers or more."""
         return surely_asks(block, self.asking)
 
     def may_end(self, block: Block) -> bool:
-        """Whether a step of `block` may end the procedure or the game."""
+        """Return whether a step of `block` may end the procedure or the game."""
         return may_end(block)
 
     def add_variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:

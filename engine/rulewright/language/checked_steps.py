@@ -51,7 +51,7 @@ class Block:
     owner: Step | None = None
 
     def walk(self) -> Iterator[Step]:
-        """Every step, those inside others included, in the order they are written."""
+        """Yield every step, those inside others included, in the order they are written."""
         for step in self.steps:
             yield step
             for block in step.blocks:
@@ -122,5 +122,5 @@ class Procedure:
     touched: tuple[str, ...] = ()
 
     def iterate_steps(self) -> Iterator[Step]:
-        """Every step in the order written."""
+        """Return every step in the order written."""
         return self.body.walk()

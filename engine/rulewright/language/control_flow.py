@@ -31,7 +31,7 @@ def number_places(block: Block, *, repeated: bool = False) -> None:
 
 
 def may_end(block: Block) -> bool:
-    """Whether a step of a block, or one inside it, ends the procedure or the game."""
+    """Return whether a step of a block, or one inside it, ends the procedure or the game."""
     return any(isinstance(each, Finish | Give) for step in block.walk() for each in list_operations(step))
 
 
@@ -39,12 +39,12 @@ def may_end(block: Block) -> bool:
 
 
 def always_ends(step: Step) -> bool:
-    """Whether the procedure (or the game) always ends with this step."""
+    """Return whether the procedure (or the game) always ends with this step."""
     return not _goes_on(step_region(step))
 
 
 def _goes_on(region: Region[Typed]) -> bool:
-    """Whether what stands behind a region may be reached."""
+    """Return whether what stands behind a region may be reached."""
     for each in region:
         match each:
             case Give() | Finish() | Fault():
@@ -55,7 +55,7 @@ def _goes_on(region: Region[Typed]) -> bool:
 
 
 def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
-    """Whether the procedure or the game may end within a step, by what it carries out elsewhere, too."""
+    """Return whether the procedure or the game may end within a step, by what it carries out elsewhere, too."""
     seen: set[str] = set()
 
     def ends(region: Region[Typed], *, called: bool) -> bool:
@@ -88,13 +88,13 @@ def list_known_after(step: Step) -> frozenset[str]:
 
 
 def gives(step: Step) -> bool:
-    """Whether a step itself ends the procedure, and the game goes on."""
+    """Return whether a step itself ends the procedure, and the game goes on."""
     found = (each for outer in step_region(step) for each in outer.walk())
     return any(isinstance(each, Give) and each.step is step for each in found)
 
 
 def _may_end(step: Step) -> bool:
-    """Whether the procedure may end within a step, so that what follows it is not carried out."""
+    """Return whether the procedure may end within a step, so that what follows it is not carried out."""
     return any(isinstance(each, Give) for outer in step_region(step) for each in outer.walk())
 
 
@@ -126,7 +126,7 @@ def _optional(bound: Binding) -> Binding:
 
 
 def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) -> bool:
-    """Whether carrying out `block` always asks a player; `asking` names the procedures that always do.
+    """Return whether carrying out `block` always asks a player; `asking` names the procedures that always do.
 
     A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
     procedure, whose caller goes on after a stop: then each needs one.
@@ -158,7 +158,7 @@ def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> 
 
 
 def _has_two(options: Typed) -> bool:
-    """Whether there are always two options or more, so that a player is asked every time."""
+    """Return whether there are always two options or more, so that a player is asked every time."""
     match options:
         case Offered():
             return options.certain >= 2
@@ -171,7 +171,7 @@ def _has_two(options: Typed) -> bool:
 
 
 def forget_changes(changed: Changes, scope: Scope) -> Scope:
-    """`scope` after steps that may change so much."""
+    """Return `scope` after steps that may change so much."""
     if not changed.words and not changed.anything:
         return scope
 

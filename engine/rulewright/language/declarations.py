@@ -31,7 +31,10 @@ _RESERVED = re.compile(r"true|false|none|and|or|not|in|if|else|for|options|d[0-9
 
 
 def is_reserved(name: str) -> bool:
-    """Whether `name` means something to the language itself (`none`, `d6`), so that nothing else can be called so."""
+    """Return whether `name` means something to the language itself (`none`, `d6`).
+
+    So that nothing else can be called so.
+    """
     return _RESERVED.fullmatch(name) is not None
 
 
@@ -313,7 +316,7 @@ class Declarations:
         return roll
 
     def needs(self, identity: str, text: str, names: tuple[str, ...]) -> bool:
-        """Whether a text that was read as a roll cannot be read without what `dice:` calls `identity`."""
+        """Return whether a text that was read as a roll cannot be read without what `dice:` calls `identity`."""
         if identity not in text:
             return False
         from rulewright.dice.dice_error import DiceError
@@ -328,7 +331,7 @@ class Declarations:
         return False
 
     def record_of(self, parts: Iterable[str]) -> str | None:
-        """How to make the record that has all of these parts, as advice; None where none has."""
+        """Return how to make the record that has all of these parts, as advice; None where none has."""
         wanted = set(parts)
         made = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
         fitting = [name for name, own in made.items() if wanted and wanted <= set(own)]
@@ -353,7 +356,7 @@ class Declarations:
 
 
 def depends_on(fact: str, root: str) -> bool:
-    """Whether a place, as `typed.path` names it, is found by way of the local or variable `root`."""
+    """Return whether a place, as `typed.path` names it, is found by way of the local or variable `root`."""
     return fact.split(".")[0] == root or f"[{root}]" in fact
 
 
@@ -418,7 +421,7 @@ class Scope:
         )
 
     def list_names(self) -> list[str]:
-        """Every name an expression may start with here, for suggestions."""
+        """Return every name an expression may start with here, for suggestions."""
         d = self.declarations
         # What is derived of a kind is read of something: `card.worth` starts with a card that has a name.
         formulas = [name for name in d.formulas if "." not in name]
@@ -427,7 +430,7 @@ class Scope:
         return own + (list(state.fields) if state else []) + (["options"] if d.options else [])
 
     def list_names_of_kind(self, kind: str) -> list[str]:
-        """Where one thing of a kind is in reach: names, and fields of what they name, such as `card.owner`."""
+        """Return where one thing of a kind is in reach: names, and fields of what they name, such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
         wanted = Entity(kind)
         # One who is asked, and whom the rules give no name, is called nothing that could be written.

@@ -155,7 +155,7 @@ class Lowering:
         self._add(op.Call(self._step, procedure, arguments, first, results))
 
     def _stage(self) -> None:
-        """Before a stop: where the step has stopped before, its hidden slot says at which stop it stands."""
+        """Record in the hidden slot at which of its stops a step stands."""
         if self._stops:
             step = self._step
             if step.hidden is None:
@@ -164,7 +164,7 @@ class Lowering:
         self._stops += 1
 
     def finish_stops(self) -> None:
-        """After the last stop of a step that has several: it keeps no place any longer."""
+        """Clear the hidden slot after the last stop of a step."""
         if self._step.hidden is not None:
             self._add(op.Bind(self._step, self._step.hidden, Constant(NOTHING, None), NOTHING))
 
@@ -215,12 +215,12 @@ def list_operations(step: Step) -> Region[Typed]:
 
 
 def asks_player(step: Step) -> bool:
-    """Whether a step asks a player."""
+    """Return whether a step asks a player."""
     return bool(list_asks(step))
 
 
 def has_chance(step: Step) -> bool:
-    """Whether a step leaves something to chance."""
+    """Return whether a step leaves something to chance."""
     return any(isinstance(each, op.Chance | op.Draw) for each in list_operations(step))
 
 
@@ -294,7 +294,7 @@ def list_marks(step: Step) -> frozenset[Mark]:
 
 
 def is_group(step: Step) -> bool:
-    """Whether a step does nothing but hold others, perhaps under its condition."""
+    """Return whether a step does nothing but hold others, perhaps under its condition."""
     return bool(step.blocks) and len(list_operations(step)) == (step.when is not None)
 
 

@@ -468,7 +468,7 @@ MOST_OPTIONS = 100_000
 
 
 def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
-    """Every choice of `low` to `high` of `items`, fewest first, each in the order of `items`."""
+    """Return every choice of `low` to `high` of `items`, fewest first, each in the order of `items`."""
     sizes = range(max(low, 0), min(high, len(items)) + 1)
     # The ways are counted one size after the other: for many items, the whole sum would have thousands of digits.
     ways = 0
@@ -480,7 +480,7 @@ def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any
 
 
 def list_numbers(low: int, high: int) -> tuple[int, ...]:
-    """Every number from `low` to `high`."""
+    """Return every number from `low` to `high`."""
     if high - low >= MOST_OPTIONS:
         raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
     return tuple(range(low, high + 1))

@@ -114,7 +114,7 @@ TELLS = Leaf(
 
 
 def words(doc: str) -> Leaf:
-    """Text for readers."""
+    """Return text for readers."""
     return Leaf(doc, format="words", cosmetic=True)
 
 

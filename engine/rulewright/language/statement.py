@@ -205,7 +205,7 @@ class Statement:
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:
-    """Every expression in an action, whatever its verb."""
+    """Yield every expression in an action, whatever its verb."""
     match action:
         case Typed():
             yield action

@@ -173,7 +173,7 @@ class TriggerExpansion:
         due: Typed | None,
         make: _Maker,
     ) -> None:
-        """Where some of what a step does at once has been done otherwise: the rest, one by one."""
+        """Emit the remaining effects of a step, one by one, where a trigger replaces some of them."""
         made = host.verb.split_effects(host.action, lambda value: make.let("part", value, due))
         if not made:
             self._refuse(host, trigger)
@@ -189,7 +189,7 @@ class TriggerExpansion:
     def _instead_of_several(
         self, host: Step, triggers: Sequence[Trigger], effect: Effect, due: Typed | None, make: _Maker
     ) -> Step:
-        """Of a list, each is met by itself: the first rule that holds for it, or else what the step does."""
+        """Return of a list, each is met by itself: the first rule that holds for it, or else what the step does."""
         assert effect.entity is not None
         thing = make.let("those", effect.entity, due)
 
@@ -283,7 +283,7 @@ class _Maker:
         return Step(identity, rule, verb, action, when, self.host.span, procedure=self.weaving.procedure, woven=True)
 
     def combine_conditions(self, when: Typed | None) -> Typed | None:
-        """Whether the step is carried out at all; none where it always is."""
+        """Return whether the step is carried out at all; none where it always is."""
         return None if when is None else self.let("due", when, None)
 
     def let(self, name: str, value: Typed, when: Typed | None) -> Typed:
@@ -321,7 +321,7 @@ class _Maker:
         return holds if holds is not None else Constant(BOOLEAN, True)
 
     def build_part(self, action: object, when: Typed | None) -> Step:
-        """One of the things that the step does, by itself."""
+        """Return one of the things that the step does, by itself."""
         made = self._made("group", action, "part", when)
         return replace(made, verb=self.host.verb)
 
@@ -341,7 +341,7 @@ class _Maker:
     # -- what a rule is told of an effect ----------------------------------------------------
 
     def read_before(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
-        """Just before an effect: whose field changes, and what it holds."""
+        """Return just before an effect: whose field changes, and what it holds."""
         write = effect.operation
         assert effect.entity is not None
         thing = self.let("whose", effect.entity, due)

@@ -74,7 +74,7 @@ def list_effects(step: Step) -> tuple[Effect, ...]:
 
 
 def matches_trigger(trigger: Trigger, effect: Effect) -> bool:
-    """Whether an effect is what a rule watches."""
+    """Return whether an effect is what a rule watches."""
     each: Any = effect.operation
     match trigger.event:
         case "gains" | "loses" | "changes":
@@ -92,7 +92,7 @@ def matches_trigger(trigger: Trigger, effect: Effect) -> bool:
 
 
 def _is_least(write: Any, value: Typed | None) -> bool:
-    """Whether a field becomes the least that it may be, so that it cannot have grown."""
+    """Return whether a field becomes the least that it may be, so that it cannot have grown."""
     return isinstance(value, Constant) and write.minimum is not None and bool(value.value <= write.minimum)
 
 

@@ -202,7 +202,7 @@ PLAYER = Entity("player")
 
 
 def is_assignable(wanted: Type, given: Type) -> bool:
-    """Whether a value of type `given` may stand where `wanted` is asked for.
+    """Return whether a value of type `given` may stand where `wanted` is asked for.
 
     A number is a roll that always comes out the same; a value may stand for an optional one;
     a choice among fewer ids may stand for a choice among more.

@@ -66,12 +66,12 @@ def check_viewers(node: Node | None, value: Callable[[Node], Typed], report: Rep
 
 
 def find_viewers_of(thing: Typed, kind: str, field: str) -> Typed:
-    """Those to whom the value of a field was shown, whoever may see it besides."""
+    """Return those to whom the value of a field was shown, whoever may see it besides."""
     return Stored(SEERS, thing, kind, f"{SHOWN}{field}")
 
 
 def join_viewers(known: Typed, others: Typed) -> Typed:
-    """Those who know, and those of `others` who do not yet, behind them."""
+    """Return those who know, and those of `others` who do not yet, behind them."""
     one = Variable(PLAYER, "one")
     new = Aggregate(SEERS, "list", one, "one", others, Membership(BOOLEAN, one, known, True), None)
     return Arithmetic(SEERS, "+", known, new)

@@ -63,7 +63,7 @@ class Texts:
         return True
 
     def note_change(self, path: Path) -> None:
-        """Somebody changed a file, made it or took it away."""
+        """Record that a file was changed, created or deleted."""
         home = self.find_home(path)
         if home is not None:
             self.changes[build_file_key(home)] += 1
@@ -80,7 +80,7 @@ class Texts:
         return next((folder for folder in path.parents if self.exists(folder / MANIFEST)), None)
 
     def exists(self, path: Path) -> bool:
-        """Whether there is such a file, on disk or only typed."""
+        """Return whether there is such a file, on disk or only typed."""
         return build_file_key(path) in self.typed or os.path.isfile(path)
 
     def read_times(self, folder: Path) -> tuple[int, int]:

@@ -62,7 +62,7 @@ class Reference:
         return (self.written or make_argument_node(str(self))).span
 
     def matches(self, name: str) -> bool:
-        """Whether it may mean the edition `name`, which is given with its whole version."""
+        """Return whether it may mean the edition `name`, which is given with its whole version."""
         ruleset, _, version = name.partition("@")
         return ruleset == self.ruleset and (self.versions is None or parse_version(version) in self.versions)
 
@@ -94,7 +94,10 @@ def parse_reference(text: str | Scalar) -> Reference:
 
 
 def make_argument_node(text: str) -> Scalar:
-    """Text from the command line or a call, as if it stood in a file of its own, so that an error can show it."""
+    """Return text from the command line or a call, as if it stood in a file of its own.
+
+    So that an error can show it.
+    """
     # The text is its own file's name: of two arguments each must show its own text.
     file = f"<{text}>" if text.isprintable() and 0 < len(text) <= _LONGEST_NAME else ARGUMENT
     SOURCES.remember(file, text)

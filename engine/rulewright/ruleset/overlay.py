@@ -41,7 +41,7 @@ FIRST = "is"
 
 
 def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
-    """`ruleset` with other figures in it. What says the same already is left alone.
+    """Return `ruleset` with other figures in it. What says the same already is left alone.
 
     Raises `DiagnosticError` for a path at which there is nothing, for values that change nothing that is played, and
     for whatever house rules with these figures would be refused for.
@@ -59,7 +59,7 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
 
 
 def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
-    """`ruleset` with the text of a rules file over it, as a layer of house rules would lie.
+    """Return `ruleset` with the text of a rules file over it, as a layer of house rules would lie.
 
     Raises `DiagnosticError` for whatever such house rules would be refused for.
     """
@@ -82,7 +82,7 @@ def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def is_already_set(ruleset: Ruleset, value: Value) -> bool:
-    """Whether the rules say so already. Raises `DiagnosticError` for a path at which there is nothing."""
+    """Return whether the rules say so already. Raises `DiagnosticError` for a path at which there is nothing."""
     node = find_node(ruleset, value[0])
     inner = node.get(FIRST) if isinstance(node, Mapping) else node
     return isinstance(inner, Scalar) and inner.text.strip() == value[1].strip()

@@ -67,7 +67,7 @@ def build_ruleset(catalogue: Catalogue, edition: Edition) -> PassResult[Ruleset]
 
 
 def build_ruleset_from_layers(layers: Sequence[Layer]) -> PassResult[Ruleset]:
-    """Layers that were read already, or written nowhere, through the passes that follow."""
+    """Return layers that were read already, or written nowhere, through the passes that follow."""
     return _through(PassResult(tuple(layers)), lay_layers, judge_shape, build_rules)
 
 
@@ -106,7 +106,10 @@ def read_files(catalogue: Catalogue, edition: Edition) -> PassResult[tuple[Layer
 
 
 def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules]:
-    """All layers as one tree. An abstract edition is whole only in the editions laid over it, where it is checked."""
+    """Return all layers as one tree.
+
+    An abstract edition is whole only in the editions laid over it, where it is checked.
+    """
     layers = stage.value or ()
     merging = Diagnostics()
     resolved = resolve(layers, merging)

@@ -163,7 +163,10 @@ class RulesSection:
 
 
 def matches_pattern(pattern: str, path: tuple[str, ...], *, whole: bool = True) -> bool:
-    """Whether a place inside an entry is one that `pattern` names; or, unless it has to be the `whole`, lies in it."""
+    """Return whether a place inside an entry is one that `pattern` names.
+
+    Or, unless it has to be the `whole`, lies in it.
+    """
     parts = pattern.split(".")
     reaches = len(parts) == len(path) if whole else len(parts) <= len(path)
     return reaches and all(part in ("*", own) for part, own in zip(parts, path, strict=False))

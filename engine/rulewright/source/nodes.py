@@ -100,7 +100,7 @@ class Mapping:
         return None if entry is None else entry.value
 
     def find_key_span(self, key: str) -> Span:
-        """Where the key itself stands. Raises KeyError if it is not there."""
+        """Return where the key itself stands. Raises KeyError if it is not there."""
         return self.entries[key].key.span
 
     def list_keys(self) -> KeysView[str]:
@@ -108,7 +108,7 @@ class Mapping:
         return self.entries.keys()
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain dicts, lists and values, without places."""
+        """Return plain dicts, lists and values, without places."""
         return {key: entry.value.to_plain() for key, entry in self.entries.items()}
 
     def __contains__(self, key: object) -> bool:
@@ -128,7 +128,7 @@ class Sequence:
         return "a list"
 
     def to_plain(self) -> list[Any]:
-        """Plain dicts, lists and values, without places."""
+        """Return plain dicts, lists and values, without places."""
         return [item.to_plain() for item in self.items]
 
     def __iter__(self) -> Iterator[Node]:
@@ -148,7 +148,7 @@ _KINDS: dict[type, str] = {
 
 
 def is_flow(node: Node) -> bool:
-    """Whether a mapping or sequence is written in braces or brackets, as far as its text is still known."""
+    """Return whether a mapping or sequence is written in braces or brackets, as far as its text is still known."""
     line = SOURCES.find_line(node.span.file, node.span.line) or ""
     return line[node.span.column - 1 : node.span.column] in ("{", "[")
 
@@ -159,7 +159,7 @@ _ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 @lru_cache(maxsize=256)
 def map_raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
-    """For each character of `text`, and for its end, the offset in `raw`, the scalar as the file has it.
+    """Return for each character of `text`, and for its end, the offset in `raw`, the scalar as the file has it.
 
     The result has `len(text) + 1` items and never decreases.
     """
@@ -175,7 +175,10 @@ def map_raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
 
 
 def measure_raw_length(raw: str, offset: int, style: str) -> int:
-    """How many characters of `raw` make the one character of the text that begins at `offset`: an escape takes more."""
+    """Return how many characters of `raw` make the one character of the text that begins at `offset`.
+
+    An escape takes more.
+    """
     if style == "double" and raw[offset : offset + 1] == "\\":
         return 2 + _ESCAPE_DIGITS.get(raw[offset + 1], 0)
     if style == "single" and raw[offset : offset + 1] == "'":

@@ -79,12 +79,12 @@ class SourceMap:
         return self._find_owner(file)._texts.get(file)
 
     def _find_owner(self, file: str) -> SourceMap:
-        """Where the text of a file is that this thread is to see."""
+        """Return where the text of a file is that this thread is to see."""
         apart = self._apart
         return apart.sources if apart is not None and (file in apart.sources._texts or file in apart.unread) else self
 
     def find_line(self, file: str, number: int) -> str | None:
-        """One line of a file, counted from 1, without its break; None if the text or the line is not known."""
+        """Return one line of a file, counted from 1, without its break; None if the text or the line is not known."""
         there = self._find_owner(file)
         text = there._texts.get(file)
         if text is None:

@@ -33,7 +33,7 @@ class Span:
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
     def contains(self, inner: Span) -> bool:
-        """Whether all of `inner` lies in this stretch."""
+        """Return whether all of `inner` lies in this stretch."""
         return (
             self.file == inner.file
             and (self.line, self.column) <= (inner.line, inner.column)
@@ -72,15 +72,15 @@ class TextPlaces:
         return self.text[start : self.find_line_end(start)]
 
     def find_offset(self, line: int, column: int) -> int:
-        """Where the character on a line and column stands, both counted from 1."""
+        """Return where the character on a line and column stands, both counted from 1."""
         return self._starts[line - 1] + column - 1
 
     def find_line_start(self, offset: int) -> int:
-        """Where the line that holds `offset` begins."""
+        """Return where the line that holds `offset` begins."""
         return self.text.rfind("\n", 0, offset) + 1
 
     def find_line_end(self, offset: int) -> int:
-        """Where the line that holds `offset` ends, before its break."""
+        """Return where the line that holds `offset` ends, before its break."""
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 

@@ -183,7 +183,7 @@ def _each_once(checked: EditionCheck) -> EditionCheck:
 
 
 def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> bool:
-    """Whether an edition must keep to the odds that an example expects.
+    """Return whether an edition must keep to the odds that an example expects.
 
     It must where it says so itself, or lies directly over the abstract edition that does. House rules are laid over an
     edition in order to move its odds; `diff` tells how far.

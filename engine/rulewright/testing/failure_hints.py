@@ -133,7 +133,7 @@ def _list(names: Sequence[str]) -> str:
 
 
 def _is_own(ruleset: Ruleset, place: Span) -> bool:
-    """Whether a place lies in the layer on top."""
+    """Return whether a place lies in the layer on top."""
     return ruleset.resolved.find_layer(place) == ruleset.resolved.layers[-1].name
 
 
@@ -162,7 +162,7 @@ def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterato
 
 
 def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
-    """How to leave an inherited example out, with all that shows it or is proved by it.
+    """Return how to leave an inherited example out, with all that shows it or is proved by it.
 
     The others that are `failing` may stay, with what holds now: what to write where they go too stands beside it.
     """

@@ -188,7 +188,7 @@ def _play(
 
 
 def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
-    """How many play; what cannot be played so is reported."""
+    """Return how many play; what cannot be played so is reported."""
     if ruleset.start is None:
         message = f"`{sample.id}` is a game from its beginning, and {ruleset.reference} does not say what that is"
         problems.add(

@@ -186,7 +186,7 @@ def _play(
 
 
 def _moments(state: State, outcomes: list[Outcome], chronicle: NarrationLog) -> list[Moment]:
-    """Events with the faces of each roll: rolls and draws are recorded in the order they came up."""
+    """Return events with the faces of each roll: rolls and draws are recorded in the order they came up."""
     came_up = iter(outcomes)
     found = []
     for event in chronicle.read(state.events or []):

@@ -196,7 +196,7 @@ _OF_A_RUN = ("dice", "choose", "until", "policy", "expect_odds")
 
 
 def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
-    """Work out a formula of what the example is given."""
+    """Return work out a formula of what the example is given."""
     for key in _OF_A_RUN:
         if key in example.node:
             message = f"`{example.of}` is a formula, in which nothing is rolled or chosen: it takes no `{key}`"
@@ -233,13 +233,13 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
 
 
 def _describe_written(example: Example) -> ScriptSource:
-    """Where the script of an example is written."""
+    """Return where the script of an example is written."""
     node = example.node
     return ScriptSource(node.get("dice"), node.get("choose"), node.get("until"), example.span)
 
 
 def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnostics) -> ExampleResult | None:
-    """Work out the expression of one expectation where the run ended, and compare."""
+    """Return work out the expression of one expectation where the run ended, and compare."""
     scope, frame = _end_scope(finished)
     known = len(problems.errors)
     # Where the run ended, everything it bound is known; nothing that is read here can be missed by a player.
@@ -268,7 +268,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
 
 
 def _members(typed: Typed) -> Aggregate | None:
-    """Of a list of what each row of a table comes to, the list of those rows."""
+    """Return of a list of what each row of a table comes to, the list of those rows."""
     if not isinstance(typed, Aggregate) or typed.function != "list" or not isinstance(typed.source.type, ListOf):
         return None
     row = typed.source.type.inner
@@ -375,7 +375,7 @@ def _end_scope(finished: RunResult) -> tuple[Scope, list[Any]]:
 
 
 def _frames(finished: RunResult) -> list[tuple[Any, list[Any]]]:
-    """Every procedure under way with its frame, the outermost first."""
+    """Return every procedure under way with its frame, the outermost first."""
     found = []
     procedure = finished.procedure
     for frame in finished.state.stack:

@@ -41,7 +41,7 @@ def to_plain(value: Any) -> Any:
 
 
 def as_data(finished: RunResult) -> dict[str, Any]:
-    """All of a run, as `run --json` prints it."""
+    """Return all of a run, as `run --json` prints it."""
     assert finished.procedure is not None
     return {
         "ruleset": finished.ruleset.reference,

@@ -191,7 +191,7 @@ class PositionBuilder:
             state.objects[thing][self.machine.layout.places[kind, name]] = value
 
     def _fill_missing(self, state: State, span: Span) -> None:
-        """Fields that must hold something and were not given: a player is the first one, an object is a new one.
+        """Fill required fields that were not given: the first player, or a new object.
 
         A new object may need others in turn, but never one of a kind it was made for: that would not end.
         """
@@ -316,7 +316,7 @@ class PositionBuilder:
 
 
 def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
-    """`scope` with one more name; `haul.weight` is a part of `haul`."""
+    """Return `scope` with one more name; `haul.weight` is a part of `haul`."""
     head, _, part = name.partition(".")
     bound = Binding(slot, kind, False, span)
     if not part:
@@ -328,7 +328,7 @@ def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
 
 
 def end_scope(procedure: Procedure, declarations: Declarations) -> Scope:
-    """Every name of a procedure, all taken to be there: whoever asks at its end looks first."""
+    """Return every name of a procedure, all taken to be there: whoever asks at its end looks first."""
     scope = Scope(declarations, outside=True)
     for slot, name in procedure.names.items():
         if "(" not in name:

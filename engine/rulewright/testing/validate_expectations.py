@@ -66,7 +66,7 @@ def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
 
 
 def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
-    """How many play, and the bots that do."""
+    """Check the number of players and the bots."""
     fewest, most = ruleset.players
     listed, players = expectation.listed, expectation.count_seats(fewest)
     if listed and expectation.players not in (None, players):

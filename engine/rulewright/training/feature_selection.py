@@ -114,7 +114,10 @@ def _roll(state: State, generator: Generator) -> None:
 
 
 def _apart(state: State, values: Sequence[Value], generator: Generator) -> list[list[float]]:
-    """How far from their mean each feature has the options of a decision; nothing where fewer than two lead on."""
+    """Return how far from their mean each feature has the options of a decision.
+
+    Nothing where fewer than two lead on.
+    """
     rows: list[list[int]] = []
     for option in range(min(len(state.options), MOST_OPTIONS)):
         after = state.clone()

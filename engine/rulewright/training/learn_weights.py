@@ -124,7 +124,7 @@ class WeightSearch:
         }
 
     def match(self, one: Worths, other: Worths, name: str, games: int = GAMES) -> TrainingMatch:
-        """Games of two ways to judge, on dice of their own by `name`."""
+        """Return games of two ways to judge, on dice of their own by `name`."""
         return TrainingMatch(
             self.ruleset.reference,
             self.rules,
@@ -226,13 +226,13 @@ def learn(made: WeightSearch, pool: Helpers) -> Iterator[Generation]:
 
 
 def play_against_formula(made: WeightSearch, pool: Helpers) -> Score:
-    """How the best known does against the formula of the ruleset, on dice that nothing was learned from."""
+    """Return how the best known does against the formula of the ruleset, on dice that nothing was learned from."""
     matches = [made.match(made.best, (), f"proof {number}") for number in range(CHECKS)]
     return _sum(_played(matches, pool))
 
 
 def _check(made: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
-    """How the middle of the search does against the best known."""
+    """Return how the middle of the search does against the best known."""
     asked = number // EVERY - 1
     if asked >= len(made.told.checks):
         middle = made.find_worths(search.mean)

@@ -53,7 +53,7 @@ class Feature:
 
 
 def list_features(ruleset: Ruleset) -> list[Feature]:
-    """All that a ruleset offers, in the order of its rules."""
+    """Return all that a ruleset offers, in the order of its rules."""
     declared = ruleset.declarations
     found = [*_of_players(declared), *_of_the_game(declared), *_of_maps(declared)]
     for kind in declared.kinds.values():
@@ -122,7 +122,7 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
 
 
 def _amounts(kept: str, owns: str, rows: Table, columns: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Numbers on the rows of a table, or on those for which `owns` holds.
+    """Yield numbers on the rows of a table, or on those for which `owns` holds.
 
     By themselves and times what stands in columns: names, words, and expressions.
     """
@@ -136,7 +136,7 @@ def _amounts(kept: str, owns: str, rows: Table, columns: Sequence[str]) -> Itera
 
 
 def _of_holders(name: str, may_be_none: bool, marks: list[str], rows: Table) -> Iterator[Feature]:
-    """Rows of a table that are held by players: how many, with which marks, and what their columns come to."""
+    """Yield rows of a table that are held by players: how many, with which marks, and what their columns come to."""
     holder = f"{name}[{_ROW}]"
     there = f"{holder} and " if may_be_none else ""
     for side, owns in (("", f"{holder} == {WHO}"), ("others_", f"{there}{holder} != {WHO}")):
@@ -150,7 +150,10 @@ def _of_holders(name: str, may_be_none: bool, marks: list[str], rows: Table) -> 
 
 
 def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Feature]:
-    """Of what stands on rows of tables: how many stand alone. `beside` says of another one what `owns` says of one."""
+    """Yield of what stands on rows of tables: how many stand alone.
+
+    `beside` says of another one what `owns` says of one.
+    """
     for name, field in kind.fields.items():
         match present(field.type):
             case Row():
@@ -163,7 +166,7 @@ def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Featur
 
 
 def _columns_of_players(table: Table, declared: Declarations) -> Iterator[str]:
-    """Columns by which rows belong to players: players have a number of that name."""
+    """Yield columns by which rows belong to players: players have a number of that name."""
     player = declared.kinds[PLAYER_KIND]
     for column in _integers(table):
         field, formula = player.fields.get(column), player.derived.get(column)
@@ -173,17 +176,17 @@ def _columns_of_players(table: Table, declared: Declarations) -> Iterator[str]:
 
 
 def _integers(table: Table) -> list[str]:
-    """Its columns of numbers."""
+    """Return its columns of numbers."""
     return [column for column, cells in table.columns.items() if cells == INTEGER]
 
 
 def _whose(side: str) -> str:
-    """Whose something is, in words."""
+    """Return whose something is, in words."""
     return "of the others" if side else "of one’s own"
 
 
 def _owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str]]:
-    """Whose a thing is that is called `it`: ways to say that it is the player's own, and that it is another's."""
+    """Yield whose a thing is that is called `it`: ways to say that it is the player's own, and that it is another's."""
     own, other = [], []
     for name, field in kind.fields.items():
         path, inner = f"{it}.{name}", present(field.type)
@@ -215,7 +218,7 @@ def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterat
 
 
 def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str, str]]:
-    """Numbers of one thing: names, words, and expressions."""
+    """Yield numbers of one thing: names, words, and expressions."""
     fields: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
     fields |= {name: declared.formulas[formula].type for name, formula in kind.derived.items()}
     for name, kept in fields.items():

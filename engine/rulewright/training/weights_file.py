@@ -111,7 +111,7 @@ def refuse_other_rules(path: Path) -> None:
 
 
 def find_progress_file(path: Path) -> Path:
-    """Where it is kept how far learning is that will be written to `path`."""
+    """Return where it is kept how far learning is that will be written to `path`."""
     return path.with_name(path.name + ".progress")
 
 

@@ -49,7 +49,7 @@ def get_help(name: str) -> str:
 
 
 def judges_positions(name: str) -> bool:
-    """Whether a bot judges positions."""
+    """Return whether a bot judges positions."""
     return bool(getattr(FOLDER.require(name), "JUDGES", False))
 
 

@@ -50,7 +50,10 @@ class Foresight:
         return determinize(adopt_state(state, self.machine), state.who, self.generator)
 
     def evaluate_options(self, state: State) -> list[float]:
-        """How well each option leaves who decides off, on an average. The state is of this machine, and stays."""
+        """Return how well each option leaves who decides off, on an average.
+
+        The state is of this machine, and stays.
+        """
         found = []
         for index in range(len(state.options)):
             after = state.clone()
@@ -116,5 +119,5 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 
 
 def inside(setting: str) -> tuple[int, int] | None:
-    """Its number in the module of a ruleset."""
+    """Return its number in the module of a ruleset."""
     return None if setting else (GREEDY, 0)

@@ -140,7 +140,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 
 
 def inside(setting: str) -> tuple[int, int] | None:
-    """Its number and its visits in the module of a ruleset. A budget of time is kept outside alone."""
+    """Return its number and its visits in the module of a ruleset. A budget of time is kept outside alone."""
     return None if setting.endswith("ms") else (SEARCHING, _budget(setting)[0])
 
 
@@ -162,7 +162,10 @@ class PlayoutReward:
         self.standing = machine.find_judgement(judge)
 
     def __call__(self, state: State, outcome: Outcome | None = None) -> dict[int, float]:
-        """Rewards by player, where a game is over, or is known to come to an `outcome`, or is still undecided."""
+        """Return rewards by player, where a game is over, or is known to come to an `outcome`.
+
+        Or is still undecided.
+        """
         if state.mode == OVER:
             outcome = _outcome(state)
         players = state.live[1]
@@ -191,7 +194,7 @@ def _leads(standing: dict[int, float]) -> dict[int, float]:
 
 
 def _search(root: Node, state: State, judge: PlayoutReward) -> None:
-    """One visit: down the tree to what is new or proven, a judgement there, and the reward back up."""
+    """Search once: descend to a new or proven node, judge it, and back up its reward."""
     node = root
     path: list[tuple[Node, int, int]] = []
     outcome: Outcome | None = None
@@ -240,7 +243,7 @@ def _outcome(state: State) -> Outcome:
 
 
 def _can_win(state: State) -> bool:
-    """Whether the player who is asked has an option by which they win at once, and alone."""
+    """Return whether the player who is asked has an option by which they win at once, and alone."""
     generator = state.generator
     assert generator is not None
     for index in range(len(state.options)):
@@ -294,7 +297,7 @@ def _chosen(root: Node, who: int) -> int:
 
 
 def _is_decided(node: Node) -> bool:
-    """Whether more visits can tell nothing new."""
+    """Return whether more visits can tell nothing new."""
     return node.winning >= 0 or node.settled == len(node.proven)
 
 
@@ -309,7 +312,10 @@ def _play_on(state: State) -> None:
 
 
 def _is_short(state: State) -> bool:
-    """Whether the game is over after a few decisions, taken at random, and nothing is left to chance on the way."""
+    """Return whether the game is over after a few decisions, taken at random.
+
+    And nothing is left to chance on the way.
+    """
     generator = state.generator
     assert generator is not None
     for _ in range(SHORT):

@@ -83,7 +83,10 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 def build_racing_policy(
     ruleset: Ruleset, foresight: Foresight, tries: int, comes_to: Callable[[State, int], float]
 ) -> Policy:
-    """Who tries options against each other: `comes_to` plays on with one of them, in a state that it may spoil."""
+    """Return who tries options against each other.
+
+    `comes_to` plays on with one of them, in a state that it may spoil.
+    """
     known = analyze_sight(ruleset).everything
 
     def choose(state: State, /) -> int:
@@ -127,7 +130,7 @@ def take(foresight: Foresight, state: State, index: int | None = None) -> None:
 
 
 def inside(setting: str) -> tuple[int, int]:
-    """Its number and its turns in the module of a ruleset."""
+    """Return its number and its turns in the module of a ruleset."""
     return (PLANNING, _budget(setting))
 
 
@@ -136,7 +139,7 @@ def _budget(setting: str) -> int:
 
 
 def parse_budget(bot: str, setting: str, usual: int, what: str) -> int:
-    """How many tries a decision gets. Raises `RulewrightError` for what is no such number."""
+    """Return how many tries a decision gets. Raises `RulewrightError` for what is no such number."""
     tries = (parse_whole_number(setting) or 0) if setting else usual
     if not 1 <= tries <= MOST_TURNS:
         raise RulewrightError(f"`{bot}:{setting}` is no budget: write {bot}:200 for two hundred {what} a decision")

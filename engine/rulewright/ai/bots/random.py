@@ -26,5 +26,5 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
 
 
 def inside(setting: str) -> tuple[int, int] | None:
-    """Its number in the module of a ruleset."""
+    """Return its number in the module of a ruleset."""
     return None if setting else (ANYTHING, 0)

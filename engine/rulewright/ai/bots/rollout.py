@@ -52,7 +52,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 
 
 def inside(setting: str) -> tuple[int, int]:
-    """Its number and its games in the module of a ruleset."""
+    """Return its number and its games in the module of a ruleset."""
     return (ROLLING_OUT, _budget(setting))
 
 

@@ -47,7 +47,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
 
 
 def _draw_option(chances: Chances, generator: Generator) -> int:
-    """One of the options, as often as it is to be taken."""
+    """Return one of the options, as often as it is to be taken."""
     if 1.0 in chances:
         return chances.index(1.0)
     drawn = generator.draw_below(FINENESS) / FINENESS

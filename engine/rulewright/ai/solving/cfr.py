@@ -90,13 +90,16 @@ class Regret:
 
 
 def _shares(weights: Sequence[float]) -> list[float]:
-    """Weights as shares; all alike where there are none."""
+    """Return weights as shares; all alike where there are none."""
     whole = sum(weights)
     return [weight / whole for weight in weights] if whole > 0 else [1 / len(weights)] * len(weights)
 
 
 def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1) -> list[float]:
-    """How often each place is come to, as far as it lies with all, with `only` one, or with all `without` one."""
+    """Return how often each place is come to, as far as it lies with all, with `only` one.
+
+    Or with all `without` one.
+    """
     found = [0.0] * len(tree.at)
     found[0] = 1.0
     for place, at in enumerate(tree.at):

@@ -71,7 +71,7 @@ class Perfect:
         return (found[0], -found[0]) if self._opposed else tuple(found)
 
     def compute_results(self, begun: Begun) -> tuple[tuple[float, ...], float]:
-        """How often each seat wins, and how often nobody does, where all play by what is taken.
+        """Return how often each seat wins, and how often nobody does, where all play by what is taken.
 
         Raises `UnsolvedError` where playing so does not come to what positions are worth.
         """

@@ -62,7 +62,7 @@ class Solver:
         return found
 
     def list_choices(self, state: State, past: bytes = b"", *, most: int = POSITIONS) -> Chances:
-        """How often each option is taken at a decision: always the same one, unless something is hidden.
+        """Return how often each option is taken at a decision: always the same one, unless something is hidden.
 
         `past` is what the player has seen and done before, as `past_after` says; without it, or where no game comes to
         this with such a past, any past that looks like this now is taken. Raises `UnsolvedError` as `solution` does,

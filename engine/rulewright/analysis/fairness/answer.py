@@ -30,5 +30,5 @@ def format_share(share: float) -> str:
 
 
 def format_count(count: int, one: str, many: str = "") -> str:
-    """So many of a thing: `1 game`, `2,000 games`."""
+    """Return so many of a thing: `1 game`, `2,000 games`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -104,7 +104,10 @@ def ask(
 def to_data(
     ruleset: Ruleset, found: Sequence[QuestionResult], *, seed: int | str, games: int, good: str = "", lesser: str = ""
 ) -> dict[str, Any]:
-    """Answers to what was asked with these settings, as data: enough to show them again without a game played."""
+    """Return answers to what was asked with these settings, as data.
+
+    Enough to show them again without a game played.
+    """
     return {
         "format": FORMAT,
         "ruleset": ruleset.reference,

@@ -73,13 +73,15 @@ class GameCache:
         return range(self.fewest, max(self.fewest, min(self.ruleset.players[1], MOST_PLAYERS)) + 1)
 
     def play_good_bots(self, players: int = 0, *, coverage: bool = False) -> PlayedGames:
-        """Games between players who are all good, as few as there may be where no number is named."""
+        """Return games between players who are all good, as few as there may be where no number is named."""
         return self.play((self.good,) * (players or self.fewest), coverage=coverage)
 
     def play(
         self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False, games: int | None = None
     ) -> PlayedGames:
-        """Games of these bots, whom every game moves one seat on: as many as asked of all kinds, or `games` at most.
+        """Return games of these bots, whom every game moves one seat on.
+
+        As many as asked of all kinds, or `games` at most.
 
         Raises `RulewrightError` where rules are at fault.
         """

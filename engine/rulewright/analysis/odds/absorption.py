@@ -50,12 +50,15 @@ def compute_arrivals(graph: StateGraph, chosen: Mapping[int, int]) -> dict[int, 
 
 
 def _components(nodes: Sequence[Node]) -> list[list[int]]:
-    """Positions that lead to each other together, by their numbers, each such group after all it leads to."""
+    """Return positions that lead to each other together, by their numbers, each such group after all it leads to."""
     return find_components([0], lambda index: (target for target, _ in nodes[index].branches))
 
 
 def find_best_choices(graph: StateGraph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
-    """For each node that seeks, the place of its best branch; and what the first position is worth on average."""
+    """Return for each node that seeks, the place of its best branch.
+
+    And what the first position is worth on average.
+    """
     values: dict[int, Fraction] = {}
     chosen: dict[int, int] = {}
     for component in _components(graph.nodes):
@@ -144,7 +147,7 @@ def _loops(nodes: Sequence[Node], component: Sequence[int]) -> bool:
 def _visits(
     nodes: Sequence[Node], component: Sequence[int], arriving: Mapping[int, Fraction], chosen: Mapping[int, int]
 ) -> Mapping[int, Fraction]:
-    """How often each position of a component is visited on average: x = arriving + x Q."""
+    """Return how often each position of a component is visited on average: x = arriving + x Q."""
     if len(component) == 1 and not _loops(nodes, component):
         return arriving
     place = {index: row for row, index in enumerate(component)}

@@ -149,7 +149,7 @@ class EndQuestions:
         return replace(answer, note=f"{said}: ask for what a field holds then, or earlier (`--until`)")
 
     def is_reached(self, state: State) -> bool:
-        """Whether what was to be waited for holds in a state in which the machine stands still."""
+        """Return whether what was to be waited for holds in a state in which the machine stands still."""
         return self._until is not None and bool(self.answer(self._until, state))
 
     def refuse_worthless(self) -> None:
@@ -240,7 +240,7 @@ class EndQuestions:
 
 
 def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
-    """Whether an expression surely reads a name that was never bound on this way.
+    """Return whether an expression surely reads a name that was never bound on this way.
 
     Where it asks what holds before it reads, only working it out tells.
     """
@@ -253,7 +253,7 @@ def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
 
 
 def may_be_read_in_part(expression: Typed) -> bool:
-    """Whether an expression asks what holds before it reads names that may never have been bound."""
+    """Return whether an expression asks what holds before it reads names that may never have been bound."""
     return _asks_before(expression) and any(isinstance(part, Local) for part in expression.walk())
 
 
@@ -262,7 +262,7 @@ def _asks_before(expression: Typed) -> bool:
 
 
 def _put(expression: Typed, player: int) -> Typed:
-    """`probe.field` for one player."""
+    """Return `probe.field` for one player."""
     assert isinstance(expression, Stored)
     return replace(expression, base=Constant(PLAYER, player))
 
@@ -296,7 +296,10 @@ class AnswerOdds:
         return None if self.distribution is None else self.distribution.mean
 
     def get_interval(self, said: str) -> tuple[float, float] | None:
-        """Between which chances a sampled answer lies, 95 times of 100 (Wilson); None where the chance is exact."""
+        """Return between which chances a sampled answer lies, 95 times of 100 (Wilson).
+
+        None where the chance is exact.
+        """
         if self.samples is None:
             return None
         return compute_wilson_interval(self._times(self.chances.get(said, Fraction(0))), self.samples)

@@ -42,7 +42,10 @@ class ExampleOdds:
 
 
 def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> ExampleOdds:
-    """Work out the odds that `example` speaks of, by no more branches than `most`, and hold its claims against them."""
+    """Return work out the odds that `example` speaks of, by no more branches than `most`.
+
+    And hold its claims against them.
+    """
     problems, most = Diagnostics(), min(most, MOST_BRANCHES)
     setting = ProcedureSetting(
         example.given, example.policy, [str(c) for c in example.choose], example.players, example.options
@@ -106,7 +109,7 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
 
 
 def _may_come(ruleset: Ruleset, wanted: str, answer: AnswerOdds) -> bool:
-    """Whether an answer that never came is at least one that there is: then its chance is 0."""
+    """Return whether an answer that never came is at least one that there is: then its chance is 0."""
     match present(answer.question.type):
         case Boolean():
             return wanted in (YES, "no")
@@ -120,7 +123,7 @@ def _may_come(ruleset: Ruleset, wanted: str, answer: AnswerOdds) -> bool:
 
 
 def format_distribution(chances: Mapping[str, Fraction]) -> str:
-    """How odds are distributed, a line for each answer."""
+    """Return how odds are distributed, a line for each answer."""
     lines = [f"  {each}: {format_chance(chance)}" for each, chance in list(chances.items())[:MOST_SHOWN]]
     more = len(chances) - len(lines)
     return "\n".join(["the odds are:", *lines, *([f"  … and {more} more"] if more > 0 else [])])

@@ -244,7 +244,10 @@ class OddsQuery:
                     return odds
 
     def run(self, state: State, settle: Settle, generator: Generator, *, stops: int | None = None) -> tuple[State, int]:
-        """One run from `state`: where it ended, and the stops it made, of which there may be so many (`MOST_STOPS`)."""
+        """Return one run from `state`.
+
+        Where it ended, and the stops it made, of which there may be so many (`MOST_STOPS`).
+        """
         stops = MOST_STOPS if stops is None else stops
         decisions = made = 0
         while made < stops:
@@ -268,7 +271,7 @@ class OddsQuery:
         return state
 
     def _over(self, state: State) -> bool:
-        """Whether nothing follows: the procedure has ended, or what was to be waited for has come."""
+        """Return whether nothing follows: the procedure has ended, or what was to be waited for has come."""
         return state.mode not in (CHANCE, DECISION) or self.questions.is_reached(state)
 
     def _end(self, state: State) -> End:
@@ -315,7 +318,7 @@ def _who(state: State) -> str:
 
 
 def _draw(settled: DecisionPolicy, generator: Generator) -> int:
-    """One of the options, by their chances."""
+    """Return one of the options, by their chances."""
     if len(settled.options) == 1:
         return settled.options[0][0]
     whole = lcm(*(chance.denominator for _, chance in settled.options))

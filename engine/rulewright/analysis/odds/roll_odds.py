@@ -42,7 +42,7 @@ class Numbers:
         return None if self.samples is None else Z * sqrt(self.odds.variance / self.samples)
 
     def get_interval(self, chance: Fraction) -> tuple[float, float] | None:
-        """Between what a sampled chance lies, 95 times of 100."""
+        """Return between what a sampled chance lies, 95 times of 100."""
         from rulewright.base.confidence_intervals import compute_wilson_interval
 
         return None if self.samples is None else compute_wilson_interval(round(chance * self.samples), self.samples)

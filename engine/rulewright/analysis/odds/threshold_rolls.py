@@ -61,7 +61,7 @@ class Thresholds:
         ]
 
     def merge_contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
-        """Where `state` stands at the first of two rolls that are compared with each other and nothing else.
+        """Return where `state` stands at the first of two rolls that are compared with each other and nothing else.
 
         A pair of totals for each way that can end, with its chance; otherwise None.
         """
@@ -127,7 +127,7 @@ class Thresholds:
         return any(slot in find_changed_slots(step) for step in procedure.iterate_steps())
 
     def _is_known(self, procedure: Procedure, step: Step, slot: int) -> bool:
-        """Whether a slot holds, when `step` rolls, what it holds when the roll is compared with it."""
+        """Return whether a slot holds, when `step` rolls, what it holds when the roll is compared with it."""
         if slot <= len(procedure.parameters):
             return not self._is_changed(procedure, slot)
         if self._is_changed(procedure, slot):
@@ -137,7 +137,7 @@ class Thresholds:
 
 
 def _is_roll(step: Step) -> bool:
-    """Whether a step makes a roll and leaves what it comes to, and does nothing else."""
+    """Return whether a step makes a roll and leaves what it comes to, and does nothing else."""
     match [each for each in list_operations(step) if not isinstance(each, Branch)]:
         case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
             # What else there may be is that the step leaves nothing, where it is passed over.

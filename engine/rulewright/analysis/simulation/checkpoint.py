@@ -258,7 +258,7 @@ def _is_number(value: Any, least: int = -_LARGEST) -> bool:
 
 
 def _is_moment(told: Any) -> bool:
-    """Whether these can be the sum of some values, how many they are, and the sum of their squares."""
+    """Return whether these can be the sum of some values, how many they are, and the sum of their squares."""
     if not isinstance(told, list) or len(told) != 3 or any(type(each) is not int for each in told):
         return False
     total, count, squares = told

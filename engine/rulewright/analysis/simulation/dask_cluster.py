@@ -70,7 +70,7 @@ class Cluster(Executor):
         self.refuse_dead = watch.look
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-        """Hand a piece of work to the cluster."""
+        """Return hand a piece of work to the cluster."""
         found = _Remote()
         found.there = self.client.submit(work, *args, **named, pure=False, retries=RETRIES)
         found.there.add_done_callback(lambda there: _pass_on(there, found))

@@ -241,7 +241,7 @@ Play = Callable[[int, Playout, FuzzResult], None]
 
 
 def _inside(ruleset: Ruleset) -> Play:
-    """Plays games as WebAssembly."""
+    """Return plays games as WebAssembly."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
     inside = get_native_games(ruleset)
@@ -266,7 +266,7 @@ def _inside(ruleset: Ruleset) -> Play:
 
 
 def _outside(ruleset: Ruleset) -> Play:
-    """Plays games as generated Python."""
+    """Return plays games as generated Python."""
     machine = compile_ruleset(ruleset, sampling=True)
 
     def play(number: int, playout: Playout, played: FuzzResult) -> None:
@@ -323,7 +323,7 @@ Settings = Mapping[str, str]
 
 
 def combine_all(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
-    """Every combination of choices, one of each option."""
+    """Return every combination of choices, one of each option."""
     return [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
 
 

@@ -119,7 +119,7 @@ class Counts:
         return self
 
     def to_plain(self) -> dict[str, Any]:
-        """As data that compares equal for equal counts."""
+        """Return as data that compares equal for equal counts."""
         found: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
         found["wins_by_seat"] = list(self.wins_by_seat)
         for name in (*_COUNTERS, "takers", "asked"):
@@ -129,7 +129,7 @@ class Counts:
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """As data that JSON can hold: mappings whose keys are no texts become lists of pairs."""
+        """Return as data that JSON can hold: mappings whose keys are no texts become lists of pairs."""
         found: dict[str, Any] = {name: getattr(self, name) for name in (*_NUMBERS, "wins_by_seat")}
         for name in (*_COUNTERS, "takers", "asked"):
             found[name] = [[key, value] for key, value in sorted(getattr(self, name).items())]
@@ -279,7 +279,7 @@ def _part_label(key: str, kind: Type, names: Names) -> str:
 
 
 def leaves_events(step: Step) -> bool:
-    """Whether a step leaves an event of its own; blocks, loops and what only names a value leave none."""
+    """Return whether a step leaves an event of its own; blocks, loops and what only names a value leave none."""
     return any(map(mark_of, list_operations(step)))
 
 

@@ -36,7 +36,7 @@ class Metric:
 
 
 def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
-    """Every figure by id: `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions`.
+    """Return every figure by id: `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions`.
 
     `measures.<measure>`.
     """
@@ -69,7 +69,7 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
 
 
 def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
-    """How far the win rate of a seat lies from an even share, in the seat where that is most.
+    """Return how far the win rate of a seat lies from an even share, in the seat where that is most.
 
     An even share is what each seat would have if all had won as often: half the games of two who never draw. The
     interval has room for every seat's, so that the edge is shown to be small only where each seat's is. What is even
@@ -115,7 +115,7 @@ def name_leading_metric(policies: tuple[str, ...]) -> str:
 
 
 def sum_powers(values: Mapping[int, int]) -> tuple[int, int, int]:
-    """How many values, their sum, and the sum of their squares."""
+    """Return how many values, their sum, and the sum of their squares."""
     return (
         sum(values.values()),
         sum(value * count for value, count in values.items()),
@@ -139,7 +139,7 @@ class Until:
     width: float
 
     def is_reached(self, counts: Counts, ruleset: Ruleset, policies: tuple[str, ...]) -> tuple[bool, Metric]:
-        """Whether it is, and the figure. Raises `RulewrightError` if there is no such figure."""
+        """Return whether it is, and the figure. Raises `RulewrightError` if there is no such figure."""
         found = find_metric(list_metrics(counts, ruleset), self.metric or name_leading_metric(policies))
         if found.share:
             _refuse_above_one(self.width, f"{self.width:g}", f"{self.metric}=" if self.metric else "")

@@ -130,7 +130,7 @@ def compare(
 
 
 def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
-    """Every figure that both rulesets have, and whether it moved: paired t tests, adjusted by Holm's method.
+    """Return every figure that both rulesets have, and whether it moved: paired t tests, adjusted by Holm's method.
 
     `ruleset` is the second one, by whose words measures are called.
     """
@@ -199,7 +199,7 @@ def _compare(row: GameRow) -> dict[str, int]:
 
 
 def compute_noise_chance(games: int, differing: int, total: int, squares: int) -> float:
-    """How likely a mean difference as large as this is where nothing has changed, by a paired t test.
+    """Return how likely a mean difference as large as this is where nothing has changed, by a paired t test.
 
     Of so many pairs, so many differ; `total` and `squares` are the sums of the differences and of their squares.
     """

@@ -148,7 +148,7 @@ class _Trial:
 
 
 def judge_metric(figure: Metric, wanted: MetricBounds) -> Verdict:
-    """Whether the whole interval of a figure lies within what is wanted, outside of it, or across a bound."""
+    """Return whether the whole interval of a figure lies within what is wanted, outside of it, or across a bound."""
     low, high = figure.interval
     if (wanted.low is not None and high < wanted.low) or (wanted.high is not None and low > wanted.high):
         return "missed"

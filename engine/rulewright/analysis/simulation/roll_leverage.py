@@ -123,7 +123,7 @@ class LeverageResult:
         self.ends += other.ends
 
     def list_deciding(self) -> list[RollLeverage]:
-        """Every rule that rolls, those first that decide for certain, and of these those that decide most."""
+        """Return every rule that rolls, those first that decide for certain, and of these those that decide most."""
         rules = sorted({rule for rule, *_ in self.ends})
         chances = adjust_by_holm([_mcnemar(*self._apart(rule)) for rule in rules])
         found = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
@@ -177,7 +177,7 @@ class _First:
 
 
 def may_turn(ruleset: Ruleset, policies: Sequence[str]) -> bool:
-    """Whether rolls can be turned in games of these bots: they are played as WebAssembly."""
+    """Return whether rolls can be turned in games of these bots: they are played as WebAssembly."""
     return find_native_bots(ruleset, policies) is not None
 
 

@@ -170,7 +170,7 @@ def _played(
 
 
 def count_shards_under_way(workers: int, executor: Executor | None) -> int:
-    """How many shards are under way at once; of another's executor, nobody knows how many it can do with."""
+    """Return how many shards are under way at once; of another's executor, nobody knows how many it can do with."""
     return 2 * workers if executor is None or workers > 1 else SHARDS
 
 

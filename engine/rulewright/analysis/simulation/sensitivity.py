@@ -165,7 +165,7 @@ class Search:
 
 
 def list_changes(ruleset: Ruleset) -> list[Variation]:
-    """Everything that is tried, in the order of the rules."""
+    """Return everything that is tried, in the order of the rules."""
     declared, figures = ruleset.declarations, list_parameters(ruleset.declarations)
     found: list[Variation] = []
     for number in declared.numbers.values():

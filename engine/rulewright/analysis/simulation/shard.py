@@ -141,7 +141,7 @@ def play_games(ruleset: Ruleset, shard: Shard) -> ShardResult:
 
 @contextmanager
 def transport_faults() -> Iterator[None]:
-    """Faults of the rules as errors that can be told between processes; the step that a fault holds cannot."""
+    """Turn faults of the rules into errors that can be pickled, without the step."""
     try:
         yield
     except RulesFault as fault:
@@ -287,7 +287,7 @@ def _seats_of(bits: int) -> tuple[int, ...] | None:
 
 
 def seat_policies(policies: Sequence[str], number: int) -> tuple[str, ...]:
-    """Who sits where in a game: everybody moves one seat on with every game."""
+    """Return who sits where in a game: everybody moves one seat on with every game."""
     turn = number % len(policies)
     return tuple(policies[turn:]) + tuple(policies[:turn])
 
@@ -445,7 +445,7 @@ def _locate_faults(state: State) -> Iterator[None]:
 
 
 def pack_rules(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
-    """Every file that `ruleset` is made of, and the manifests of the editions it follows, by path.
+    """Return every file that `ruleset` is made of, and the manifests of the editions it follows, by path.
 
     `rules` are the folders it was looked for in.
     """

@@ -100,7 +100,7 @@ def select_common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def summarize(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
-    """Mean with its interval, and least, median and most. `least` is what no value can be below."""
+    """Return mean with its interval, and least, median and most. `least` is what no value can be below."""
     games, total, squares = sum_powers(values)
     if not games:
         return {"mean": 0.0, "interval": None, "least": 0, "median": 0, "most": 0}
@@ -132,7 +132,7 @@ MOST_BARS = 24
 
 
 def _histogram(values: Counter[int]) -> list[dict[str, int]]:
-    """How many games lie in each of a couple of dozen ranges of equal, round width."""
+    """Return how many games lie in each of a couple of dozen ranges of equal, round width."""
     if not values:
         return []
     low, high = min(values), max(values)
@@ -187,7 +187,7 @@ def _decided(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
 
 
 def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
-    """How often each row of each table came up; tables that nobody rolled on or drew from are left out."""
+    """Return how often each row of each table came up; tables that nobody rolled on or drew from are left out."""
     names = Names(ruleset)
     drawn = {table for table, _ in counts.rows}
     found: dict[str, Any] = {}
@@ -208,7 +208,9 @@ def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 
 
 def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
-    """For each question, its options: how often taken, and how places at the table fared that took it or did not.
+    """Return for each question, its options.
+
+    How often taken, and how places at the table fared that took it or did not.
 
     "Others" met the same question in the same game and never took it. A win rate that differs shows that the two go
     together; which of them leads to the other, it does not show.

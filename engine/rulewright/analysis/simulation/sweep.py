@@ -63,7 +63,10 @@ def parse_sweep(text: str) -> Sweep:
 
 
 def combine_values(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
-    """Every combination of the turns of all sweeps. Raises `DiagnosticError` where they are too many, or meet."""
+    """Return every combination of the turns of all sweeps.
+
+    Raises `DiagnosticError` where they are too many, or meet.
+    """
     paths = [path for sweep in sweeps for path in sweep.paths]
     twice = next((path for path in paths if paths.count(path) > 1), None)
     if twice is not None:

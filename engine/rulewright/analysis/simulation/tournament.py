@@ -69,7 +69,7 @@ class Rating:
 
 
 def choose_table_size(ruleset: Ruleset) -> int:
-    """How many sit at the table: two, or as few as there may be of whom both bots get as many places.
+    """Return how many sit at the table: two, or as few as there may be of whom both bots get as many places.
 
     Raises `RulewrightError` where there is no such number.
     """
@@ -171,7 +171,7 @@ def _chance(own: float, other: float) -> float:
 
 
 def _surplus(bot: str, strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]) -> float:
-    """How many more games a bot has won than its strength would have it."""
+    """Return how many more games a bot has won than its strength would have it."""
     return sum(
         won - (won + wins[other, bot]) * _chance(strengths[bot], strengths[other])
         for (own, other), won in wins.items()
@@ -182,7 +182,7 @@ def _surplus(bot: str, strengths: Mapping[str, float], wins: Mapping[tuple[str, 
 def _information(
     bots: Sequence[str], strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]
 ) -> list[list[float]]:
-    """Fisher's information on the strengths of bots."""
+    """Return fisher's information on the strengths of bots."""
     found = [[0.0] * len(bots) for _ in bots]
     places = {bot: place for place, bot in enumerate(bots)}
     for (own, other), won in wins.items():

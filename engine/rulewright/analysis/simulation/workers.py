@@ -75,7 +75,10 @@ def _submit(pool: Executor, work: Callable[[Piece], WorkerResult], piece: Piece)
 
 
 def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future[WorkerResult]]:
-    """Those that are done, as soon as one of them is. Raises `WorkersLostError` where nobody is left to do one."""
+    """Return those that are done, as soon as one of them is.
+
+    Raises `WorkersLostError` where nobody is left to do one.
+    """
     futures = set(waiting)
     while True:
         for _ in range(max(1, round(TICK / MOMENT))):
@@ -146,7 +149,7 @@ def iterate_in_order(
 
 
 def count_processors() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
@@ -225,7 +228,7 @@ class Helpers:
 
 
 def list_worker_ends(pool: ProcessPoolExecutor) -> list[Connection]:
-    """Those ends of a pool's pipes that only its workers use.
+    """Return those ends of a pool's pipes that only its workers use.
 
     This process has them open too. Whoever of its own threads is about to send to workers that were stopped, or waits
     for the rest of what one of them began to say, would wait for ever, and the exit for that thread: before
@@ -254,13 +257,13 @@ def _end_with_parent() -> None:
 
 
 def _leave_interrupts_to_the_client() -> None:
-    """Ctrl-C reaches every process of a terminal; what is done then is for one of them to say."""
+    """Ignore Ctrl-C, which reaches every process of a terminal; the client handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @lru_cache(maxsize=1)
 def describe_programs() -> str:
-    """Rulewright and Python, with the versions that matter: `rulewright 1.2.0, Python 3.13`."""
+    """Return rulewright and Python, with the versions that matter: `rulewright 1.2.0, Python 3.13`."""
     return f"rulewright {version('rulewright')}, Python {sys.version_info.major}.{sys.version_info.minor}"
 
 

@@ -36,7 +36,7 @@ def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool
 
 
 def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tuple[str, list[str]]]:
-    """For each of them what is asked, and for each answer that moved how often it came and comes."""
+    """Yield for each of them what is asked, and for each answer that moved how often it came and comes."""
     names, style = Names(ruleset), Style(ruleset)
     for each in moved:
         asked, _ = describe_question(each.expression, each.example, style)
@@ -48,7 +48,7 @@ def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tup
 
 
 def as_data(change: RuleChange) -> dict[str, Any]:
-    """One change."""
+    """Return one change."""
     return {
         "section": change.section,
         "id": change.id,
@@ -71,7 +71,7 @@ def as_data(change: RuleChange) -> dict[str, Any]:
 
 
 def build_summary_data(found: Sequence[RuleChange]) -> dict[str, Any]:
-    """How much changed, and what a player notices first."""
+    """Return how much changed, and what a player notices first."""
     short = summarize(found)
     return {"played": short.played, "others": short.others, "first": [change.path for change in short.first]}
 
@@ -93,7 +93,7 @@ def report(
 
 
 def _in_short(found: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
-    """How many changes of what kind, and what a player notices first."""
+    """Yield how many changes of what kind, and what a player notices first."""
     short = summarize(found)
     item, heading, end = ("- ", "## ", "\n") if markdown else ("  ", "", "")
     yield f"\n{heading}In short{end}"

@@ -62,7 +62,7 @@ def _change(
 
 
 def _left(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -> Iterator[ChangeLine]:
-    """Lines for what no other line speaks of, so that nothing that differs is passed over."""
+    """Yield lines for what no other line speaks of, so that nothing that differs is passed over."""
     covered = [path for line in lines for path in line.covers]
     for difference in group:
         if not any(difference.path[: len(path)] == path for path in covered):
@@ -70,7 +70,10 @@ def _left(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -
 
 
 def find_teller(section: str) -> Teller:
-    """Who tells the changes of a section: what it says of its own words is enough, unless there is more to tell."""
+    """Return who tells the changes of a section.
+
+    What it says of its own words is enough, unless there is more to tell.
+    """
     return load_tellers().get(section, PLAIN)
 
 
@@ -96,7 +99,7 @@ class Readers:
         """The paths of what bots judge by or simulations measure, and no rule of play asks for."""
 
     def count(self, path: str) -> int:
-        """How many procedures read a rule."""
+        """Return how many procedures read a rule."""
         return sum(path in reached for reached in self._procedures)
 
     def _reached(self, found: Iterable[Typed]) -> set[str]:
@@ -143,7 +146,7 @@ _SILENT = ("is", "steps", "*")
 
 
 def build_fallback_line(pair: RulesetPair, difference: Difference) -> ChangeLine:
-    """Where it is, what was there and what is there now, in the plainest words."""
+    """Return where it is, what was there and what is there now, in the plainest words."""
     parts = [humanize(part) for part in difference.path[2:] if part not in _SILENT]
     label = capitalize(", ".join(parts))
     covers = [difference.path]

@@ -53,7 +53,7 @@ class Side:
         return SentenceParts(text, tuple(self.style.lists))
 
     def render_words(self, text: str | Node | None) -> str:
-        """Words with their placeholders filled, on one line; what they are said of is named between angles."""
+        """Return words with their placeholders filled, on one line; what they are said of is named between angles."""
         if isinstance(text, Scalar):
             text = text.text
         if isinstance(text, str):

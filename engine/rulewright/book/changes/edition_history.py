@@ -62,7 +62,7 @@ class Comparisons:
         return max(fitting, key=lambda other: (other.edition.status != "draft", other.edition.version), default=None)
 
     def list_game(self, item: PublishedEdition) -> list[PublishedEdition]:
-        """Every edition of the same game, each after the one it follows, else by name and version.
+        """Return every edition of the same game, each after the one it follows, else by name and version.
 
         A folder may hold several games that share nothing but a shelf: only editions that stand on each other, or on
         the same one, are compared.
@@ -96,14 +96,14 @@ class Comparisons:
         placed.append(item)
 
     def iterate_pairs(self) -> Iterator[tuple[PublishedEdition, PublishedEdition]]:
-        """Any two editions of one game, in either direction."""
+        """Yield any two editions of one game, in either direction."""
         for before in self.published:
             for after in self.list_game(before):
                 if after is not before:
                     yield before, after
 
     def is_forward(self, before: PublishedEdition, after: PublishedEdition) -> bool:
-        """Whether the second is the later one."""
+        """Return whether the second is the later one."""
         first, second = self.order(before, after)
         return first < second
 
@@ -141,7 +141,7 @@ def select_played(found: Sequence[RuleChange]) -> list[RuleChange]:
 
 
 def select_in_play(found: Sequence[RuleChange]) -> int:
-    """How many rules play differently."""
+    """Return how many rules play differently."""
     return len(select_played(found))
 
 

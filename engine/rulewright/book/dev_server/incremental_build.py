@@ -78,7 +78,7 @@ class LiveSite:
             self.build(part)
 
     def is_stale(self, part: str) -> bool:
-        """Whether a part may show what is no longer so."""
+        """Return whether a part may show what is no longer so."""
         return part in self._stale
 
     def find_part(self, path: str) -> str:
@@ -268,7 +268,9 @@ Look = tuple[tuple[str, int, int], ...]
 
 
 def look_into(folders: Iterable[Path]) -> Look:
-    """Every file below the folders but hidden ones. A folder that is not there, or goes meanwhile, holds nothing.
+    """Return every file below the folders but hidden ones.
+
+    A folder that is not there, or goes meanwhile, holds nothing.
 
     Files are polled and not listened for: what is deleted and made again is found again, on every platform.
     """

@@ -169,7 +169,7 @@ class BookServer(LiveReloadServer):
 
     @contextmanager
     def _wanting(self, path: str) -> Iterator[None]:
-        """While somebody waits for a page or has it open, its part is built before others. Needs the lock."""
+        """Build a page's part before others for as long as this lasts. Needs the lock."""
         self._wanted[path] += 1
         self._epoch_cond.notify_all()
         try:
@@ -227,7 +227,7 @@ def _refuse(start_response: Any, status: str, why: str, *headers: tuple[str, str
 
 
 def _is_here(host: str) -> bool:
-    """Whether a request names this machine, at any port: one may be passed on from another."""
+    """Return whether a request names this machine, at any port: one may be passed on from another."""
     named = _HOST.fullmatch(host)
     return named is not None and named[1].lower() in NAMES
 

@@ -107,7 +107,7 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
 
 
 def _provided(say: Say, node: t.Aggregate) -> Phrase | None:
-    """Members of a list, on a condition that has nothing to do with them: it is said last, and once."""
+    """Return members of a list, on a condition that has nothing to do with them: it is said last, and once."""
     condition = node.condition
     if not isinstance(condition, t.Logic) or condition.operator != "and" or node.function not in ("list", "first"):
         return None
@@ -131,7 +131,7 @@ def _all(conditions: list[t.Typed]) -> t.Typed:
 
 
 def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
-    """`any`, `none` and `all` as a clause."""
+    """Return `any`, `none` and `all` as a clause."""
     function, element_holds = node.function, True
     if not holds:
         function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
@@ -154,7 +154,7 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
 
 
 def _is_predicate(clause: Phrase) -> bool:
-    """Whether a clause says of `it` what it is or has, and no more."""
+    """Return whether a clause says of `it` what it is or has, and no more."""
     plain = not (clause.joint or clause.items) and clause.bond <= Bond.RELATIVE
     return plain and clause.lead in (Lead.IT_IS, Lead.IT_HAS)
 
@@ -202,7 +202,7 @@ def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:
 
 
 def describe_each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
-    """Each of what is counted, `each of the player’s Cards`; None where it cannot be said inside a sentence."""
+    """Return each of what is counted, `each of the player’s Cards`; None where it cannot be said inside a sentence."""
     if list_members.needs_letter(node):
         return None
     each = Members(say, node).each()

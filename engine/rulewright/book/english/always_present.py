@@ -58,7 +58,7 @@ def _always_held(ruleset: Ruleset) -> frozenset[Field]:
 
 
 def _values(place: Field, made: list[Create[t.Typed]], written: list[Write[t.Typed]]) -> Iterator[t.Typed | None]:
-    """All that is ever put into a field; None where an object is made without it."""
+    """Yield all that is ever put into a field; None where an object is made without it."""
     kind, name = place
     yield from (dict(each.given).get(name) for each in made if each.kind == kind)
     yield from (each.value for each in written if (each.kind, each.field) == place)

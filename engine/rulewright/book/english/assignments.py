@@ -28,7 +28,10 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
 
 
 def _reads(value: t.Typed, target: Target) -> bool:
-    """Whether working out a value may look at a place that changes; a place that only grows by it does not count."""
+    """Return whether working out a value may look at a place that changes.
+
+    A place that only grows by it does not count.
+    """
     match value:
         case t.Arithmetic(operator="+" | "-", left=left, right=right) if _is_place(left, target):
             return _reads(right, target)
@@ -41,7 +44,7 @@ def _reads(value: t.Typed, target: Target) -> bool:
 
 
 def change(say: English, target: Target, value: t.Typed) -> Phrase:
-    """One change, as a clause that a sentence may begin with."""
+    """Return one change, as a clause that a sentence may begin with."""
     if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
         setting = t.Stored(target.type, target.base, target.kind, target.field)
         return build(place_of(say, target), " becomes ", _setting(say, setting, value))

@@ -148,13 +148,13 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
 
 
 def _speaks_of_it(written: list[Part]) -> bool:
-    """Whether what is given first is what the rest says something of: `{given.who} has a row`."""
+    """Return whether what is given first is what the rest says something of: `{given.who} has a row`."""
     verb = written[1] if len(written) > 1 else None
     return isinstance(verb, Literal) and verb.text.startswith((" is ", " has "))
 
 
 def _lead(written: list[Part], found: list[str | Phrase], phrase: Phrase) -> Lead:
-    """How the rules' own words begin: with an article of theirs, or with what they are given."""
+    """Return how the rules' own words begin: with an article of theirs, or with what they are given."""
     first = written[0]
     if isinstance(first, Literal):
         return next((lead for lead in (Lead.THE, Lead.WHAT) if first.text.startswith(lead)), Lead.NONE)

@@ -128,7 +128,7 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
 
 
 def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
-    """Whether a value goes by the name of the field that holds it: nobody says that its walls are walls."""
+    """Return whether a value goes by the name of the field that holds it: nobody says that its walls are walls."""
     return (
         isinstance(value, t.Constant)
         and strip_markup(say.inside(value).words).casefold() == strip_markup(noun).casefold()
@@ -214,12 +214,12 @@ def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
 
 
 def _is_firm(part: Phrase) -> bool:
-    """Whether other clauses may be joined to this one."""
+    """Return whether other clauses may be joined to this one."""
     return not (part.items or part.joint) and part.bond <= Bond.RELATIVE
 
 
 def _ends_in_either(said: list[Phrase]) -> bool:
-    """Whether the last part alone is an `or` of plain clauses, which `either` keeps together."""
+    """Return whether the last part alone is an `or` of plain clauses, which `either` keeps together."""
     *others, last = said
     firm = all(_is_firm(part) and not part.tail for part in others)
     return firm and last.joint == "or" and not last.items and last.bond <= Bond.RELATIVE

@@ -98,7 +98,7 @@ class English:
         return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style)
 
     def always(self, condition: t.Typed) -> bool:
-        """Whether a condition holds in every game, so that nobody needs to read it."""
+        """Return whether a condition holds in every game, so that nobody needs to read it."""
         return simplify_condition(condition, self._held) is ALWAYS
 
     def among(self, called: NameWords) -> English:

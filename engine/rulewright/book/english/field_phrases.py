@@ -76,7 +76,7 @@ class FieldWriter:
         return f"{usual}, at first {self.value(field.default, field.type)}"
 
     def _hidden(self, field: Field) -> str:
-        """Who alone may see what a field holds; nothing, where everybody may."""
+        """Return who alone may see what a field holds; nothing, where everybody may."""
         match field.seen_by:
             case None:
                 return ""

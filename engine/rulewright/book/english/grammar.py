@@ -59,7 +59,7 @@ def pluralize(noun: str) -> str:
 
 
 def format_times(said: str) -> str:
-    """How often, where `said` is a number or a phrase for one."""
+    """Return how often, where `said` is a number or a phrase for one."""
     if said == "1":
         return "once"
     return f"{f'{int(said):,}'.replace(',', NARROW)} times" if said.isdigit() else f"{said} times"

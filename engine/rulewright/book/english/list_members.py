@@ -51,14 +51,14 @@ class Members:
         return Bond.OPEN if self.which.items else max(self.which.bond, Bond.RELATIVE)
 
     def all(self) -> Phrase:
-        """`all Beds`, `the Beds that are watered`, `the player’s Cards`."""
+        """Return `all Beds`, `the Beds that are watered`, `the player’s Cards`."""
         if self.which is None:
             return self.source
         source = add_article(self.several) if self.one else self.source
         return self._with_which(source)
 
     def firm(self) -> Phrase:
-        """All of them, where the sentence goes on."""
+        """Return all of them, where the sentence goes on."""
         everyone = self.all()
         return everyone if everyone.bond <= Bond.RELATIVE and not everyone.items else self.say.letter(everyone)
 
@@ -74,7 +74,7 @@ class Members:
         return self._with_which(source)
 
     def number(self) -> Phrase:
-        """How many of them there are."""
+        """Return how many of them there are."""
         if not is_heap(self.say, self.node.source):
             return build("the number of ", self.bare(), bond=max(Bond.NOUN, self.bond))
         if self.which is None:
@@ -82,7 +82,7 @@ class Members:
         return build("the number in ", self._with_which(self.source), bond=self.bond)
 
     def _is_described(self) -> bool:
-        """Whether the words for all of them begin with an article of their own, and not with whose they are."""
+        """Return whether the words for all of them begin with an article of their own, and not with whose they are."""
         match self.node.source:
             case t.Invoke(formula=formula) if "." not in formula:
                 words = self.say.style.ruleset.declarations.formulas[formula].said.get("", "")
@@ -102,14 +102,14 @@ class Members:
         return self._with_which(self.source, single=True)
 
     def each(self) -> Phrase:
-        """`each Bed`, `each of the player’s Cards`."""
+        """Return `each Bed`, `each of the player’s Cards`."""
         if self.one and (self.which is None or not self.which.items):
             return self._with_which(Phrase(f"each {self.one}"), single=True)
         everyone = self.firm()
         return build("each of ", everyone, bond=max(Bond.NOUN, everyone.bond))
 
     def counted(self, function: str) -> Phrase:
-        """As many of them as `any`, `none` or `all` speaks of."""
+        """Return as many of them as `any`, `none` or `all` speaks of."""
         if self.one and self.which is None:
             return Phrase({"any": "at least one ", "none": "no ", "all": "every "}[function] + self.one)
         everyone = self.firm()
@@ -124,7 +124,7 @@ class Members:
     # -- clauses about a member ------------------------------------------------------------
 
     def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
-        """Which members are meant, and which one of them."""
+        """Return which members are meant, and which one of them."""
         joint = condition.operator if isinstance(condition, t.Logic) else ""
         relative = self._relatives(condition)
         if relative is not None:
@@ -137,7 +137,10 @@ class Members:
         return found, found
 
     def whose(self, condition: t.Typed) -> Phrase | None:
-        """`whose owner is the player`, where a condition is about a quality of the member, perhaps among others."""
+        """Return `whose owner is the player`, where a condition is about a quality of the member.
+
+        Perhaps among others.
+        """
         relative = self._relatives(condition)
         if relative is None or all(each.lead != Lead.WHOSE for each in relative):
             return None
@@ -160,7 +163,10 @@ class Members:
         return None if relative is None else said.led(relative)
 
     def how_many(self, element: t.Typed) -> Phrase | None:
-        """How many of its own each member has: `number of Cards`, `hand size`; None where something else is counted."""
+        """Return how many of its own each member has: `number of Cards`, `hand size`.
+
+        None where something else is counted.
+        """
         if not isinstance(element, t.Aggregate) or element.function != "count" or element.condition is not None:
             return None
         of = self.quality(element.source)
@@ -185,7 +191,7 @@ class Members:
 
 
 def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
-    """Whose field, or what is worked out of whom, a list is: the owner, their kind, and the field."""
+    """Return whose field, or what is worked out of whom, a list is: the owner, their kind, and the field."""
     match source:
         case t.Stored(base=base, kind=kind, field=field):
             return base, kind, field
@@ -196,13 +202,13 @@ def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
 
 
 def is_heap(say: Say, source: t.Typed) -> bool:
-    """Whether a list goes by a noun in the singular: the player’s hand has a size, and a Card is in it."""
+    """Return whether a list goes by a noun in the singular: the player’s hand has a size, and a Card is in it."""
     owned = find_owned_list(source)
     return owned is not None and say.naming.is_heap(*owned[1:])
 
 
 def needs_letter(node: t.Aggregate) -> bool:
-    """Whether its members are spoken of where the members of another list are, so that `it` could be either."""
+    """Return whether its members are spoken of where the members of another list are, so that `it` could be either."""
     own = [part for part in (node.element, node.condition, node.order) if part is not None]
     for part in own:
         for inner in part.walk():

@@ -87,7 +87,10 @@ class Naming:
         return self.style.escape(pluralize(name) if several else name)
 
     def _tells_apart(self, kind: str, term: Term) -> bool:
-        """Whether the term means this kind: of two kinds with one term, only the one of its name is called by it."""
+        """Return whether the term means this kind.
+
+        Of two kinds with one term, only the one of its name is called by it.
+        """
         others = [other for other in self.declared.kinds if other != kind and self.kind_term(other) is term]
         return not others or kind == term.id
 
@@ -113,7 +116,7 @@ class Naming:
     def amount(
         self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
     ) -> str:
-        """So much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind.
+        """Return so much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind.
 
         `said` is rendered, and begins as its `lead` says; `number` is it where the rules write it out, and `simple`
         says that it is a name alone.
@@ -151,7 +154,7 @@ class Naming:
         return self.style.escape(humanize(name))
 
     def is_heap(self, kind: str, name: str) -> bool:
-        """Whether a list goes by a noun in the singular, such as a hand: it has a size, and things are in it."""
+        """Return whether a list goes by a noun in the singular, such as a hand: it has a size, and things are in it."""
         if not isinstance(self.field_type(kind, name), ListOf):
             return False
         words = strip_markup(self.field(kind, name)).casefold().split()
@@ -159,14 +162,14 @@ class Naming:
         return bool(words) and not any(word in several or word.rstrip(".,").endswith("s") for word in words)
 
     def _said(self, kind: str, name: str) -> str:
-        """How the rules themselves say a field or derived field; empty where they leave it to us."""
+        """Return how the rules themselves say a field or derived field; empty where they leave it to us."""
         owner = self.declared.kinds[kind]
         if name in owner.fields:
             return owner.fields[name].said
         return self.declared.formulas[owner.derived[name]].said.get("", "") if name in owner.derived else ""
 
     def is_mass(self, noun: str) -> bool:
-        """Whether a noun is the name of something that is not counted, and so takes no `a`."""
+        """Return whether a noun is the name of something that is not counted, and so takes no `a`."""
         words = strip_markup(noun)
         return any(_is_mass(term) and words in (term.name, term.plural) for term in self.declared.terms.values())
 
@@ -182,7 +185,7 @@ class Naming:
         return f"{several} {rest}".rstrip()
 
     def begins_with_mass(self, phrase: str) -> bool:
-        """Whether a phrase is about something that is not counted: `movement left`."""
+        """Return whether a phrase is about something that is not counted: `movement left`."""
         said = f"{strip_markup(phrase)} "
         return any(_is_mass(term) and said.startswith(f"{term.name} ") for term in self.declared.terms.values())
 
@@ -284,11 +287,11 @@ class Naming:
         return self.style.term(term) if term is not None else self.style.escape(humanize(column))
 
     def has_words(self, table: str, column: str) -> bool:
-        """Whether the rules say what a column is called."""
+        """Return whether the rules say what a column is called."""
         return column in self.declared.tables[table].called
 
     def is_counted(self, kind: str, name: str) -> bool:
-        """Whether a field says how many of something there are."""
+        """Return whether a field says how many of something there are."""
         owner = self.declared.kinds[kind]
         field = owner.fields.get(name)
         if field is None or not isinstance(present(field.type), Integer):
@@ -345,11 +348,11 @@ class Naming:
         return self.style.term(term) if term is not None else self.style.name(humanize(name))
 
     def choice(self, identity: str) -> str:
-        """One of a closed set of ids."""
+        """Return one of a closed set of ids."""
         term = self.word(identity)
         return self.style.value(term.name.lower() if term is not None else humanize(identity))
 
 
 def _is_mass(term: Term) -> bool:
-    """Whether the term is one that has no plural, such as `movement`."""
+    """Return whether the term is one that has no plural, such as `movement`."""
     return term.plural == term.name

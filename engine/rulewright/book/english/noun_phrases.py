@@ -72,7 +72,7 @@ def variable(say: Say, node: t.Variable) -> Phrase:
 
 
 def objects(say: Say, node: t.Objects) -> Phrase:
-    """All of a kind."""
+    """Return all of a kind."""
     return Phrase(f"all {say.naming.kind(node.kind, several=True)}", Bond.NOUN)
 
 
@@ -89,7 +89,7 @@ def stored(say: Say, node: t.Stored) -> Phrase:
 
 
 def cards_left(say: Say, node: t.CardCount) -> Phrase:
-    """How many cards are left in a deck."""
+    """Return how many cards are left in a deck."""
     return add_article(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
 
 
@@ -152,7 +152,7 @@ def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
 
 
 def nth(say: Say, node: t.Nth) -> Phrase:
-    """One of a list by its place; a player by the seat, and the only one of a kind by that."""
+    """Return one of a list by its place; a player by the seat, and the only one of a kind by that."""
     if node.source == t.Objects(ListOf(PLAYER), PLAYER_KIND):
         return Phrase(f"{capitalize(say.naming.kind(PLAYER_KIND))} {node.place}")
     if isinstance(node.source, t.Objects):
@@ -179,7 +179,7 @@ def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
 
 
 def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
-    """Reckoning."""
+    """Return reckoning."""
     dice = _notation(say, node) if isinstance(node.type, Dice) and node.operator in ("+", "-") else ""
     if dice:
         return Phrase(dice)
@@ -206,7 +206,10 @@ _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 
 
 def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
-    """Figures reckoned with each other alone, with their names: `1 plus 1` would not say of what; empty otherwise."""
+    """Return figures reckoned with each other alone, with their names: `1 plus 1` would not say of what.
+
+    Empty otherwise.
+    """
     match node.left, node.right:
         case t.Constant(value=int(first)), t.Constant(value=int(second)) if node.operator in _SIGNS and not _is_minus(
             node
@@ -225,7 +228,10 @@ def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
 
 
 def _notation(say: Say, node: t.Typed) -> str:
-    """Dice written out in the rules, as they are written: `2d6 +6 + 1d6`; empty where anything is worked out first."""
+    """Return dice written out in the rules, as they are written: `2d6 +6 + 1d6`.
+
+    Empty where anything is worked out first.
+    """
     match node:
         case t.Constant(value=value, type=kind):
             return say.constant(value, kind)
@@ -280,7 +286,7 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
 
 
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
-    """Whether all is added, and only one part is more than a name."""
+    """Return whether all is added, and only one part is more than a name."""
     nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
     firm = len(nouns) == 1 and nouns[0].bond == Bond.NOUN and not nouns[0].items
     return firm and all(operator == "+" for operator, _ in said)
@@ -331,7 +337,7 @@ def coalesce(say: Say, node: t.Coalesce) -> Phrase:
 
 
 def choice(say: Say, node: t.If) -> Phrase:
-    """One value or another."""
+    """Return one value or another."""
     cases: list[tuple[Phrase, Phrase]] = []
     rest: t.Typed = node
     while isinstance(rest, t.If):
@@ -401,7 +407,7 @@ def _extreme(node: t.Apply, many: int) -> str:
 
 
 def _rolls(say: Say, count: t.Typed, roll: t.Typed) -> Phrase:
-    """Dice rolled a number of times."""
+    """Return dice rolled a number of times."""
     once = say.inside(roll, Bond.WORD)
     if isinstance(count, t.Constant):
         times = "one roll" if count.value == 1 else f"{count.value} rolls"

@@ -94,7 +94,7 @@ def build_clause(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | N
 
 
 def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead: Lead = Lead.NONE) -> Phrase:
-    """Pieces in one phrase, by default as loose as the loosest of them. Only the last may have a list below it.
+    """Return pieces in one phrase, by default as loose as the loosest of them. Only the last may have a list below it.
 
     It leads as its first piece does; `lead` says how, where that is a text.
     """
@@ -126,7 +126,7 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
 
 
 def build_list(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:
-    """`words`, and below them a list."""
+    """Return `words`, and below them a list."""
     return Phrase(f"{words}:", Bond.OPEN, tuple(items), (), joint)
 
 
@@ -157,5 +157,5 @@ def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: 
 
 
 def _all(where: tuple[tuple[str, Phrase], ...]) -> list[tuple[str, Phrase]]:
-    """Letters with what they stand for, those they speak of before them: nobody reads `where` within `where`."""
+    """Return letters with what they stand for, those they speak of before them: nobody reads `where` within `where`."""
     return [each for letter, meant in where for each in (*_all(meant.where), (letter, meant))]

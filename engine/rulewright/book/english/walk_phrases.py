@@ -8,7 +8,7 @@ from rulewright.language.expressions import typed_ast as t
 
 
 def value(say: Say, node: t.Travel) -> Phrase:
-    """Where a walk comes to. The places it passes go by a letter, for much is said of them."""
+    """Return where a walk comes to. The places it passes go by a letter, for much is said of them."""
     letter, inner = say.introducing(node.variable)
     name = say.style.name(letter)
     what = {

@@ -22,7 +22,7 @@ from rulewright.ruleset.sections.pages import Page
 
 
 def render_settings_page(writer: PageWriter) -> str:
-    """Every setting the players may agree on."""
+    """Return every setting the players may agree on."""
     options = [writer.made("options", identity) for identity in writer.ruleset.declarations.options]
     return writer.generated("settings.md.j2", options=options)
 
@@ -42,12 +42,12 @@ def render_holdings_page(writer: PageWriter) -> str:
 
 
 def render_rulings_page(writer: PageWriter) -> str:
-    """Every ruling, in the order of its number."""
+    """Return every ruling, in the order of its number."""
     return writer.generated("rulings.md.j2", rulings=[writer.made("rulings", identity) for identity in writer.rulings])
 
 
 def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Every term: its picture, its meaning, and the sections that speak of it."""
+    """Return every term: its picture, its meaning, and the sections that speak of it."""
     used = _uses(writer, pages)
     defined = {
         page.icon.text: (writer.places.homes[f"pages.{page.id}"], writer.html.escape(fill(page.title, writer.plain)))
@@ -74,7 +74,7 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 
 def render_section_page(writer: PageWriter, section: RulesSection) -> str:
-    """Every entry of a section that has no page of a kind of its own, in the order of the rules."""
+    """Return every entry of a section that has no page of a kind of its own, in the order of the rules."""
     found = entries_of(writer.ruleset.resolved.rules.get(section.key))
     return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in found])
 
@@ -89,7 +89,7 @@ def _searched(term: Term, writer: PageWriter) -> str:
 
 
 def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[str, str, str]]]:
-    """For each term the sections that use it: address, number and title."""
+    """Return for each term the sections that use it: address, number and title."""
     found: dict[str, list[tuple[str, str, str]]] = {}
     plain = Style(writer.ruleset)
     for page in pages:
@@ -111,7 +111,7 @@ def _terms_in(words: str, writer: PageWriter) -> list[str]:
 
 
 def render_news_page(writer: PageWriter, marks: Marks) -> str:
-    """Each rule that is new, gone or changed, with what changed. There must be an edition before this one."""
+    """Return each rule that is new, gone or changed, with what changed. There must be an edition before this one."""
     assert marks.previous is not None
     since = marks.comparisons.build_title(marks.previous)
     about = f"Everything that is played differently than in {since}."
@@ -121,7 +121,7 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
 
 
 def render_odds_page(writer: PageWriter) -> str:
-    """Every roll of the book, from the lowest mean to the highest."""
+    """Return every roll of the book, from the lowest mean to the highest."""
     about = "Every roll of these rules: what can come up, and how likely each of it is."
     rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
     entries = [

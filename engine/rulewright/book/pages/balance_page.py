@@ -43,7 +43,7 @@ def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any
 
 
 def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:
-    """Every answer in whole sentences, with its figures, their pictures, and what plays the games again.
+    """Return every answer in whole sentences, with its figures, their pictures, and what plays the games again.
 
     `kept` is what `fairness_results` found, with the answers that may be shown. Nothing in it is trusted: it is text.
     """

@@ -142,7 +142,7 @@ class Marks:
 
 
 def is_marked(path: str) -> bool:
-    """Whether a rule carries a mark where the book shows it: the game is played by it."""
+    """Return whether a rule carries a mark where the book shows it: the game is played by it."""
     section = load_sections().get(path.partition(".")[0])
     return section is not None and section.shown and section.gameplay
 

@@ -105,7 +105,10 @@ def _page(
 
 
 def _in_short(found: list[RuleChange]) -> dict[str, Any] | None:
-    """How many changes of what kind, and links to those that a player notices first; nothing for a few changes."""
+    """Return how many changes of what kind, and links to those that a player notices first.
+
+    Nothing for a few changes.
+    """
     if len(found) <= LONG:
         return None
     short = summarize(found)
@@ -141,7 +144,7 @@ def build_line_view(line: ChangeLine) -> LineView:
 
 
 def find_rule_address(path: str, item: PublishedEdition, places: RuleLocations, root: str) -> str:
-    """Where the book of an edition shows a rule, as the address of a built page; empty if it does not."""
+    """Return where the book of an edition shows a rule, as the address of a built page; empty if it does not."""
     found = places.homes.get(path)
     if found is None:
         return ""

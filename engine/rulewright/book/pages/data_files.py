@@ -174,5 +174,5 @@ def _part(value: Any) -> Any:
 
 
 def _name(kind: str) -> str:
-    """`DiceLiteral` → `dice_literal`."""
+    """Return `DiceLiteral` → `dice_literal`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind).lstrip("_")

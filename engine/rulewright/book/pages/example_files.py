@@ -45,7 +45,7 @@ class _Beside(UndrawnStyle):
 
 
 def _built(home: str | None) -> str | None:
-    """Where a place of the book lies once the book is built."""
+    """Return where a place of the book lies once the book is built."""
     if home is None:
         return None
     file, mark, fragment = home.partition("#")

@@ -24,7 +24,7 @@ class QuestionGroup:
 
 
 def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocations) -> list[QuestionGroup]:
-    """Every question, by page and section; last those whose rule is only behind the scenes."""
+    """Return every question, by page and section; last those whose rule is only behind the scenes."""
     homes = {f"{name_file(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
     order = {home: place for place, home in enumerate(homes)}
     settled = {question: places.homes.get(f"sections.{question.about.text}", "") for question in ruleset.faq.values()}
@@ -42,7 +42,7 @@ def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocat
 
 
 def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Every question with its answer, the section it rests on, and the examples that prove it."""
+    """Return every question with its answer, the section it rests on, and the examples that prove it."""
     number = 0
     parts = []
     examples: set[str] = set()

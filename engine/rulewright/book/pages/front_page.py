@@ -91,7 +91,7 @@ def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, s
 
 
 def has_board(writer: PageWriter) -> bool:
-    """Whether there is a board to print."""
+    """Return whether there is a board to print."""
     return any(table.is_board for table in writer.ruleset.declarations.tables.values())
 
 

@@ -31,7 +31,7 @@ class IndexEntry:
 
 
 def index_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Every entry under its first letter."""
+    """Return every entry under its first letter."""
     entries: dict[tuple[str, str], IndexEntry] = {}
     for title, href, number, see in _list_places(writer, pages):
         entry = entries.setdefault((title.casefold(), see), IndexEntry(title, see=see))
@@ -45,7 +45,7 @@ def index_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 
 def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, str, str, str]]:
-    """Title, address, number and what to see instead, of everything that may be looked for."""
+    """Yield title, address, number and what to see instead, of everything that may be looked for."""
     for page in pages:
         yield _plain(writer, page.title), name_file(page), page.letter, ""
         for section in page.sections:

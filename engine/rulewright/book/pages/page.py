@@ -90,7 +90,7 @@ class PageWriter:
         return self.language.translate(message, **values)
 
     def searched(self, term: Term) -> tuple[str, ...]:
-        """Whatever else a term may be searched for by; what Unicode calls its icon is English."""
+        """Return whatever else a term may be searched for by; what Unicode calls its icon is English."""
         return list_synonyms(term, self.others) if self.language is ENGLISH else list_names(term, self.others)
 
     @property
@@ -223,11 +223,11 @@ class PageWriter:
         return build_anchor(path)
 
     def escaped(self, words: str) -> str:
-        """Words without links, for a heading or a label."""
+        """Return words without links, for a heading or a label."""
         return self.html.escape(fill(words, self.plain))
 
     def heading(self, words: str) -> str:
-        """Words without links, for a heading that Markdown sets."""
+        """Return words without links, for a heading that Markdown sets."""
         return escape_for_markdown(self.html.escape(render_heading(words, self.plain)))
 
     def icon(self, term: str) -> str:

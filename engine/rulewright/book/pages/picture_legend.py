@@ -22,14 +22,14 @@ class LegendGroup:
 
 
 def build_legend(writer: PageWriter) -> list[LegendGroup]:
-    """Every picture that is none of a word, in groups; none where the game has no drawings of its own."""
+    """Return every picture that is none of a word, in groups; none where the game has no drawings of its own."""
     if all(name.startswith("-") for name in writer.pictures):
         return []
     return [group for group in (*_tables(writer), _dice(writer)) if group.entries]
 
 
 def _tables(writer: PageWriter) -> Iterator[LegendGroup]:
-    """Tables with drawings of their own: what shares those of others is told there."""
+    """Yield tables with drawings of their own: what shares those of others is told there."""
     plain = UnlinkedStyle(writer.ruleset)
     for table in writer.ruleset.declarations.tables.values():
         drawn = (row for row in table.rows.values() if f"{table.id}.{row.id}" in writer.pictures)

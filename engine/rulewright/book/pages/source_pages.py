@@ -38,7 +38,10 @@ class Sources:
         self.resolved: ResolvedRules = item.ruleset.resolved
 
     def list_places(self, path: str) -> list[SourceLine]:
-        """Where each layer says something of a rule, the lowest layer first: the first line that it says it in."""
+        """Return where each layer says something of a rule, the lowest layer first.
+
+        The first line that it says it in.
+        """
         entry = find_rule_entry(path, self.ruleset)
         if entry is None:
             return []

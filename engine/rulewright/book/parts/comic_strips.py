@@ -89,7 +89,10 @@ class _Strip:
         )
 
     def _windows(self) -> dict[str, Window]:
-        """By board, the part that is shown: where it changes in the course of the story, and one tile around that."""
+        """Return by board, the part that is shown.
+
+        Where it changes in the course of the story, and one tile around that.
+        """
         seen = [self.film.run.start, *self.film.frames]
         found = {}
         for moments in zip(*(list_boards(state) for state in seen), strict=True):
@@ -101,7 +104,7 @@ class _Strip:
         return found
 
     def begins(self) -> Iterator[str]:
-        """How everything stands before anything has happened."""
+        """Yield how everything stands before anything has happened."""
         start = self.film.run.start
         for board in list_boards(start):
             if board.pieces and board.table in self.windows:
@@ -109,7 +112,7 @@ class _Strip:
         yield from (self._lineup(lineup) for lineup in list_lineups(start) if not lineup.is_empty)
 
     def panels(self) -> list[ComicPanel]:
-        """One picture after another: whatever changes what can be seen, and the dice that led to it."""
+        """Return one picture after another: whatever changes what can be seen, and the dice that led to it."""
         found, before, waiting = list[ComicPanel](), self.film.run.start, list[LogLine]()
         for line, right_after, at_last in self._with_what_follows():
             # Where there is no board to look at, the dice are what is to be seen.
@@ -134,13 +137,16 @@ class _Strip:
         return found
 
     def _with_what_follows(self) -> Iterator[tuple[LogLine, State, State]]:
-        """Each line with the state right after it, and that before the next line: not all that is done is told."""
+        """Yield each line with the state right after it, and that before the next line.
+
+        Not all that is done is told.
+        """
         ends = [line.places[0] - 1 for line in self.told[1:]] + [len(self.film.frames) - 1]
         for line, end in zip(self.told, ends, strict=True):
             yield line, self.film.frames[line.places[-1]], self.film.frames[max(end, line.places[-1])]
 
     def _is_told(self, line: LogLine) -> bool:
-        """Whether a line is told: pictures show what was chosen, and steps note things for themselves."""
+        """Return whether a line is told: pictures show what was chosen, and steps note things for themselves."""
         event = self.film.run.moments[line.places[-1]].event
         if event.kind == "asked":
             return False

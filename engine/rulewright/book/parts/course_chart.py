@@ -104,7 +104,10 @@ class _Course:
         )
 
     def _explained(self, step: Step) -> str:
-        """Where a step without a procedure is explained: with the formula it goes by, else where it stands itself."""
+        """Return where a step without a procedure is explained.
+
+        With the formula it goes by, else where it stands itself.
+        """
         for expression in self._expressions(step):
             for part in expression.walk():
                 if isinstance(part, Invoke) and self.style.link(f"sections.formulas.{part.formula}") is not None:
@@ -141,6 +144,6 @@ def _loop(step: Step, kind: type[LoopKind]) -> LoopKind | None:
 
 
 def _chooses(step: Step) -> bool:
-    """Whether a step does one thing or another, by a condition of its verb's own."""
+    """Return whether a step does one thing or another, by a condition of its verb's own."""
     asked = sum(isinstance(each, Branch) for each in list_operations(step))
     return asked > (step.when is not None)

@@ -190,7 +190,7 @@ def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup
 
 
 def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
-    """Sides that face each other, in pictures and in the words of a title."""
+    """Return sides that face each other, in pictures and in the words of a title."""
     names = tuple(_names(lineup, style))
     player = Naming(Style(style.ruleset)).kind(PLAYER_KIND)
 
@@ -241,7 +241,7 @@ def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
 
 
 def merge_maps(*views: MapsView | None) -> MapsView | None:
-    """Several groups of pictures as one; None where there are none."""
+    """Return several groups of pictures as one; None where there are none."""
     found: MapsView | None = None
     for view in views:
         if found is None or view is None:

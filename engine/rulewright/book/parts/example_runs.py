@@ -60,7 +60,7 @@ class ExampleView:
 
 
 def _runs(_: Ruleset) -> dict[str, ExampleRun]:
-    """Where the runs of a ruleset's examples are kept."""
+    """Return where the runs of a ruleset's examples are kept."""
     return {}
 
 
@@ -73,7 +73,10 @@ def run_book_example(example: Example, ruleset: Ruleset) -> ExampleRun:
 
 
 def can_be_played(example: Example, ruleset: Ruleset) -> bool:
-    """Whether readers can go through an example step by step: a procedure was carried out, and a game can be played."""
+    """Return whether readers can go through an example step by step.
+
+    A procedure was carried out, and a game can be played.
+    """
     if ruleset.start is None or example.of not in ruleset.procedures:
         return False
     ran = run_book_example(example, ruleset)
@@ -81,7 +84,7 @@ def can_be_played(example: Example, ruleset: Ruleset) -> bool:
 
 
 def list_narrated_events(example: Example, style: Style) -> list[int]:
-    """Of the events of an example, by number, those that its readers are told of."""
+    """Return of the events of an example, by number, those that its readers are told of."""
     moments = run_book_example(example, style.ruleset).steps
     return [number for number, moment in enumerate(moments) if is_notable(moment, example.of, style)]
 
@@ -107,12 +110,12 @@ def _pictures(ran: ExampleRun, style: HtmlStyle) -> MapsView | None:
 
 
 def list_example_results(example: Example, style: Style) -> list[str]:
-    """Sentences that hold at the end of the example, as the engine played it."""
+    """Return sentences that hold at the end of the example, as the engine played it."""
     return _results(run_book_example(example, style.ruleset), style)
 
 
 def is_notable(moment: Moment, outermost: str, style: Style) -> bool:
-    """Dice, choices, gains, and what changes on the table; what a player need not write down is left out.
+    """Return dice, choices, gains, and what changes on the table; what a player need not write down is left out.
 
     Of what steps note for themselves, only that of the `outermost` procedure is told.
     """
@@ -253,7 +256,10 @@ def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | No
 
 
 def _says_all(formula: Formula, asked: Invoke) -> bool:
-    """Whether the rules' own words for a formula name all that it is given here, and all of that is something."""
+    """Return whether the rules' own words for a formula name all that it is given here.
+
+    And all of that is something.
+    """
     words = formula.said.get("fails" if isinstance(formula.type, Boolean) else "", "")
     if not words:
         return False
@@ -286,7 +292,7 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
 
 
 def _state_result(words: str) -> str:
-    """Words as a sentence; a list below them ends it."""
+    """Return words as a sentence; a list below them ends it."""
     return strip_list_marks(f"{capitalize(words)}.")
 
 

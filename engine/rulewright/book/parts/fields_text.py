@@ -39,7 +39,7 @@ class Holder:
 
 
 def has_holdings(ruleset: Ruleset) -> bool:
-    """Whether there is anything to tell."""
+    """Return whether there is anything to tell."""
     declared = ruleset.declarations
     kinds = any(kind.fields for name, kind in declared.kinds.items() if name != GAME_KIND)
     return (
@@ -51,7 +51,7 @@ def has_holdings(ruleset: Ruleset) -> bool:
 
 
 def list_holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
-    """Players first, then the game, every kind of thing, and records."""
+    """Yield players first, then the game, every kind of thing, and records."""
     words = _Words(ruleset, style)
     kinds = ruleset.declarations.kinds
     ordered = [PLAYER_KIND, GAME_KIND, *(name for name in kinds if name not in (PLAYER_KIND, GAME_KIND))]
@@ -63,7 +63,7 @@ def list_holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
 
 
 def list_dice(ruleset: Ruleset, style: Style) -> Iterator[Held]:
-    """Every die of the game's own, and every roll that has a name."""
+    """Yield every die of the game's own, and every roll that has a name."""
     for identity, node in _dice(ruleset):
         said = style.escape(ruleset.declarations.describe_die(identity))
         yield Held(style.escape(identity), said, _means(node, style), build_anchor(f"dice.{identity}"))

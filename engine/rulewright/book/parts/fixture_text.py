@@ -116,7 +116,10 @@ class _Words:
         return ""
 
     def _reference(self, text: str, kind: str) -> str:
-        """Another thing that is given: a player by seat, one of several by its place among them, or by its name."""
+        """Return another thing that is given.
+
+        A player by seat, one of several by its place among them, or by its name.
+        """
         name, _, place = text.partition(".")
         if place.isdigit():
             if self._is_alone(name):
@@ -130,18 +133,18 @@ class _Words:
         return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(humanize(name))
 
     def _has_one_already(self, kind: str) -> bool:
-        """Whether the procedure itself is given a new one of a kind, so that there are others beside it."""
+        """Return whether the procedure itself is given a new one of a kind, so that there are others beside it."""
         given = {name for name, type_ in self.parameters.items() if present(type_) == Entity(kind)}
         entries = self.given.entries if self.given is not None else {}
         return any(name in given and isinstance(entry.value, Mapping) for name, entry in entries.items())
 
     def _is_alone(self, plural: str) -> bool:
-        """Whether the example gives one of a kind, and not several."""
+        """Return whether the example gives one of a kind, and not several."""
         several = self.given.get(plural) if self.given is not None else None
         return isinstance(several, Sequence) and len(several.items) == 1
 
     def _several(self, node: Sequence, kind: Type | None) -> str:
-        """Equal ones that follow each other are counted."""
+        """Return equal ones that follow each other are counted."""
         counted: list[tuple[str, int]] = []
         for item in node.items:
             said = self.described(item, kind)
@@ -185,7 +188,10 @@ class _Words:
 
 
 def _counted(said: str, many: int, *, first: bool) -> str:
-    """So many of one sort: `2 of Player 1`, `one with 3 Cards`, and `one other` behind those of which there is more."""
+    """Return so many of one sort.
+
+    `2 of Player 1`, `one with 3 Cards`, and `one other` behind those of which there is more.
+    """
     number = "one" if many == 1 else f"{many}"
     if not said:
         return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"

@@ -73,7 +73,10 @@ class LogWriter:
         return tuple(map(tuple, ways.values()))
 
     def _journey(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
-        """One object that goes from tile to tile, and how many events that takes: each step is chosen and paid for."""
+        """Return one object that goes from tile to tile, and how many events that takes.
+
+        Each step is chosen and paid for.
+        """
         way: list[tuple[Moment, _Move]] = []
         length = 0
         for at, moment in enumerate(moments):
@@ -95,7 +98,7 @@ class LogWriter:
         return replace(build_happening(last[0], self.style), text=text), length
 
     def _leads_on(self, moments: Sequence[Moment]) -> bool:
-        """Whether what is chosen or paid here is nothing but the price and direction of a step that follows."""
+        """Return whether what is chosen or paid here is nothing but the price and direction of a step that follows."""
         here = moments[0].event
         for moment in moments:
             if moment.event.rule.partition(".")[0] != here.rule.partition(".")[0]:
@@ -126,7 +129,7 @@ class LogWriter:
         return None
 
     def _crowd(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
-        """Many objects that come into play one after another, and how many events that takes."""
+        """Return many objects that come into play one after another, and how many events that takes."""
         counted: Counter[str] = Counter()
         last, length = moments[0], 0
         for at, moment in enumerate(moments):
@@ -145,7 +148,7 @@ class LogWriter:
 
 
 def _is_price(moment: Moment) -> bool:
-    """Whether somebody chooses, or pays."""
+    """Return whether somebody chooses, or pays."""
     match moment.event.kind, moment.event.details:
         case "asked", _:
             return True

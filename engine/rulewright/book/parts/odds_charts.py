@@ -150,7 +150,7 @@ class Rolls:
         self._linked: dict[str, dict[str, PageRoll]] = {}
 
     def linker(self, file: str) -> Callable[[Roll], str | None]:
-        """How the page in `file` links to the odds of a roll; None for odds that would be too large to show."""
+        """Return how the page in `file` links to the odds of a roll; None for odds that would be too large to show."""
         page = "" if file == ODDS else ODDS
         linked = self._linked.setdefault(file, {})
 
@@ -187,7 +187,7 @@ class Rolls:
         return MappingProxyType(self._used)
 
     def all(self) -> tuple[PageRoll, ...]:
-        """Every roll that a page shows."""
+        """Return every roll that a page shows."""
         return tuple(shown for shown in self._shown.values() if shown is not None and shown.id in self._used)
 
 

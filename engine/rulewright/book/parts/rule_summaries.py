@@ -34,7 +34,10 @@ def _broken(said: str) -> str:
 
 
 def build_describer(ruleset: Ruleset) -> Describe:
-    """How to say what the rules of `ruleset` say, the whole of it: somebody is to sign that a text says the same."""
+    """Return how to say what the rules of `ruleset` say, the whole of it.
+
+    Somebody is to sign that a text says the same.
+    """
     style = PlainLineStyle(ruleset)
 
     def describe(path: str) -> list[str]:

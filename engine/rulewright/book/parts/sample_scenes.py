@@ -71,7 +71,10 @@ class _Teller:
         self.owned = False
 
     def scenes(self) -> Iterator[SceneView]:
-        """Every scene right below the outermost procedure in which anything happens, with what happens between."""
+        """Yield every scene right below the outermost procedure in which anything happens.
+
+        With what happens between.
+        """
         loose: list[int] = []
         for part in self.played.scene.parts:
             if isinstance(part, Scene):
@@ -94,7 +97,7 @@ class _Teller:
         return SceneView(title, self._of(scene), f"procedures.{scene.procedure}", parts)
 
     def _of(self, scene: Scene) -> str:
-        """Whose scene it is: the player it is given, if it is given one."""
+        """Return whose scene it is: the player it is given, if it is given one."""
         names = Names(self.ruleset)
         given = (names.format_value(value, kind) for kind, value in scene.arguments if present(kind) == PLAYER)
         return self.style.escape(next(given, ""))
@@ -128,7 +131,7 @@ class _Teller:
         return (line.happening for line in self.lines.iterate(places))
 
     def _is_mostly_one(self, scene: Scene, size: int) -> bool:
-        """Whether more than half of a scene happens in one that it holds, which then names it better."""
+        """Return whether more than half of a scene happens in one that it holds, which then names it better."""
         return any(self._size(part) * 2 > size for part in scene.parts if isinstance(part, Scene))
 
     # -- maps ------------------------------------------------------------------------------------

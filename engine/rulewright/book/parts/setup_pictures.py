@@ -70,7 +70,7 @@ def _players(state: State) -> tuple[int, ...]:
 
 
 def _shares(state: State) -> dict[str, int]:
-    """Of every kind of thing of which there are as many for each player, how many that is."""
+    """Return of every kind of thing of which there are as many for each player, how many that is."""
     players = len(_players(state))
     live = zip(state.machine.layout.names, state.live, strict=True)
     return {kind: len(things) // players for kind, things in live if things and len(things) % players == 0}
@@ -101,7 +101,7 @@ def _sort(piece: Piece) -> tuple[str, bool]:
 
 
 def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
-    """Pieces in the order in which their kinds are declared, the last of them first."""
+    """Return pieces in the order in which their kinds are declared, the last of them first."""
     order = state.machine.layout.kinds
     return sorted(pieces, key=lambda piece: order[piece.kind])[::-1]
 

@@ -55,7 +55,7 @@ class StepWriter:
         }
 
     def all(self) -> str:
-        """Every step, as a list, behind what says when they are carried out, where no other procedure does."""
+        """Return every step, as a list, behind what says when they are carried out, where no other procedure does."""
         return describe_procedure_triggers(self.procedure, self.style, self.block(self.procedure.body))
 
     def block(self, block: Block) -> str:
@@ -69,7 +69,7 @@ class StepWriter:
         return next((self.sentence(step, special) for step, special in found), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
-        """One step, with everything inside it and its special cases."""
+        """Return one step, with everything inside it and its special cases."""
         verb = self._verb(step, self._asked_for(step))
         cases = "".join(self._special_cases(list(special)))
         return capitalize(strip_list_marks(verb)) + cases + describe_notes(step.touched, self.style)
@@ -168,7 +168,7 @@ class StepWriter:
         }
 
     def _seers(self, seen: Typed) -> str:
-        """Those who see something."""
+        """Return those who see something."""
         match seen:
             case Objects():
                 return "everybody"
@@ -190,7 +190,7 @@ class StepWriter:
         return f" Only these see {what}: {self._seers(seen)}." if several else f" Only {self._seers(seen)} sees {what}."
 
     def _asked(self, action: Any) -> str:
-        """Who chooses; of several, with what the options call the one who is asked."""
+        """Return who chooses; of several, with what the options call the one who is asked."""
         if action.asked is None:
             return self.english.within(action.who)
         called = (
@@ -244,7 +244,7 @@ class StepWriter:
         return f"as many {unit} as {said.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else said}"
 
     def _goes_by(self, value: Typed, name: str, say: English) -> bool:
-        """Whether what is given is called as the procedure calls it that is given it."""
+        """Return whether what is given is called as the procedure calls it that is given it."""
         said = English(Style(self.style.ruleset), say.called).phrase(value)
         return (said.rest if said.lead == Lead.THE else said.words).casefold() == humanize(name).casefold()
 
@@ -449,7 +449,7 @@ def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
 
 
 def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
-    """Its name, what it means (empty where it says nothing of itself), and how it is worked out."""
+    """Return its name, what it means (empty where it says nothing of itself), and how it is worked out."""
     formula = style.ruleset.declarations.formulas[identity]
     kind, _, name = identity.rpartition(".")
     english = English(style, NameWords.in_formula(formula))

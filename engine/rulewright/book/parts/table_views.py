@@ -111,7 +111,7 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
 
 
 def _repeats(table: Table, column: str, style: Style) -> bool:
-    """Whether a column only says once more what its rows are called: the rules need it, readers do not."""
+    """Return whether a column only says once more what its rows are called: the rules need it, readers do not."""
     kind = table.columns[column]
     return all(format_value(row.cells[column], kind, style) == name_row(row, style) for row in table.rows.values())
 

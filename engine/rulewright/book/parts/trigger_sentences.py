@@ -83,7 +83,10 @@ def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) 
 
 
 def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
-    """Which rules apply at a procedure or a step of one, and at the steps inside it: a line for each, in plain text."""
+    """Return which rules apply at a procedure or a step of one, and at the steps inside it.
+
+    A line for each, in plain text.
+    """
     procedure = ruleset.procedures.get(path[1]) if path[:1] == ("procedures",) and len(path) > 1 else None
     if procedure is None:
         return []
@@ -98,7 +101,7 @@ def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
 
 
 def describe_notes(touched: Iterable[str], style: Style) -> str:
-    """Which rules apply at a step, or where a procedure begins or ends: a sentence for each."""
+    """Return which rules apply at a step, or where a procedure begins or ends: a sentence for each."""
     found = ""
     for identity in touched:
         trigger = style.ruleset.declarations.triggers[identity]

@@ -15,7 +15,7 @@ _GRAM = 12
 
 
 def compute_delta(there: bytes, wanted: bytes) -> Delta:
-    """How `wanted` is made of what is `there`. The same bytes make the same delta."""
+    """Return how `wanted` is made of what is `there`. The same bytes make the same delta."""
     places: dict[bytes, int] = {}
     for at in range(len(there) - _GRAM, -1, -1):
         places[there[at : at + _GRAM]] = at
@@ -45,7 +45,7 @@ def compute_delta(there: bytes, wanted: bytes) -> Delta:
 
 
 def _alike(there: bytes, place: int, wanted: bytes, at: int) -> int:
-    """How many bytes from two places on are the same."""
+    """Return how many bytes from two places on are the same."""
     length, step = 0, 1 << 16
     while step:
         piece = wanted[at + length : at + length + step]

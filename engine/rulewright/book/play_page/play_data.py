@@ -45,5 +45,8 @@ def _compact(said: object) -> str:
 
 
 def compress_text(content: bytes) -> str:
-    """Bytes as text, made small: what a script can carry. Its 85 letters need no escape, and are fewer than of 64."""
+    """Return bytes as text, made small: what a script can carry.
+
+    Its 85 letters need no escape, and are fewer than of 64.
+    """
     return b85encode(compress(content, 9, mtime=0)).decode("ascii")

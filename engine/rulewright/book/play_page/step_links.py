@@ -13,7 +13,9 @@ ENTRIES = "entries.js"
 
 
 def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[str, list[str]]]:
-    """Each page with its procedures, by id, and their steps: the fragment of each, and the number it is cited by.
+    """Return each page with its procedures, by id, and their steps.
+
+    The fragment of each, and the number it is cited by.
 
     `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps that are told with their procedure are
     left out.

@@ -19,7 +19,7 @@ from rulewright.ruleset.sections.board import DisplayLayout
 
 
 def build_display(ruleset: Ruleset) -> dict[str, Any]:
-    """All of it, as plain data.
+    """Return all of it, as plain data.
 
     `boards` in the order in which they are drawn, with lengths in units of a picture of their own; `kinds` with what is
     shown of each, `rows` and `pictures` with the term that stands for a row and the symbol of a term; `decks` by the
@@ -58,7 +58,7 @@ class _Table:
     # -- boards ----------------------------------------------------------------------------------
 
     def _boards(self) -> list[dict[str, Any]]:
-        """Those that the rules lay out in their order, and then the others."""
+        """Return those that the rules lay out in their order, and then the others."""
         found = {name: board for name in self.layouts if (board := self._board(name)) is not None}
         for name, table in self.declared.tables.items():
             if table.is_board and name not in found:
@@ -87,7 +87,7 @@ class _Table:
         return _geometry(table.id, title, board.shape, lay_out_board(board), titles, layout)
 
     def _columns(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
-        """Places that are numbers, of which a column belongs to each object of a kind."""
+        """Return places that are numbers, of which a column belongs to each object of a kind."""
         numbers = [number for row in layout.places for number in row if number is not None]
         width = max(map(len, layout.places))
         title = self._words(layout.title) or capitalize(self.naming.kind(kind.id, several=True))

@@ -60,9 +60,9 @@ Vary = Callable[[Ruleset], WhatIfModule | None]
 
 
 def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfModule | None) -> list[str]:
-    """Return the numbers and tables that a section of the book tells of, or that a procedure or formula in it reads.
+    """Return the paths of the numbers and tables that a section shows, or that its procedures and formulas read.
 
-    None, where not one of them may be another.
+    Returns an empty list if none of them may be varied.
     """
     if varying is None:
         return []

@@ -76,7 +76,7 @@ class BoardView:
 
 
 def render_board_page(writer: PageWriter) -> str:
-    """Every board of the game as one HTML file. The rules have at least one."""
+    """Return every board of the game as one HTML file. The rules have at least one."""
     ruleset = writer.ruleset
     tables = [table for table in ruleset.declarations.tables.values() if table.is_board]
     return render(
@@ -122,7 +122,7 @@ def choose_cut(width: float, height: float) -> Cut:
 
 
 def _covered(sheets: int, each: float) -> float:
-    """How many millimetres so many sheets show in one direction."""
+    """Return how many millimetres so many sheets show in one direction."""
     return sheets * (each - OVERLAP) + OVERLAP
 
 

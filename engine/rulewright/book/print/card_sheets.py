@@ -95,7 +95,7 @@ class DeckView:
 
 
 def render_cards_page(writer: PageWriter) -> str:
-    """Every deck of the game as one HTML file. The rules have at least one."""
+    """Return every deck of the game as one HTML file. The rules have at least one."""
     ruleset = writer.ruleset
     decks = [_deck(writer, deck) for deck in ruleset.declarations.decks.values()]
     title = writer.html.escape(ruleset.title)

@@ -285,7 +285,10 @@ class _Short:
 
 
 def is_illustration(section: Section) -> bool:
-    """Whether a section is there for a game that it shows played, or for figures side by side, and for no rule."""
+    """Return whether a section is there for a game that it shows played, or for figures side by side.
+
+    And for no rule.
+    """
     shown = [load_sections().get(path.text.partition(".")[0]) for path in section.show]
     return bool(shown) and all(each is not None and each.illustrates for each in shown) and not section.rules
 

@@ -40,7 +40,10 @@ class BookChapter:
 
 
 def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
-    """Pages of a book as one HTML file, in their order: by file what each says. `writer` writes the title page."""
+    """Return pages of a book as one HTML file, in their order: by file what each says.
+
+    `writer` writes the title page.
+    """
     ruleset = writer.ruleset
     files = [file for file in bodies if file not in LEFT_OUT]
     chapters = [_chapter(file, bodies[file], frozenset(files)) for file in files]
@@ -65,7 +68,7 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
 
 
 def quote_for_css(text: str) -> str:
-    """Text as it may stand between quotes in a stylesheet."""
+    """Return text as it may stand between quotes in a stylesheet."""
     return text.translate(_UNSAFE)
 
 
@@ -102,7 +105,7 @@ def _is_picture(element: Element) -> bool:
 
 
 def _is_drawing(element: Element) -> bool:
-    """Whether an element is the drawing of a term, which says nothing that the word beside it does not."""
+    """Return whether an element is the drawing of a term, which says nothing that the word beside it does not."""
     return (element.name == "svg" and element.has("class", "rw-icon")) or (
         element.name == "span" and element.has("class", "rw-emoji")
     )

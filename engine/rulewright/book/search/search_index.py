@@ -122,7 +122,7 @@ class _Reader(HTMLParser):
         self._numbered: list[SearchEntry] = []
 
     def updatepos(self, i: int, j: int) -> int:
-        """Where a tag stands is never told, so that lines need not be counted."""
+        """Return where a tag stands is never told, so that lines need not be counted."""
         return j
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -211,7 +211,7 @@ class _Reader(HTMLParser):
 
 
 def _tidy(text: str) -> str:
-    """One line: cells stand apart by a dot, and so do rows and paragraphs that end without a stop."""
+    """Return one line: cells stand apart by a dot, and so do rows and paragraphs that end without a stop."""
     lines = ([" ".join(cell.split()) for cell in line.split("\t")] for line in text.split(_BREAK))
     said = [" · ".join(filter(None, line)) for line in lines]
     return _UNENDED.sub(r"\1 · ", _BREAK.join(filter(None, said))).replace(_BREAK, " ")
@@ -235,7 +235,7 @@ def list_names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
 
 
 def list_synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
-    """Whatever a term may be searched for by: its other names, its icon, and what Unicode calls that."""
+    """Return whatever a term may be searched for by: its other names, its icon, and what Unicode calls that."""
     return _without_own(term, [*list_names(term, others), *_icon_words(term.icon)])
 
 

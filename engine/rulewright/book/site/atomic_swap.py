@@ -119,7 +119,7 @@ def _swap(fresh: Path, output: Path) -> None:
 
 
 def exchange_folders(one: Path, other: Path) -> bool:
-    """Whether two folders have been exchanged in one step; False where the system cannot."""
+    """Return whether two folders have been exchanged in one step; False where the system cannot."""
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError):

@@ -250,7 +250,7 @@ def _nav(entries: Sequence[Entry], indent: str) -> Iterator[str]:
 
 
 def _toml(text: str) -> str:
-    """Text as TOML has it, which is as JSON has it but for one sign."""
+    """Return text as TOML has it, which is as JSON has it but for one sign."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 

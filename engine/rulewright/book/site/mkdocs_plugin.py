@@ -108,7 +108,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return files
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
-        """Pages that are no Markdown have their place in the menu too."""
+        """Return pages that are no Markdown have their place in the menu too."""
         for item in nav.items:
             if isinstance(item, Section):
                 item.children += [
@@ -151,7 +151,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return minify_page(_guarded(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
+        """Return pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
         html = clean(html)
         page.update_date = _ANY_DAY
         if page.canonical_url:

@@ -101,7 +101,9 @@ def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Editi
 
 
 def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[PublishedEdition]:
-    """Every edition that has a book, or `only` some, loaded and checked. Their folders are called alike in either case.
+    """Return every edition that has a book, or `only` some, loaded and checked.
+
+    Their folders are called alike in either case.
 
     Raises `DiagnosticError` with what is wrong in any of them.
     """
@@ -338,7 +340,7 @@ GLANCE = 5
 
 
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
-    """One card for each edition, by game, and every comparison of two.
+    """Return one card for each edition, by game, and every comparison of two.
 
     `archive` is a file with the whole site, and `shared` the page that shows rules of a link, where there are such.
     """

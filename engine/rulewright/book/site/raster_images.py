@@ -129,7 +129,7 @@ def _show(text: str) -> str:
 
 
 def _lines(text: str, size: int, share: float, most: int, width: int) -> list[str]:
-    """Text in lines that fit, with an ellipsis where there is more of it."""
+    """Return text in lines that fit, with an ellipsis where there is more of it."""
     room = int(width / (size * share))
     lines: list[str] = [""]
     for word in _show(text).split():

@@ -196,7 +196,10 @@ def _own() -> dict[str, bytes]:
 
 
 def _theme() -> dict[str, bytes]:
-    """Styles and the one script of the theme. Its search, with an index for each of thirty languages, is not used."""
+    """Return styles and the one script of the theme.
+
+    Its search, with an index for each of thirty languages, is not used.
+    """
     import material
 
     folder = Path(material.__path__[0]) / "templates" / FOLDER
@@ -219,7 +222,9 @@ _MENTION = re.compile(
 
 
 def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:
-    """Every sound drawing → the symbol it is, ready for a sprite: of terms, of rows (`table.row`), and the cover.
+    """Return every sound drawing → the symbol it is, ready for a sprite.
+
+    Of terms, of rows (`table.row`), and the cover.
 
     `check` tells of those that are not sound.
     """

@@ -25,7 +25,7 @@ from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_pa
 
 
 def fill(words: str, style: Style) -> str:
-    """`words` with every placeholder replaced by what it means, in `style`.
+    """Return `words` with every placeholder replaced by what it means, in `style`.
 
     A placeholder without meaning stays as it was written: `lint_words` reports it.
     """
@@ -78,7 +78,7 @@ def render_placeholder(part: Placeholder, style: Style) -> str:
 
 
 def _plain_words(title: str, style: Style) -> str:
-    """Words inside a link, which hold no link themselves."""
+    """Return words inside a link, which hold no link themselves."""
     return style.escape(fill(title, Style(style.ruleset)))
 
 
@@ -118,7 +118,7 @@ def format_value(value: Any, kind: Type, style: Style) -> str:
 
 
 def format_faces(faces: tuple[int, ...], outcomes: tuple[int, ...]) -> str:
-    """Faces as ranges of neighbouring outcomes, which go up: `10–70, 90`."""
+    """Return faces as ranges of neighbouring outcomes, which go up: `10–70, 90`."""
     from rulewright.ruleset.elaborate.table_faces import group_ranges
 
     runs = group_ranges(faces, outcomes)

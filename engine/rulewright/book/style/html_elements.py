@@ -52,7 +52,7 @@ class Element:
         return self.attributes.get(name) if name in self._written.lower() else None
 
     def has(self, name: str, word: str) -> bool:
-        """Whether an attribute, such as the class, has a word among others."""
+        """Return whether an attribute, such as the class, has a word among others."""
         written = self.get(name)
         return written is not None and word in written.split()
 

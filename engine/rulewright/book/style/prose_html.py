@@ -40,18 +40,21 @@ _MARKS = re.compile(r"(?<!&)#|[!()*=\[\\\]^_`{|}~]")
 
 
 def render_prose(words: str, style: HtmlStyle) -> str:
-    """Words with markup as paragraphs, lists and tables."""
+    """Return words with markup as paragraphs, lists and tables."""
     return "\n".join(_block(block, style) for block in parse_blocks(words))
 
 
 def render_plain_prose(words: str, ruleset_style: Style) -> str:
-    """Words with markup as plain text on one line, their markup left out."""
+    """Return words with markup as plain text on one line, their markup left out."""
     found = [text for block in parse_blocks(words) for text in _texts(block, ruleset_style)]
     return " ".join(" ".join(found).split())
 
 
 def set_typography(text: str, before: str = "", language: Language = ENGLISH) -> str:
-    """Straight quotation marks, dashes and dots as a printer sets them; `before` is the character they follow."""
+    """Return straight quotation marks, dashes and dots as a printer sets them.
+
+    `before` is the character they follow.
+    """
     outer, closing, inner, ending = language.quotes
     for written, printed in _DASHES:
         text = text.replace(written, printed)
@@ -71,7 +74,10 @@ def set_typography(text: str, before: str = "", language: Language = ENGLISH) ->
 
 
 def render_heading(words: str, ruleset_style: Style) -> str:
-    """Words of a heading as plain text: what is written by hand is set as a printer would, placeholders as they are."""
+    """Return words of a heading as plain text.
+
+    What is written by hand is set as a printer would, placeholders as they are.
+    """
     made = ""
     for part in parse_parts(words):
         if isinstance(part, Placeholder):
@@ -97,12 +103,12 @@ def format_front_matter(title: str, about: str) -> str:
 
 
 def escape_attribute(html: str) -> str:
-    """HTML as the value of an attribute: its text alone."""
+    """Return HTML as the value of an attribute: its text alone."""
     return escape(" ".join(unescape(_TAG.sub("", html)).split()))
 
 
 def escape_for_markdown(html: str) -> str:
-    """HTML in a line that Markdown reads: what could mean anything to it is written as what it is."""
+    """Return HTML in a line that Markdown reads: what could mean anything to it is written as what it is."""
     kept = []
     at = 0
     for tag in _TAG.finditer(html):

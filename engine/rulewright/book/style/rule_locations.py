@@ -133,7 +133,7 @@ class RuleLocations:
     unshown: tuple[str, ...]
 
     def make_linker(self, file: str, drawn: Iterable[str]) -> Link:
-        """How the page in `file` links to rules; `drawn` are the terms that have a drawing."""
+        """Return how the page in `file` links to rules; `drawn` are the terms that have a drawing."""
         pictures = frozenset(drawn)
 
         def link(path: str) -> str | None:
@@ -215,7 +215,7 @@ def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> d
 
 
 def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
-    """Procedures and tables that no section shows."""
+    """Return procedures and tables that no section shows."""
     paths = [f"procedures.{identity}" for identity in ruleset.procedures]
     paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
     return tuple(path for path in paths if path not in homes)
@@ -272,7 +272,7 @@ def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
 
 
 def is_listed(step: Step) -> bool:
-    """Whether a step stands in the list as one of its own; the parts of a special case do not."""
+    """Return whether a step stands in the list as one of its own; the parts of a special case do not."""
     return step.rule == f"{step.procedure}.{step.id}"
 
 
@@ -282,7 +282,7 @@ def _within(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
-    """Every page. A procedure or table that no section shows is shown by the first that explains it."""
+    """Return every page. A procedure or table that no section shows is shown by the first that explains it."""
     pages = tuple(ruleset.pages.values())
     declared = {f"procedures.{identity}" for identity in ruleset.procedures}
     declared |= {f"tables.{identity}" for identity in ruleset.declarations.tables}
@@ -311,7 +311,7 @@ class RulingEntry:
 
 
 def number_rulings(ruleset: Ruleset) -> dict[str, RulingEntry]:
-    """Every ruling in the order of the book: those the rules give a number first, by it, then the others."""
+    """Return every ruling in the order of the book: those the rules give a number first, by it, then the others."""
     last = len(ruleset.rulings) + 1_000
     ordered = sorted(ruleset.rulings.values(), key=lambda ruling: ruling.number or last)
     return {ruling.id: RulingEntry(ruling, f"{LETTER}.{place}") for place, ruling in enumerate(ordered, start=1)}

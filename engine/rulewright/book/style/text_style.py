@@ -30,7 +30,10 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 
 
 def escape(text: str) -> str:
-    """Text as HTML that shows it as it is, between tags and in an attribute (which this book always sets in `"`)."""
+    """Return text as HTML that shows it as it is.
+
+    Between tags and in an attribute (which this book always sets in `"`).
+    """
     return text.translate(_ENTITIES)
 
 
@@ -47,7 +50,7 @@ class Style:
         self.language = find_language(ruleset)
 
     def escape(self, text: str) -> str:
-        """Text that stands for itself."""
+        """Return text that stands for itself."""
         return text
 
     def name(self, text: str) -> str:
@@ -59,7 +62,7 @@ class Style:
         return text
 
     def value(self, text: str) -> str:
-        """One of a closed set of values: a row of a table, a choice."""
+        """Return one of a closed set of values: a row of a table, a choice."""
         return text
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
@@ -91,7 +94,7 @@ class Style:
         return f" [{'; '.join(items)}]"
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        """Step in order: each one's rule, and what it says."""
+        """Return step in order: each one's rule, and what it says."""
         return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
 
 

@@ -121,7 +121,7 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _ended(failures: Sequence[Failure]) -> int:
-    """Name the pages that failed, and return the exit code."""
+    """Return name the pages that failed, and return the exit code."""
     for failure in failures:
         report_failure(failure)
     return 1 if failures else 0

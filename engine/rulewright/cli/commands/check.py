@@ -269,7 +269,10 @@ def _collecting_seldom() -> Iterator[None]:
 
 
 def _numbers(checked: list[EditionCheck], found: Diagnostics) -> dict[EditionCheck, int]:
-    """At how many places of each sound edition a number may become too large; what they are is added to `found`."""
+    """Return at how many places of each sound edition a number may become too large.
+
+    What they are is added to `found`.
+    """
     from rulewright.ir.analyses.value_range import check_numbers
 
     places = {}
@@ -394,7 +397,7 @@ def _print(line: str) -> None:
 
 
 def _describe_languages(checked: EditionCheck) -> Iterator[str]:
-    """How much of a sound edition there is in other languages, a line for each."""
+    """Yield how much of a sound edition there is in other languages, a line for each."""
     from rulewright.ruleset.translation.translation_lint import measure_coverage
 
     if checked.ruleset is not None and checked.sound:
@@ -442,7 +445,7 @@ def _describer(ruleset: Ruleset) -> Describe:
 
 
 def _once(found: Diagnostics) -> list[Diagnostic]:
-    """Each diagnostic once, errors first: what is wrong in a layer is wrong in every edition laid over it."""
+    """Return each diagnostic once, errors first: what is wrong in a layer is wrong in every edition laid over it."""
     seen = set()
     once = []
     for diagnostic in found:

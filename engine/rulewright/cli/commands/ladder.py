@@ -253,7 +253,10 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
 
 
 def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult | None]]) -> list[str]:
-    """Where the better of two neighbours wins too little: whether it is luck that decides, and by which rolls."""
+    """Return where the better of two neighbours wins too little.
+
+    Whether it is luck that decides, and by which rolls.
+    """
     import textwrap
 
     from rulewright.analysis.fairness.answer import format_count, format_share

@@ -79,7 +79,7 @@ def _broken_data(broken: BrokenEdition) -> dict[str, object]:
 
 
 def _print_table(listed: list[dict[str, object]]) -> None:
-    """One line each. The title comes last, for nobody knows how wide a terminal draws its characters."""
+    """Print one line for each edition, the title last, because terminals differ in the width of characters."""
     rows = [
         (
             str(item["ruleset"] or "?") + (f"@{item['version']}" if item["version"] else ""),

@@ -136,7 +136,7 @@ def _record(args: argparse.Namespace, file: Path, finished: RunResult) -> None:
 
 
 def _dice(args: argparse.Namespace) -> list[Any]:
-    """`90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
+    """Return `90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
     from rulewright.engine.game.script import read_dice_entry
 
     return [read_dice_entry(part.strip()) for part in args.dice.split(",") if part.strip()]

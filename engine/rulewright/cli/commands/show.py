@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
-    """Where layers above the one that a rule begins in have changed it, each place once."""
+    """Yield where layers above the one that a rule begins in have changed it, each place once."""
     from rulewright.ruleset.layers.provenance import trace_provenance
 
     first = ruleset.resolved.find_layer(found.span)

@@ -361,7 +361,7 @@ def _print(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> 
 
 @contextmanager
 def _pool(args: argparse.Namespace) -> Iterator[Executor | None]:
-    """Where games are played: here, in processes, or on a cluster."""
+    """Open the executor of the games: none, a pool of processes, or a cluster."""
     if args.cluster is not None:
         from rulewright.analysis.simulation.dask_cluster import connect_cluster
 

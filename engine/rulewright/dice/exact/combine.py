@@ -112,7 +112,10 @@ def add_independent(parts: Sequence[tuple[Distribution, int]], limits: DiceLimit
 
 
 def step_by_step(length: int, faces: int, bits: float) -> bool:
-    """Whether so many counts of equal dice, of so many bits, are sooner worked out one by one than multiplied."""
+    """Return whether so many counts of equal dice, of so many bits.
+
+    Are sooner worked out one by one than multiplied.
+    """
     return length > _FEW_COUNTS and estimate_listing_work(length, faces, bits) < estimate_multiplication_work(
         length * bits
     )
@@ -262,7 +265,7 @@ def compare(operator: str, left: Distribution, right: Distribution, limits: Dice
 
 
 def _count_ways_above(left: Distribution, right: Distribution) -> int:
-    """In how many ways `left` is greater than `right`: prefix sums of the one, weighed by the other."""
+    """Return in how many ways `left` is greater than `right`: prefix sums of the one, weighed by the other."""
     ours, theirs = left.outcomes, right.outcomes
     not_above = list(accumulate(left.counts))
     counts = right.counts

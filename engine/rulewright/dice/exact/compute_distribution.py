@@ -84,14 +84,17 @@ def compute_distribution(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Distrib
 
 
 def _is_plain(roll: Roll) -> bool:
-    """Whether `roll` is dice with faces in equal steps, or a sum of such: its size alone bounds what its odds cost."""
+    """Return whether `roll` is dice with faces in equal steps, or a sum of such.
+
+    Its size alone bounds what its odds cost.
+    """
     if type(roll) is Pool:
         return roll.die.weights is None and type(roll.die.faces) is range
     return type(roll) is Constant or (type(roll) is Sum and roll.depth == 2 and all(map(_is_plain, roll.terms)))
 
 
 def estimate_odds_work(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
-    """Step of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    """Return step of work, about as many nanoseconds, that the odds of `roll` take at most."""
     return estimate_work(roll, _build_folds(limits))
 
 

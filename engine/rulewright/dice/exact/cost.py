@@ -93,12 +93,12 @@ def check_work(roll: Roll, limits: DiceLimits, odds: Odds) -> None:
 
 
 def estimate_work(roll: Roll, odds: Odds) -> int:
-    """Step of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    """Return step of work, about as many nanoseconds, that the odds of `roll` take at most."""
     return int(_cost(roll, odds).work)
 
 
 def _small(roll: Roll) -> bool:
-    """Whether `roll` is so plain that adding up its cost would take longer than its odds."""
+    """Return whether `roll` is so plain that adding up its cost would take longer than its odds."""
     waiting: list[Roll] = [roll]
     size = 0
     for node in waiting:
@@ -178,14 +178,14 @@ def _limit_to_span(roll: Roll, cost: _Cost) -> _Cost:
 
 
 def _pairs(left: _Cost, right: _Cost) -> _Cost:
-    """Of two rolls, of which every pair of outcomes is looked at."""
+    """Return of two rolls, of which every pair of outcomes is looked at."""
     pairs = min(left.values * right.values, _HUGE)
     bits = left.bits + right.bits
     return _Cost(pairs, _HUGE, None, bits, left.work + right.work + pairs * (3 * _VALUE + bits / 30))
 
 
 def _add_up(before: list[_Cost], *cases: _Cost) -> _Cost:
-    """Of rolls of which one is made, after others that say which."""
+    """Return of rolls of which one is made, after others that say which."""
     values = min(sum(case.values for case in cases), _HUGE)
     bits = sum(each.bits for each in [*before, *cases])
     work = sum(each.work for each in [*before, *cases]) + values * (_VALUE + bits / 30)
@@ -193,7 +193,7 @@ def _add_up(before: list[_Cost], *cases: _Cost) -> _Cost:
 
 
 def _named(roll: Named, odds: Odds) -> _Cost:
-    """Of what is rolled first, and of each different roll that may follow."""
+    """Return of what is rolled first, and of each different roll that may follow."""
     if len(roll.names) == 1:
         first = _cost(roll.source, odds)
         cases = first.values
@@ -219,7 +219,7 @@ def _named(roll: Named, odds: Odds) -> _Cost:
 
 
 def _size(roll: Roll) -> int:
-    """How many nodes `roll` has."""
+    """Return how many nodes `roll` has."""
     return 1 + sum(map(_size, list_parts(roll)))
 
 
@@ -254,7 +254,7 @@ def _numbers(pool: Pool | Group) -> list[int]:
 
 
 def _together(pool: Pool | Group, roll: Trim | Count | Matching, odds: Odds) -> _Cost:
-    """For each value, all numbers of results still to come, and for each of them how many show it."""
+    """Return for each value, all numbers of results still to come, and for each of them how many show it."""
     kinds = [_cost(each, odds) for each in _kinds(pool)]
     numbers = _numbers(pool)
     values = min(sum(each.values for each in kinds), _HUGE)

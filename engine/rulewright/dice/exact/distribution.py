@@ -55,7 +55,7 @@ class Distribution:
         return self._denominator
 
     def count(self, outcome: int) -> int:
-        """How many ways lead to `outcome`; 0 where none does."""
+        """Return how many ways lead to `outcome`; 0 where none does."""
         position = bisect_left(self._outcomes, outcome)
         if position < len(self._outcomes) and self._outcomes[position] == outcome:
             return self._counts[position]
@@ -66,7 +66,7 @@ class Distribution:
         return Fraction(self.count(outcome), self._denominator)
 
     def _cumulative(self) -> list[int]:
-        """Ways to reach each outcome or less; kept, because charts ask for every one."""
+        """Return ways to reach each outcome or less; kept, because charts ask for every one."""
         if self._reached is None:
             self._reached = list(accumulate(self._counts))
         return self._reached
@@ -99,7 +99,7 @@ class Distribution:
         return self._outcomes[min(bisect_left(self._cumulative(), wanted), len(self._outcomes) - 1)]
 
     def iterate_items(self) -> Iterator[tuple[int, Fraction]]:
-        """Each outcome with its chance, ascending."""
+        """Yield each outcome with its chance, ascending."""
         for outcome, count in zip(self._outcomes, self._counts, strict=True):
             yield outcome, Fraction(count, self._denominator)
 

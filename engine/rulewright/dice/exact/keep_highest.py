@@ -33,7 +33,7 @@ def estimate_keeping_work(number: int, keep: int, faces: int, length: int, bits:
 
 
 def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
-    """Packed counts when one die is dropped.
+    """Return packed counts when one die is dropped.
 
     Let f be the lowest face rolled. Seen from f, the dropped die adds 0, so the kept sum is the sum of all dice:
     (all faces from f)^n minus (all faces above f)^n, moved up by f for each die kept.
@@ -54,7 +54,7 @@ def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
 
 
 def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: int) -> int:
-    """Packed counts in general.
+    """Return packed counts in general.
 
     Let f be the lowest face kept: a < keep dice are above f, at most number - keep are below it, the others show it.
     Seen from f, kept dice that show it add 0, and the sum is that of the dice above: a term c[a] (all faces above f)^a
@@ -82,7 +82,7 @@ def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: 
 
 
 def _ways(dropped: int, below: int, times: int, borders: Sequence[int]) -> Iterator[int]:
-    """In how many ways n dice show one of `times` faces, but at most `dropped` of them one of `below` others.
+    """Yield in how many ways n dice show one of `times` faces, but at most `dropped` of them one of `below` others.
 
     For n from `dropped` + 1 on, by Pascal's rule: a die more has all faces, except that it cannot be one too many
     below. `borders` are the binomials n - 1 over `dropped`.

@@ -82,7 +82,7 @@ def estimate_placing_work(numbers: Sequence[int], values: int, looked_at: int, l
 
 
 def _at_least(number: int, least: int, ways: int, others: int) -> int:
-    """In how many ways at least `least` of `number` results are one of `ways`, and the rest one of `others`."""
+    """Return in how many ways at least `least` of `number` results are one of `ways`, and the rest one of `others`."""
     return sum(comb(number, shown) * ways**shown * others ** (number - shown) for shown in range(least, number + 1))
 
 
@@ -143,7 +143,7 @@ def _power(ways: Ways, several: int) -> Ways:
 
 
 def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int, int]:
-    """How many results show the value that most of them show, by how likely it is that they are at most so many.
+    """Return how many results show the value that most of them show, by how likely it is that they are at most so many.
 
     More than half of them can only ever show one value.
     """
@@ -171,7 +171,7 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
 
 
 def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict[int, int]:
-    """How many values show on at least `number` results."""
+    """Return how many values show on at least `number` results."""
     most = times // number
     total: list[Ways] = []
     for ways, several in faces.items():
@@ -187,7 +187,7 @@ def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict
 
 
 def _add_tables(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
-    """Two tables of ways by how many sets there are, of values that are different, as one."""
+    """Return two tables of ways by how many sets there are, of values that are different, as one."""
     total = [[0] * len(left[0]) for _ in range(min(len(left) + len(right) - 1, most + 1))]
     for before, told in enumerate(left):
         for more, those in enumerate(right[: len(total) - before]):
@@ -204,7 +204,7 @@ def _powers(ways: Ways, most: int) -> list[Ways]:
 
 
 def _different_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int, int]:
-    """How many values show at all."""
+    """Return how many values show at all."""
     return _sets_of_one_kind(times, faces, 1)
 
 
@@ -237,7 +237,10 @@ def compute_value_by_value(members: Members, what: str, number: int) -> Distribu
 
 
 def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Of results still to come, how many may show `value`: what is left then, how many they are, in how many ways."""
+    """Yield of results still to come, how many may show `value`.
+
+    What is left then, how many they are, in how many ways.
+    """
     found: list[tuple[tuple[int, ...], int, int]] = [((), 0, 1)]
     for waiting, (_, of) in zip(left, members, strict=True):
         ways = of.count(value)
@@ -283,7 +286,7 @@ _RULES: dict[
 
 
 def list_sequences(members: Members) -> dict[tuple[int, ...], int]:
-    """Every way the results may lie, the highest first, with how many ways of falling lead to it."""
+    """Return every way the results may lie, the highest first, with how many ways of falling lead to it."""
     states: dict[tuple[tuple[int, ...], SeenCounts], int] = {(tuple(times for times, _ in members), ()): 1}
     for value in _values(members):
         after: dict[tuple[tuple[int, ...], SeenCounts], int] = {}

@@ -21,7 +21,7 @@ def list_braced_numbers(roll: Roll) -> list[int]:
 
 
 def refuse_list(comparison: Comparison, names: Set[str]) -> tuple[str, str | None]:
-    """Why a comparison with a list is refused, and what says it number by number, if anything does.
+    """Return why a comparison with a list is refused, and what says it number by number, if anything does.
 
     `names` are in use already.
     """
@@ -38,7 +38,7 @@ def refuse_list(comparison: Comparison, names: Set[str]) -> tuple[str, str | Non
 
 
 def suggest_counting(pool: Roll, numbers: list[int]) -> str:
-    """How to count the dice of `pool` that show one of `numbers`."""
+    """Return how to count the dice of `pool` that show one of `numbers`."""
     if not isinstance(pool, Pool) or pool.die.made_of is not None:
         return COUNT
     ways = pool.die.count_ways()

@@ -60,7 +60,7 @@ def _in_full(text: str) -> str:
 
 
 def _rewrite(text: str) -> str:
-    """`or` as `max`, `and` as `min`, which binds closer, and `not` as the opposite comparison."""
+    """Return `or` as `max`, `and` as `min`, which binds closer, and `not` as the opposite comparison."""
     for split, function in ((_OR, "max"), (_AND, "min")):
         parts = split.split(text.strip())
         if len(parts) > 1:

@@ -33,7 +33,7 @@ def build_weighted_die(counts: dict[int, int], name: str, made_of: Die | None = 
 
 @lru_cache(maxsize=1024)
 def build_exploding_die(die: Die, on: frozenset[int], most: int, name: str, limits: DiceLimits) -> Die:
-    """`die`, rolled again and added whenever it shows one of `on`, at most `most` times.
+    """Return `die`, rolled again and added whenever it shows one of `on`, at most `most` times.
 
     With E(0) the die itself, E(k + 1) is the die where it does not explode, and a face plus E(k) where it does. Raises
     DiceError where that has more faces or longer weights than `limits` allow.
@@ -63,7 +63,7 @@ def build_exploding_die(die: Die, on: frozenset[int], most: int, name: str, limi
 
 
 def explodes_as_usual(die: Die) -> bool:
-    """Whether `die` explodes as often as a die does where the notation does not say."""
+    """Return whether `die` explodes as often as a die does where the notation does not say."""
     return _AS_USUAL.search(die.name) is not None
 
 
@@ -72,7 +72,9 @@ _AS_USUAL = re.compile(r"!(\{[^}]*\})?(?=$|r|!)")
 
 @lru_cache(maxsize=1024)
 def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str, limits: DiceLimits) -> Die:
-    """`die`, rolled again whenever it shows one of `on`, the new face counting: `most` times at most, None for any.
+    """Return `die`, rolled again whenever it shows one of `on`, the new face counting.
+
+    `most` times at most, None for any.
 
     Raises DiceError where no face would ever stay, and where the weights are longer than `limits` allow.
     """
@@ -107,7 +109,7 @@ def build_custom_die(counts: dict[int, int]) -> Die:
 
 
 def format_faces(faces: Iterable[int]) -> str:
-    """Faces as the notation lists them: `1, 3..5`."""
+    """Return faces as the notation lists them: `1, 3..5`."""
     runs: list[list[int]] = []
     for face in sorted(faces):
         if runs and face == runs[-1][1] + 1:

@@ -56,13 +56,13 @@ def _rewrite_listed_count(found: Match[str]) -> str:
 
 
 def _sides(pool: str) -> int:
-    """How many sides the ordinary dice of a pool have; 0 for others, and for more than are written out."""
+    """Return how many sides the ordinary dice of a pool have; 0 for others, and for more than are written out."""
     sides = re.search(r"d([0-9]{1,3})$", pool)
     return int(sides[1]) if sides else 0
 
 
 def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
-    """Dice whose faces are worth something, and 0 where nothing is said of them."""
+    """Return dice whose faces are worth something, and 0 where nothing is said of them."""
     sides = _sides(found["pool"])
     faces = {value: len(shown & set(range(1, sides + 1))) for value, shown in worth.items()}
     faces[0] = sides - sum(faces.values())
@@ -73,7 +73,7 @@ def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
 
 
 def _rewrite_kept_faces(found: Match[str]) -> str:
-    """Dice kept or dropped by what they show: the others are worth nothing."""
+    """Return dice kept or dropped by what they show: the others are worth nothing."""
     sides, number = _sides(found["pool"]), int(found["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
     shown = set(tests[found["operator"]])
@@ -82,7 +82,7 @@ def _rewrite_kept_faces(found: Match[str]) -> str:
 
 
 def _successes(found: Match[str]) -> str:
-    """Dice that show so much or more count, and those that show so little or less count against them."""
+    """Return dice that show so much or more count, and those that show so little or less count against them."""
     sides, hit, miss = _sides(found["pool"]), int(found["hit"]), int(found["miss"] or 1)
     if miss >= hit:
         return found[0]
@@ -94,7 +94,7 @@ def _even(found: Match[str]) -> str:
 
 
 def _in_words(found: Match[str]) -> str:
-    """Dice kept or dropped in so many words."""
+    """Return dice kept or dropped in so many words."""
     side = {"h": "h", "b": "h", "l": "l", "w": "l", "m": "m"}[found["side"][0].lower()]
     return f"{found['pool'].strip()}{found['verb'][0].lower()}{side}{found['number'] or 1}"
 
@@ -118,14 +118,14 @@ _ONE_DIE = (
 
 
 def _by_itself(found: Match[str], roll: str | None) -> str:
-    """`roll` in parentheses where anything stands beside it. Raises UnsayableError where there is none."""
+    """Return `roll` in parentheses where anything stands beside it. Raises UnsayableError where there is none."""
     if roll is None:
         raise UnsayableError(_ONE_DIE)
     return roll if found[0].strip() == found.string.strip() else f"({roll})"
 
 
 def _single_dice(found: Match[str]) -> str:
-    """Dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
+    """Return dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
     is_avrae = found["verb"].lower() == "e"
     if found["letters"].lower() == "k" if is_avrae else found["letters"][0].lower() == "p":
         return found[0]  # `k6` keeps by what dice show there, and `p` is no dropping elsewhere
@@ -143,7 +143,7 @@ def _single_dice(found: Match[str]) -> str:
 
 
 def _single_successes(found: Match[str]) -> str:
-    """Dice that explode and are counted, each die of an explosion by itself."""
+    """Return dice that explode and are counted, each die of an explosion by itself."""
     count, sides = int(found["count"] or 1), int(found["sides"])
     if not 2 <= sides <= 1_000 or (found["on"] and int(found["on"]) != sides):
         raise UnsayableError(_ONE_DIE)
@@ -154,14 +154,14 @@ def _single_successes(found: Match[str]) -> str:
 
 
 def _without_ends(found: Match[str]) -> str:
-    """Dice of which the lowest or highest are taken away: `4d6-L`."""
+    """Return dice of which the lowest or highest are taken away: `4d6-L`."""
     off = found["off"].upper()
     ends = ((off.count("L"), "dl"), (off.count("H"), "dh"))
     return found["pool"].strip() + "".join(f"{letters}{number}" for number, letters in ends if number)
 
 
 def _one_more(found: Match[str]) -> str:
-    """One die more, where any shows a face: Avrae's `ra` adds one for all of them together."""
+    """Return one die more, where any shows a face: Avrae's `ra` adds one for all of them together."""
     one = found["pool"].partition("d")[2]
     test = _test(found["test"])
     return _by_itself(found, f"{found['pool'].strip()} as x: x + (1d{one} if count(x {test}) else 0)")
@@ -286,7 +286,7 @@ REWRITES: tuple[Rewrite, ...] = (
 
 
 def rewrite_dialect(text: str, reads: Callable[[str], bool]) -> str | None:
-    """`text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None.
+    """Return `text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None.
 
     Raises UnsayableError for what is known elsewhere and cannot be said here.
     """

@@ -35,7 +35,7 @@ def rewrite_single_dice(roll: Roll) -> str | None:
 
 
 def explodes(roll: Roll) -> bool:
-    """Whether `roll` looks at single dice that explode."""
+    """Return whether `roll` looks at single dice that explode."""
     pool = roll.pool if isinstance(roll, Keep | Trim | Count) else None
     pool = pool.pool if isinstance(pool, Keep | Trim) else pool
     die = pool.die if isinstance(pool, Pool) else None
@@ -43,7 +43,9 @@ def explodes(roll: Roll) -> bool:
 
 
 def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
-    """How often `count` dice explode together, one die that did not, the face that explodes, and how often it may.
+    """Return how often `count` dice explode together, one die that did not, the face that explodes.
+
+    And how often it may.
 
     None where another face than the highest one explodes, or there is no other.
     """
@@ -109,7 +111,7 @@ def _by_case(often: str, number: int, case: Callable[[int], str]) -> str:
 
 
 def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | None:
-    """How many of all dice rolled for `count` dice that explode compare with `value` as `operator` says."""
+    """Return how many of all dice rolled for `count` dice that explode compare with `value` as `operator` says."""
     base = die.made_of
     if base is None or die.name != f"{base.name}!":
         return None

@@ -44,7 +44,7 @@ def strip_word(word: Word) -> str:
 
 
 def place(word: Word) -> tuple[int, int]:
-    """Where a word stands in the text: its first character, and the one behind its last."""
+    """Return where a word stands in the text: its first character, and the one behind its last."""
     return word.span(word.lastgroup)  # type: ignore[arg-type]
 
 

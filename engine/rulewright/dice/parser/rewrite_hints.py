@@ -15,7 +15,7 @@ _UNKNOWN = "the number of dice is not known before they are rolled"
 
 
 def suggest_keeping(pool: Several, selection: str) -> str:
-    """How to keep or drop of `pool`, as `selection` says it: `kh2`."""
+    """Return how to keep or drop of `pool`, as `selection` says it: `kh2`."""
     letters, digits = selection[:2], selection[2:].strip()
     number = int(digits[:9]) if digits.isdigit() else 0
 
@@ -29,7 +29,7 @@ def suggest_keeping(pool: Several, selection: str) -> str:
 
 
 def suggest_matching(pool: Several, function: str, number: int | None = None) -> str:
-    """How to look at the dice of `pool` side by side."""
+    """Return how to look at the dice of `pool` side by side."""
     behind = f", {number}" if number else ""
     return _by_number(pool, lambda dice, die: f"{function}({dice}{die}{behind})")
 
@@ -67,7 +67,10 @@ _LONGEST_NUMBER = 1_000_000_000
 
 
 def suggest_power(left: Roll, right: Roll, name: str) -> str:
-    """How to raise a roll to a power: a name, multiplied by itself; or a die that shows the powers of a number."""
+    """Return how to raise a roll to a power: a name, multiplied by itself.
+
+    Or a die that shows the powers of a number.
+    """
     match left, right:
         case Constant(base), Constant(exponent) if 0 <= exponent <= 40 and abs(base**exponent) <= _LONGEST_NUMBER:
             return f"it is {base**exponent}"
@@ -81,7 +84,7 @@ def suggest_power(left: Roll, right: Roll, name: str) -> str:
 
 
 def suggest_remainder(left: Roll, right: Roll, name: str) -> str:
-    """How to say what is left when a roll is divided."""
+    """Return how to say what is left when a roll is divided."""
     match right:
         case Constant(value) if value > 0:
             return _name_once(left, name, f"{name} - {value} * down({name} / {value})")

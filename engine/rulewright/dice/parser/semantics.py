@@ -248,7 +248,7 @@ class Notation(DieForms):
         return self._several(count, Pool(1, die))
 
     def sided(self, *parts: Any) -> Roll:
-        """Dice with as many sides as a roll comes to, which is made once for all of them."""
+        """Return dice with as many sides as a roll comes to, which is made once for all of them."""
         *before, opening, sides = parts
         count = before[0] if before and isinstance(before[0], Roll) else None
         number = 1 if not before else 0 if count is not None else self.pool(before[0], _FATE).count
@@ -374,7 +374,7 @@ class Notation(DieForms):
         return Trim(chosen, low, high) if low or high else chosen
 
     def _selection(self, pool: Roll, count: int, selection: Word) -> tuple[int, str]:
-        """How many dice, and which letters; both must be there."""
+        """Return how many dice, and which letters; both must be there."""
         chosen = strip_word(selection)
         letters = chosen.rstrip("0123456789").rstrip()
         digits = chosen[len(letters) :].lstrip()

@@ -90,7 +90,7 @@ _LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0
 
 
 def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
-    """How dice explode and are kept, where the `!` stands behind what is kept: it may mean two things there."""
+    """Return how dice explode and are kept, where the `!` stands behind what is kept: it may mean two things there."""
     pool, sides, kept = found["pool"], found["sides"], found["kept"].replace(" ", "")
     help = f"! stands behind the die: {pool}!{kept}"
     after = f"{pool}{kept} as x: x + 1d{sides}! if x == {sides} else x"

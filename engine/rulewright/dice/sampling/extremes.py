@@ -11,7 +11,9 @@ from rulewright.dice.static_bounds import Ends, reach
 
 
 def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
-    """Between which values `roll` lies, and whether it is known to come to both. `seen` are some that it came to.
+    """Return between which values `roll` lies, and whether it is known to come to both.
+
+    `seen` are some that it came to.
 
     What it cannot leave is known of its tree; it comes to both ends where it does so with all dice at their least, or
     at their greatest, or did so in `seen`.
@@ -26,7 +28,10 @@ def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
 
 
 def _extremes(roll: Roll) -> tuple[int, int]:
-    """Two values that `roll` comes to: where larger dice make it larger, or smaller, its least and its greatest."""
+    """Return two values that `roll` comes to.
+
+    Where larger dice make it larger, or smaller, its least and its greatest.
+    """
     match roll:
         case Sum(terms):
             lows, highs = zip(*map(_extremes, terms), strict=True)
@@ -42,7 +47,7 @@ def _extremes(roll: Roll) -> tuple[int, int]:
 
 
 def _all_at(end: int) -> SamplerParts:
-    """Dice that all show their least face (0) or their greatest (1)."""
+    """Return dice that all show their least face (0) or their greatest (1)."""
 
     def always(value: Any) -> Callable[[Any], Any]:
         return lambda context: value

@@ -32,7 +32,10 @@ def draw_bytes(seed: int | str, stream: str) -> Iterator[int]:
 
 
 def draw_below(number: int, drawn: Iterator[int]) -> int:
-    """One of 0 to `number` - 1, each exactly equally likely, from the bytes `drawn`. Raises ValueError below 1."""
+    """Return one of 0 to `number` - 1, each exactly equally likely, from the bytes `drawn`.
+
+    Raises ValueError below 1.
+    """
     if not 1 <= number <= BYTE_VALUES:
         return _draw_below_large(number, drawn)
     found = next(drawn)

@@ -43,7 +43,10 @@ class RolledPool:
 
 
 def find_selected_places(values: Sequence[int], low: int, high: int) -> set[int]:
-    """Where the results stand that are kept without the `low` lowest and `high` highest; of equal ones, the first."""
+    """Return where the results stand that are kept without the `low` lowest and `high` highest.
+
+    Of equal ones, the first.
+    """
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     return set(order[high : len(values) - low])
 
@@ -80,7 +83,7 @@ def total_selected(roll: Rolled, faces: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=256)
 def _ladder(die: Die) -> list[int]:
-    """For each face of a die with weights, how many of its ways lead to it or to one before it."""
+    """Return for each face of a die with weights, how many of its ways lead to it or to one before it."""
     return [*accumulate(die.weights or ())]
 
 
@@ -93,13 +96,13 @@ def _one_face(die: Die, generator: Generator) -> int:
 
 
 def _size(die: Die) -> int:
-    """How many dice of a kind are drawn together; those with weights, one by one."""
+    """Return how many dice of a kind are drawn together; those with weights, one by one."""
     return 1 if die.weights is not None else group_size(len(die.faces))
 
 
 @lru_cache(maxsize=256)
 def group_size(faces: int) -> int:
-    """How many dice of so many faces are drawn together."""
+    """Return how many dice of so many faces are drawn together."""
     size = 1
     while faces > 1 and faces ** (size + 1) <= GROUP_OUTCOMES:
         size += 1

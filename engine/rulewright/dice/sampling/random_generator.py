@@ -82,7 +82,7 @@ class Generator:
         return words.pop()
 
     def draw_below(self, number: int) -> int:
-        """One of 0 to `number` - 1, each exactly equally likely. Raises ValueError below 1."""
+        """Return one of 0 to `number` - 1, each exactly equally likely. Raises ValueError below 1."""
         if number > WORD_VALUES:
             return self._draw_below_large(number)
         if number < 1:
@@ -96,7 +96,10 @@ class Generator:
         return word % number
 
     def draw_several_below(self, number: int, count: int) -> list[int]:
-        """`count` numbers as `below` gives them one after the other, with the words taken from a block together."""
+        """Return `count` numbers as `below` gives them one after the other.
+
+        With the words taken from a block together.
+        """
         if not 1 <= number <= WORD_VALUES:
             return [self.draw_below(number) for _ in range(count)]
         limit = WORD_VALUES - WORD_VALUES % number

@@ -100,7 +100,7 @@ def list_pools(tree: Roll) -> list[Pool]:
 
 
 def _dice_are_known(tree: Roll) -> bool:
-    """Whether the same dice are rolled each time."""
+    """Return whether the same dice are rolled each time."""
     return not isinstance(tree, Either | Named | Several) and all(map(_dice_are_known, list_parts(tree)))
 
 
@@ -137,7 +137,7 @@ def total_from_faces(tree: Roll, faces: Sequence[int]) -> int:
 
 
 def is_reachable(tree: Roll, total: int, *, limits: DiceLimits = DEFAULT) -> bool:
-    """Whether `tree` can come to `total`. Raises DiceError where telling that needs odds beyond `limits`."""
+    """Return whether `tree` can come to `total`. Raises DiceError where telling that needs odds beyond `limits`."""
     if not compute_minimum(tree, limits=limits) <= total <= compute_maximum(tree, limits=limits):
         return False
     return compute_distribution(tree, limits=limits).count(total) > 0

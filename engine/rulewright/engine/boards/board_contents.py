@@ -92,7 +92,7 @@ def make_whole_window(board: Board) -> Window:
 
 
 def _list_moved(shape: str, row: int) -> int:
-    """By how many halves of a tile a row lies further to the right."""
+    """Return by how many halves of a tile a row lies further to the right."""
     return (row + 1) % 2 if shape == "hexagons" else row - 1 if shape == "slanted" else 0
 
 
@@ -132,7 +132,7 @@ def _around(places: set[int], limit: range) -> range:
 
 
 def list_boards(state: State) -> list[Board]:
-    """Every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
+    """Return every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
     declared = state.machine.ruleset.declarations
     found = []
     for table in declared.tables.values():
@@ -142,7 +142,7 @@ def list_boards(state: State) -> list[Board]:
 
 
 def has_places(table: Table) -> bool:
-    """Whether the rows of a table are places, each with its neighbours; not every such table is a grid."""
+    """Return whether the rows of a table are places, each with its neighbours; not every such table is a grid."""
     return table.has_places
 
 
@@ -193,7 +193,7 @@ def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names:
 
 
 def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str, str], int], kind: str) -> int | None:
-    """Where a kind keeps its first field of a type (or optional of that type)."""
+    """Return where a kind keeps its first field of a type (or optional of that type)."""
     for name, field in fields.items():
         if present(field.type) == wanted:
             return places[kind, name]

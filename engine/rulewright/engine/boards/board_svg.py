@@ -123,7 +123,7 @@ def draw_pointers(
 
 
 def _grid(columns: int, rows: int) -> str:
-    """Empty tiles, as one shape."""
+    """Return empty tiles, as one shape."""
     width, height = columns * TILE, rows * TILE
     down = "".join(f"M{MARGIN + TILE * at} {MARGIN}v{height}" for at in range(1, columns))
     across = "".join(f"M{MARGIN} {MARGIN + TILE * at}h{width}" for at in range(1, rows))
@@ -175,7 +175,7 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
 
 
 def draw_text(x: float, y: float, words: str, size: float) -> str:
-    """Words in a picture, centred."""
+    """Return words in a picture, centred."""
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" fill="{INK}">{escape(words)}</text>'
 
 
@@ -216,7 +216,7 @@ def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: M
 
 
 def _nobody(x: float, y: float) -> str:
-    """Where the first of a rank would stand."""
+    """Return where the first of a rank would stand."""
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{BOX}" height="{BOX}" rx="5" fill="none" '
         f'stroke="var(--board-line, #cbbf9f)" stroke-dasharray="3 4"/>'

@@ -61,7 +61,7 @@ def lay_out_board(board: Board) -> BoardGeometry:
 
 
 def arrange_in_rows(rows: Sequence[Sequence[str | None]], *, rounded: bool = False) -> BoardGeometry:
-    """Tiles in rows below each other, without numbers beside them; None is a gap."""
+    """Return tiles in rows below each other, without numbers beside them; None is a gap."""
     places = {
         tile: (TILE * (across + 0.5) + 4, TILE * (down + 0.5) + 4)
         for down, row in enumerate(rows)

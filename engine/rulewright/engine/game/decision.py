@@ -67,7 +67,7 @@ class Decision:
     about: tuple[Subject, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data; `rulewright schema decision` prints the schema."""
+        """Return as plain data; `rulewright schema decision` prints the schema."""
         return {
             "player": self.player,
             "ask": self.ask,
@@ -169,7 +169,7 @@ MOST_KEPT = 256
 
 
 def _questions(_: Ruleset) -> dict[Operation[Typed], _Question]:
-    """Where the questions of a ruleset are kept."""
+    """Return where the questions of a ruleset are kept."""
     return {}
 
 
@@ -215,7 +215,7 @@ def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]
 
 
 def list_known_slots(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Entity | Row], ...]:
-    """Where a frame holds objects and rows when a step begins, under which names.
+    """Return where a frame holds objects and rows when a step begins, under which names.
 
     What the procedure was given, and what lies before the step, outermost first. What not everybody sees is not among
     them.

@@ -399,7 +399,7 @@ class Game:
         return game
 
     def rolled_by_itself(self, words: int) -> bool:
-        """Whether all that was repeated is what the game's own generator makes come up with so many random words."""
+        """Return whether all repeated results are what the game's generator draws with that many random words."""
         return self._as_rolled and self._generator.index == words
 
     def repeat(self, line: Entry) -> None:
@@ -511,7 +511,7 @@ def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two drawn values are the same, types and all."""
+    """Return whether two drawn values are the same, types and all."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     return type(one) is type(other) and bool(one == other)

@@ -15,11 +15,11 @@ class Chosen:
     option: str
 
     def plain(self) -> list[Any]:
-        """As JSON."""
+        """Return as JSON."""
         return ["choose", self.option]
 
     def redact(self) -> list[Any]:
-        """As JSON, for whoever was not told what was chosen."""
+        """Return as JSON, for whoever was not told what was chosen."""
         return ["choose", None]
 
 
@@ -31,11 +31,11 @@ class CameUp:
     faces: tuple[tuple[int, ...], ...] | None
 
     def plain(self) -> list[Any]:
-        """As JSON."""
+        """Return as JSON."""
         return ["chance", _list(self.value), None if self.faces is None else [list(pool) for pool in self.faces]]
 
     def redact(self) -> list[Any]:
-        """As JSON, for whoever was not told what came up."""
+        """Return as JSON, for whoever was not told what came up."""
         return ["chance", None, None]
 
 
@@ -65,7 +65,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _may_be_drawn(value: Any) -> bool:
-    """Whether it may be a card, an object, a number, a truth value, nothing, or a record of these."""
+    """Return whether it may be a card, an object, a number, a truth value, nothing, or a record of these."""
     if isinstance(value, list):
         return all(map(_may_be_drawn, value))
     return value is None or type(value) in (int, str, bool)

@@ -71,7 +71,7 @@ class ScriptSource:
     whole: Span
 
     def place(self, node: Node | None, index: int) -> Span:
-        """Where an entry of a list stands, or else the list; where there is none, what it is missing from."""
+        """Return where an entry of a list stands, or else the list; where there is none, what it is missing from."""
         if node is None:
             return self.whole
         entries = list_items(node)
@@ -108,7 +108,7 @@ class Script:
         return False
 
     def observe(self, moments: Sequence[Any]) -> None:
-        """Hear everything that has happened so far."""
+        """Observe everything that has happened so far."""
 
     def choose_outcome(self, state: State, step: Step) -> Outcome:
         """Return what comes up at a chance. Raises `ScriptError`."""
@@ -248,7 +248,7 @@ def list_typed_options(state: State, step: Step) -> list[str]:
 
 
 def _is_numbered(step: Step) -> bool:
-    """Whether the options are objects, which have numbers that nobody but the engine knows."""
+    """Return whether the options are objects, which have numbers that nobody but the engine knows."""
     inner = find_option_type(step)
     while isinstance(inner, (Optional, ListOf)):
         inner = inner.inner

@@ -19,7 +19,9 @@ FORMAT = 1
 
 
 def take_snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
-    """Everything there is in a state, by name: values of the game, objects with their fields, procedures under way.
+    """Return everything there is in a state, by name.
+
+    Values of the game, objects with their fields, procedures under way.
 
     With a seat, what is hidden from that player is left out; seat 0 is a spectator's.
     """
@@ -98,7 +100,7 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
 
 
 def _stop(state: State, seat: int | None) -> dict[str, Any]:
-    """Where the game stands: the question, or the roll, or how it ended.
+    """Return where the game stands: the question, or the roll, or how it ended.
 
     Options that would tell a secret are there for the one who decides, and for whoever sees all, without a seat.
     """

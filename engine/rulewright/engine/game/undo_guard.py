@@ -10,7 +10,9 @@ from rulewright.language.visibility import SHOWN
 
 
 def reveals_secret(before: Game, after: Game) -> bool:
-    """Whether, since `before`, somebody may have seen what was hidden from them then: shown, laid open or handed over.
+    """Return whether, since `before`, somebody may have seen what was hidden from them then.
+
+    Shown, laid open or handed over.
 
     Both are stops of one game. A hidden value that changed counts, too, wherever somebody was told more of it than
     others: whether they knew it before is for the rules to know. What somebody chose is no news to whoever chose it.
@@ -35,7 +37,7 @@ def reveals_secret(before: Game, after: Game) -> bool:
 
 
 def _shows(event: Event) -> bool:
-    """Whether somebody was let see a hidden field."""
+    """Return whether somebody was let see a hidden field."""
     return event.kind == "written" and str(event.details[1]).startswith(SHOWN)
 
 

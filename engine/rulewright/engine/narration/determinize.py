@@ -186,7 +186,7 @@ class _Guess:
         return found
 
     def _is_known(self, procedure: str, slot: int, frame: list[Any], player: int) -> bool:
-        """Whether the player has seen all that a name comes from."""
+        """Return whether the player has seen all that a name comes from."""
         sources = self.knowledge.find_sources(procedure, slot, frame[0])
         return sources is not None and all(self._has_seen(source, frame, player) for source in sources)
 

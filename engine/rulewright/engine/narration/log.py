@@ -54,7 +54,7 @@ class NarrationLog:
         return other
 
     def read(self, raw: list[tuple[Any, ...]]) -> list[Event]:
-        """Every event of `raw`, of which those read before are not read again."""
+        """Return every event of `raw`, of which those read before are not read again."""
         for line in raw[len(self.events) :]:
             self.events.append(self._event(line))
         return self.events
@@ -114,7 +114,7 @@ class NarrationLog:
         return self.sight.redact_details(step.number, details, self._viewer, self.objects)
 
     def _is_secret(self, step: Step, name: str) -> bool:
-        """Whether a name of a procedure holds what not everybody sees."""
+        """Return whether a name of a procedure holds what not everybody sees."""
         names = self.ruleset.procedures[step.procedure].names
         return any(names[slot] == name for slot in self.sight.secrets.find_slots(step.procedure))
 

@@ -454,7 +454,7 @@ def _list(
 
 
 def _belonging(who: Phrase, noun: Phrase) -> Phrase:
-    """`Player 1’s hat`, and `the hat of the third Bed by the wall`."""
+    """Return `Player 1’s hat`, and `the hat of the third Bed by the wall`."""
     return (
         join_phrase(who, "’s ", noun)
         if len(to_text(who).split()) < LONG_OWNER
@@ -472,6 +472,6 @@ def _one(say: ValueRenderer, noun: Phrase) -> Phrase:
 
 
 def _is_tile(say: ValueRenderer, kind: Type) -> bool:
-    """Whether a value says where on a board something stands."""
+    """Return whether a value says where on a board something stands."""
     row = kind.inner if isinstance(kind, Optional) else kind
     return isinstance(row, Row) and say.ruleset.declarations.tables[row.table].is_board

@@ -93,7 +93,7 @@ def _classes(columns: list[list[str]]) -> int:
 
 
 def number_labels(said: list[str]) -> list[str]:
-    """Labels that are still alike, by their order."""
+    """Return labels that are still alike, by their order."""
     if len(set(said)) == len(said):
         return said
     counts, seen = Counter[Hashable](said), Counter[Hashable]()

@@ -39,7 +39,7 @@ class Names:
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
     def format_words(self, written: str) -> str:
-        """Text for readers, with its placeholders filled in."""
+        """Return text for readers, with its placeholders filled in."""
         return to_text(self.say.render_words(written))
 
     def name_player(self, thing: int) -> str:
@@ -59,7 +59,7 @@ class Names:
         return to_text(self.say.render_row(table, row))
 
     def format_value(self, value: Any, kind: Type) -> str:
-        """Any value of a type."""
+        """Return any value of a type."""
         return to_text(self.say.render_value(value, kind))
 
     def name_choice(self, value: str) -> str:
@@ -71,7 +71,7 @@ class Names:
         return to_text(self.say.render_procedure(procedure))
 
     def format_amount(self, number: int, name: str) -> str:
-        """So many of something: of a term, or of whatever the rules call by that name."""
+        """Return so many of something: of a term, or of whatever the rules call by that name."""
         return to_text(self.say.render_amount(number, name))
 
     def name_field(self, kind: str, name: str) -> str:
@@ -87,7 +87,7 @@ class Names:
 
 
 def capitalize(words: str) -> str:
-    """Words as a sentence begins."""
+    """Return words as a sentence begins."""
     return words[:1].upper() + words[1:]
 
 

@@ -51,7 +51,7 @@ class VisibilityRules:
         return not self.secrets.any
 
     def may_see(self, objects: Objects, viewer: Seat, thing: int, kind: str, name: str) -> bool:
-        """Whether somebody sees what an object holds in a field: by the rules, or because it was shown."""
+        """Return whether somebody sees what an object holds in a field: by the rules, or because it was shown."""
         if name not in self.secrets.fields[kind]:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
@@ -68,7 +68,7 @@ class VisibilityRules:
         return self.includes(found, viewer, objects)
 
     def includes(self, seers: Sequence[int], viewer: Seat, objects: Objects) -> bool:
-        """Whether somebody is among those who see something."""
+        """Return whether somebody is among those who see something."""
         if viewer is not None:
             return viewer in seers
         player = self.layout.kinds[PLAYER_KIND]
@@ -120,7 +120,7 @@ def redact_value(state: State, viewer: Seat) -> State:
 
 
 def analyze_sight(ruleset: Ruleset) -> VisibilityRules:
-    """Who sees what in a ruleset. Asked again for the same, it is the same."""
+    """Return who sees what in a ruleset. Asked again for the same, it is the same."""
     return ruleset.get_or_make(VisibilityRules)
 
 

@@ -107,7 +107,7 @@ class ValueRenderer:
     # -- words of the rules ----------------------------------------------------------------------
 
     def render_words(self, written: str) -> Phrase:
-        """Text for readers, with its placeholders filled in."""
+        """Return text for readers, with its placeholders filled in."""
         return self._about(written, None, "", [])
 
     def _about(self, written: str, thing: int | None, kind: str, values: list[Any]) -> Phrase:
@@ -262,7 +262,7 @@ class ValueRenderer:
         return ()
 
     def _hides(self, words: str, kind: str, values: list[Any]) -> bool:
-        """Whether words about an object would tell what is hidden."""
+        """Return whether words about an object would tell what is hidden."""
         if HIDDEN not in values or self.layout is None:
             return False
         named = (part.body.partition(".")[2] for part in parse_parts(words) if isinstance(part, Placeholder))
@@ -281,7 +281,7 @@ class ValueRenderer:
         return found
 
     def render_value(self, value: Any, kind: Type) -> Phrase:
-        """Any value of a type."""
+        """Return any value of a type."""
         match kind, value:
             case _, None:
                 return (TextPart("none"),)
@@ -373,7 +373,7 @@ class ValueRenderer:
         return (Name(words, ("procedures", procedure)),)
 
     def render_amount(self, number: int, name: str) -> Phrase:
-        """So many of something: of a term, or of whatever the rules call by that name."""
+        """Return so many of something: of a term, or of whatever the rules call by that name."""
         term = self.ruleset.declarations.terms.get(name)
         if term is None:
             return join_phrase(NumberPart(number), " ", name.replace("_", " "))
@@ -419,7 +419,7 @@ class ValueRenderer:
         )
 
     def render_amount_of(self, kind: str, name: str, number: int) -> Phrase:
-        """So many of what a field holds."""
+        """Return so many of what a field holds."""
         field = self.ruleset.declarations.kinds[kind].fields[name]
         unit = self.render_words(field.unit or field.said)
         if not unit:
@@ -431,7 +431,7 @@ class ValueRenderer:
         return join_phrase(NumberPart(number, MINUS), " ", Name(unit, ("kinds", kind, name)))
 
     def is_amount(self, kind: str, name: str) -> bool:
-        """Whether a field says how many of a word of the game there are."""
+        """Return whether a field says how many of a word of the game there are."""
         return (
             bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or self._known.counted.get(name) is not None
         )
@@ -468,7 +468,10 @@ class ValueRenderer:
         return self._told(kind, thing, values, words, known)
 
     def _told(self, kind: str, thing: int, values: list[Any], words: str, known: list[Any] | None = None) -> Phrase:
-        """Words about a thing with these values, which goes by what it is called with those that are `known` of it."""
+        """Return words about a thing with these values.
+
+        Which goes by what it is called with those that are `known` of it.
+        """
         if not words:
             return ()
         # Other words of the sentence may name the thing, too: as it is told of.
@@ -479,7 +482,7 @@ class ValueRenderer:
 
 
 def format_ordinal(place: int) -> str:
-    """`first`, `second`, `11th`."""
+    """Return `first`, `second`, `11th`."""
     if place <= len(ORDINALS):
         return ORDINALS[place - 1]
     tail = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
@@ -515,7 +518,7 @@ def _object_id(kind: str, thing: int) -> str:
 
 
 def spell_as_id(words: str) -> str:
-    """Words as an id would spell them."""
+    """Return words as an id would spell them."""
     return words.lower().replace(" ", "_")
 
 

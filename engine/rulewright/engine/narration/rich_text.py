@@ -84,7 +84,7 @@ NOTHING = Account()
 
 
 def join_phrase(*pieces: str | Part | Phrase) -> Phrase:
-    """Pieces in one phrase; a text is words of its own."""
+    """Return pieces in one phrase; a text is words of its own."""
     found: list[Part] = []
     for piece in pieces:
         if isinstance(piece, tuple):
@@ -148,7 +148,10 @@ def join_list(said: Sequence[Phrase]) -> Phrase:
 
 
 def is_several(said: Phrase) -> bool:
-    """Whether a phrase speaks of more than one: `6 Plums`, and not `1 Plum`, nor `The 6 Plums`, which is a name."""
+    """Return whether a phrase speaks of more than one.
+
+    `6 Plums`, and not `1 Plum`, nor `The 6 Plums`, which is a name.
+    """
     match list(iterate_leaves(said)):
         case [NumberPart(value=value), TextPart(text=words), *_]:
             return value >= 0 and value != 1 and words.startswith(" ")
@@ -156,6 +159,6 @@ def is_several(said: Phrase) -> bool:
 
 
 def ends_with(said: Phrase, of: tuple[str, ...]) -> bool:
-    """Whether the last thing that a phrase names is what `of` says."""
+    """Return whether the last thing that a phrase names is what `of` says."""
     last = said[-1] if said else None
     return isinstance(last, Name) and (last.of == of or ends_with(last.said, of))

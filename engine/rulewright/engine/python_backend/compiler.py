@@ -84,14 +84,16 @@ class PythonMachine(Machine):
         self._asks[state.frame[0]](state)
 
     def evaluate_standing(self, state: State, player: int) -> int:
-        """How well a player stands, by the ruleset's own formula. Raises `RulewrightError` if it has none."""
+        """Return how well a player stands, by the ruleset's own formula. Raises `RulewrightError` if it has none."""
         if self._standing is None:
             raise RulewrightError(f"{self.ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
         value: int = self._standing(state, player)
         return value
 
     def find_judgement(self, name: str = "") -> Callable[[State, int], float]:
-        """How well a player stands in a state: by the ruleset's own formula, or by what was learned under a name.
+        """Return how well a player stands in a state.
+
+        By the ruleset's own formula, or by what was learned under a name.
 
         Terms are weighed and added up in their order, as floating-point numbers, the same on every machine. Raises
         `RulewrightError` where there is nothing to judge by.

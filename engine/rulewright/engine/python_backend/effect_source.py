@@ -285,7 +285,7 @@ class EffectSource:
             self.line(f"refuse_large({value})")
 
     def list_viewers(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
-        """Those who are told what came of it, where not everybody is."""
+        """Return those who are told what came of it, where not everybody is."""
         if each.seen is None:
             return ()
         # Who is told is worked out in any case: what that takes is taken from the move.

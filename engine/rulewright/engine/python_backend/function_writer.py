@@ -172,7 +172,7 @@ class FunctionWriter(EffectSource):
         self.jump(follow)
 
     def _unwinds(self, region: Region[Value], place: int) -> bool:
-        """Whether a step begins here before which code goes on from the bottom of Python's stack."""
+        """Return whether a step begins here before which code goes on from the bottom of Python's stack."""
         step = region[place].step
         if not place or region[place - 1].step is step:
             return False
@@ -249,7 +249,7 @@ class FunctionWriter(EffectSource):
         self.unit.add(writer, write)
 
     def _rest(self, region: Region[Value], after: int, follow: Label) -> Label:
-        """Where the operations from `after` on are found: a function of their own, unless there are none."""
+        """Return where the operations from `after` on are found: a function of their own, unless there are none."""
         if after == len(region):
             return follow
         writer = FunctionWriter(self.unit, self.unit.function("go"), self.routine)

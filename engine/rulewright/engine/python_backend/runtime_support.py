@@ -30,7 +30,7 @@ from rulewright.language.operations import list_numbers, list_subsets, remove_ca
 
 
 def choose_present(first: Any, otherwise: Any) -> Any:
-    """`first`, unless it is none."""
+    """Return `first`, unless it is none."""
     return otherwise if first is None else first
 
 
@@ -61,13 +61,13 @@ def sample(state: State, roll: Any) -> Any:
 
 
 def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
-    """`items`, paid for before they are gone through."""
+    """Return `items`, paid for before they are gone through."""
     state.spend(len(items) * each)
     return items
 
 
 def join_values(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
-    """One list after the other."""
+    """Return one list after the other."""
     found = join_lists(left, right)
     state.hold(len(found))
     return found

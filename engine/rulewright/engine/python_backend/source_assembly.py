@@ -87,7 +87,7 @@ class SourceAssembler:
         return "\n".join(lines), rules
 
     def _presenters(self, routine: Routine) -> None:
-        """For each stop at a question or a chance, a function that works it out again from a state that was read back.
+        """Write a function for each stop that presents it again in a restored state.
 
         What leads up to a stop is worked out from the state alone, after the last change: temporaries and faults.
         """
@@ -143,7 +143,7 @@ class SourceAssembler:
     # -- what writers ask ------------------------------------------------------------------
 
     def stops(self, operation: Operation[Value]) -> bool:
-        """Whether the machine may stop inside this operation."""
+        """Return whether the machine may stop inside this operation."""
         match operation:
             case Ask() | Finish():
                 return not self.fused
@@ -154,7 +154,7 @@ class SourceAssembler:
         return any(self.stops(inner) for region in operation.regions for inner in region)
 
     def stopping(self, procedure: str) -> bool:
-        """Whether the machine may stop inside this procedure."""
+        """Return whether the machine may stop inside this procedure."""
         found = self._stopping.get(procedure)
         if found is None:
             found = any(self.stops(each) for each in self.program.routines[procedure].body)
@@ -170,7 +170,7 @@ class SourceAssembler:
         return self._takes[operation]
 
     def times_read(self, routine: Routine, temporary: int) -> int:
-        """How many times a temporary is read."""
+        """Return how many times a temporary is read."""
         if routine not in self._reads:
             reads = self._reads[routine] = {}
             for each in routine.walk():

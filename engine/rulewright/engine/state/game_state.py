@@ -148,11 +148,11 @@ class State:
             raise
 
     def legal_actions(self) -> range:
-        """At a decision: the numbers of the options, as `apply` takes them."""
+        """Return at a decision: the numbers of the options, as `apply` takes them."""
         return range(len(self.options))
 
     def chance_outcomes(self) -> tuple[tuple[Any, ...], tuple[float, ...]]:
-        """At a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
+        """Return at a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
         return list_chances(self.roll)
 
     def clone(self) -> State:
@@ -216,7 +216,7 @@ class State:
             raise EffortError
 
     def hold(self, elements: int) -> None:
-        """Know of a list as long as this, or as many objects. Raises `OverflowError` where it is too long."""
+        """Check a list of this length, or this number of objects. Raises `OverflowError` if it is too large."""
         if elements > LONGEST_LIST:
             raise OverflowError(f"there are more than {LONGEST_LIST:,} objects of one kind")
         self.crowd = max(self.crowd, -(-elements // CROWD))
@@ -291,5 +291,5 @@ def evaluate_expression(state: State, expression: Typed, variables: dict[str, An
 
 
 def compute_measures(state: State) -> dict[str, int]:
-    """Every measure of the ruleset, in a state."""
+    """Return every measure of the ruleset, in a state."""
     return {name: evaluate_expression(state, measure.value) for name, measure in state.machine.ruleset.measures.items()}

@@ -137,7 +137,7 @@ class Machine(ABC):
         state.mode = OVER
 
     def _loops(self, procedure: str) -> tuple[int, ...]:
-        """Where loops keep their place. A procedure may end within one, and then the place is of no meaning."""
+        """Return where loops keep their place. A procedure may end within one, and then the place is of no meaning."""
         if procedure not in self._places:
             steps = self.ruleset.procedures[procedure].iterate_steps()
             self._places[procedure] = tuple(step.hidden for step in steps if step.hidden is not None)

@@ -130,7 +130,7 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
 
 
 def _is_a(kind: Type, value: Any, ruleset: Ruleset, made: int) -> bool:
-    """Whether a field of a type may hold a value, in a game in which so many objects were made."""
+    """Return whether a field of a type may hold a value, in a game in which so many objects were made."""
     match kind, value:
         case Optional(inner=inner), _:
             return value is None or _is_a(inner, value, ruleset, made)

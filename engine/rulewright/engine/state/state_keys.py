@@ -75,7 +75,10 @@ class StateKeys:
         return found
 
     def promised(self, number: int) -> tuple[int, ...]:
-        """Where the loops around a step count rounds for a promise alone (`within`), which is taken to be kept."""
+        """Return where the loops around a step count rounds for a promise alone (`within`).
+
+        Which is taken to be kept.
+        """
         found = self._promises.get(number)
         if found is None:
             slots = []
@@ -127,7 +130,7 @@ class StateKeys:
         objects += [None] * (kept + len(numbers) - len(objects))
 
     def _fields(self, kind: int) -> Mapping[int, Type]:
-        """Where objects of a kind hold others."""
+        """Return where objects of a kind hold others."""
         found = self._references.get(kind)
         if found is None:
             name = self.layout.names[kind]
@@ -137,7 +140,7 @@ class StateKeys:
         return found
 
     def _slots(self, procedure: str) -> Mapping[int, Type]:
-        """Where a frame may hold objects: under names, and in what loops over objects have still to come."""
+        """Return where a frame may hold objects: under names, and in what loops over objects have still to come."""
         found = self._held.get(procedure)
         if found is None:
             found = {}
@@ -158,7 +161,7 @@ def _replace(values: list[Any], places: Mapping[int, Type], renumbered: Renumber
 
 
 def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
-    """`value` with the numbers of the objects in it replaced."""
+    """Return `value` with the numbers of the objects in it replaced."""
     match kind, value:
         case _, None:
             return None
@@ -174,7 +177,7 @@ def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
 
 
 def holds_objects(kind: Type) -> bool:
-    """Whether values of a type are objects, or hold some."""
+    """Return whether values of a type are objects, or hold some."""
     if isinstance(kind, (Optional, ListOf, MapOf)):
         return holds_objects(kind.inner)
     if isinstance(kind, RecordOf):
@@ -211,7 +214,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
 
 
 def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
-    """Every expression that is carried out, with the field that its value is put into, if it is put into one."""
+    """Yield every expression that is carried out, with the field that its value is put into, if it is put into one."""
     for procedure in ruleset.procedures.values():
         yield from _read_in(procedure)
         for expression in procedure.gives.values():
@@ -285,5 +288,5 @@ def _seen(node: Typed, ordered: bool) -> Iterator[Field]:
 
 
 def _is_plain(node: Typed) -> bool:
-    """Whether a result is a number or a truth; of rolls and rows alike, the order may decide which is taken."""
+    """Return whether a result is a number or a truth; of rolls and rows alike, the order may decide which is taken."""
     return node.type in (INTEGER, BOOLEAN)

@@ -14,5 +14,5 @@ WITHOUT = (
 
 @cache
 def is_available() -> bool:
-    """Whether modules can be run here: there are wheels of wasmtime for most machines, not for all."""
+    """Return whether modules can be run here: there are wheels of wasmtime for most machines, not for all."""
     return find_spec("wasmtime") is not None

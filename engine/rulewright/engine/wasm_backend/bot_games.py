@@ -80,7 +80,7 @@ class PreparedModule:
     beginning: InitialLayout
 
     def pack(self) -> bytes:
-        """As bytes."""
+        """Return as bytes."""
         head = json.dumps(self.beginning.to_plain()).encode()
         return len(head).to_bytes(8, "big") + head + self.code
 
@@ -232,7 +232,7 @@ class BotGames:
         return max(self.host.get("decisions") - 1, 0)
 
     def play_each(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
-        """Games one by one; None is only a pause, in which one may be interrupted."""
+        """Yield games one by one; None is only a pause, in which one may be interrupted."""
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         found: list[list[Rows]] = [[] for _ in range(first, last)]
         for (what, one, two, three), _ in self._counted():
@@ -259,7 +259,9 @@ class BotGames:
             yield Single(number, rows, StepCounts(steps, list(drain_events(host, self._reader))))
 
     def play_variants(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
-        """One game once more for each turn, in which all is the same but this roll or draw, and what follows from it.
+        """Yield one game once more for each turn, in which all is the same but this roll or draw.
+
+        And what follows from it.
 
         It uses up as many words of the dice as it would have. None is only a pause, as elsewhere.
         """

@@ -141,7 +141,7 @@ class GameBatch:
         return at
 
     def buffer(self, address: int, size: int) -> Any:
-        """Bytes of the memory, to be looked at and written to as they are; they keep it alive."""
+        """Return bytes of the memory, to be looked at and written to as they are; they keep it alive."""
         found = (ctypes.c_uint8 * size).from_address(self.host.place(address))
         found.host = self.host  # type: ignore[attr-defined]
         return found
@@ -193,7 +193,9 @@ class GameBatch:
             raise TooManyOptions(game, step, self.host.call("batch_options"))
 
     def _blind(self) -> bool:
-        """Whether it was in asking who sees something that a game stopped: it leads through what has left the game.
+        """Return whether it was in asking who sees something that a game stopped.
+
+        It leads through what has left the game.
 
         Nobody sees it then, and nothing is asked of it again.
         """

@@ -69,7 +69,7 @@ class InitialLayout:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """As plain data, fit for JSON; `Beginning(**data)` reads it."""
+        """Return as plain data, fit for JSON; `Beginning(**data)` reads it."""
         return asdict(self)
 
     def build_words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:

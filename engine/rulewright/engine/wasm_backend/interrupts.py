@@ -52,7 +52,7 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
 
 @contextmanager
 def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """From the moment of a signal, call `stop` in another thread, again and again, until this ends.
+    """Call `stop` in another thread, repeatedly, from the moment of a signal until this ends.
 
     Python itself hears of a signal only when a call of a module returns. Nothing is done outside of the main thread,
     which alone is interrupted by signals.

@@ -156,7 +156,7 @@ class ModuleAssembler:
         return ModuleInfo(self.module.encode(exports=exports, pages=pages), self.layout, self.sites, self.order, form)
 
     def list_extra_exports(self) -> dict[str, int]:
-        """Functions to be exported besides, by name. None, where nobody asks for any."""
+        """Return functions to be exported besides, by name. None, where nobody asks for any."""
         return {}
 
     def _layout(self) -> bytes:
@@ -260,13 +260,13 @@ class ModuleAssembler:
         return [*for_bots, *for_counts, *others]
 
     def _run(self) -> int:
-        """Carries out a procedure by its number."""
+        """Return carries out a procedure by its number."""
         function = WasmFunction("run", WasmSignature((I64, I32, I32), (I32,)))
         self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
         return self.module.add(function)
 
     def _through(self) -> int:
-        """Carries the first procedure of a game through, without a stop."""
+        """Return carries the first procedure of a game through, without a stop."""
         function = WasmFunction("through", WasmSignature((I32,), (I32,)))
         if self.ruleset.start is None or self._carried is None:
             function.do("unreachable")
@@ -311,7 +311,10 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _seers(self) -> int:
-        """Who sees a hidden field of an object: the field by its place among those that `hidden_fields` tells of."""
+        """Return who sees a hidden field of an object.
+
+        The field by its place among those that `hidden_fields` tells of.
+        """
         written = []
         for kind, name in list_hidden_fields(self.ruleset):
             seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
@@ -324,7 +327,7 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _measures(self, *, over: bool) -> int:
-        """Measures by number, those that are reported over something last; or what these are reported over."""
+        """Return measures by number, those that are reported over something last; or what these are reported over."""
         measures = list(self.ruleset.measures.values())
         clocked = [measure for measure in measures if measure.over is not None]
         wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]

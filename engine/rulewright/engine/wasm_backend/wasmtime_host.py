@@ -94,7 +94,7 @@ class Host:
     # -- memory ------------------------------------------------------------------------------------
 
     def read(self, address: int, count: int) -> list[int]:
-        """So many words from an address on, which is a multiple of eight as all addresses of words are."""
+        """Return so many words from an address on, which is a multiple of eight as all addresses of words are."""
         first = address >> 3
         return self._words[first : first + count]
 
@@ -104,7 +104,7 @@ class Host:
         self._words[first : first + len(words)] = list(words)
 
     def take(self, address: int, size: int) -> bytes:
-        """Bytes from an address on."""
+        """Return bytes from an address on."""
         return ctypes.string_at(self._base + address, size)
 
     def put(self, address: int, content: bytes) -> None:
@@ -112,7 +112,7 @@ class Host:
         ctypes.memmove(self._base + address, content, len(content))
 
     def place(self, address: int) -> int:
-        """Where an address of the memory lies in this process, until the memory moves."""
+        """Return where an address of the memory lies in this process, until the memory moves."""
         return self._base + address
 
     def get(self, name: str) -> int:

@@ -84,7 +84,10 @@ class Secrets:
         return (self.find_slots(procedure) | open_) - self._asked.get(frame[0], frozenset())
 
     def has_secret_offers(self, step: Step) -> bool:
-        """Whether what a step offers, or what that costs, depends on a secret, so that the options would tell it."""
+        """Return whether what a step offers, or what that costs, depends on a secret.
+
+        So that the options would tell it.
+        """
         slots = self._slots[step.procedure]
         kept: set[int] = set()
         for each in self._bodies[step.procedure]:
@@ -97,11 +100,14 @@ class Secrets:
         return False
 
     def has_secret_rolls(self, step: int) -> bool:
-        """Whether a step rolls in secret, and which dice depends on a secret, so that they would tell it."""
+        """Return whether a step rolls in secret, and which dice depends on a secret, so that they would tell it."""
         return step in self._dice
 
     def reads_secret(self, value: Typed, procedure: str) -> bool:
-        """Whether an expression of a procedure reads a hidden field or name, or what is left of a secret deck."""
+        """Return whether an expression of a procedure reads a hidden field or name.
+
+        Or what is left of a secret deck.
+        """
         return self._tells((value,), self._slots[procedure], set())
 
     def _spread(self, procedure: str) -> bool:
@@ -165,7 +171,7 @@ class Secrets:
         return False
 
     def _formula(self, identity: str) -> bool:
-        """Whether a formula reads what is hidden, whatever it is given."""
+        """Return whether a formula reads what is hidden, whatever it is given."""
         if identity not in self._formulas:
             self._formulas[identity] = False  # no formula needs itself
             body = self._ruleset.declarations.formulas[identity].body

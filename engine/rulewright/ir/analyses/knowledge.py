@@ -260,7 +260,7 @@ class _Body:
         return found
 
     def rounds(self, at: int) -> set[int]:
-        """All that is carried out in the loops around an operation."""
+        """Return all that is carried out in the loops around an operation."""
         return {inner for around in self.around[at] if self._repeats(around) for inner in self._inside(around)}
 
     def _repeats(self, at: int) -> bool:
@@ -277,18 +277,18 @@ def _fills(each: Operation[Typed]) -> tuple[int, ...]:
 
 
 def _adds_to(each: Operation[Typed], slot: int) -> bool:
-    """Whether what an operation puts into a slot holds what was there before."""
+    """Return whether what an operation puts into a slot holds what was there before."""
     values = [each.value] if isinstance(each, op.Bind) else []
     return any(isinstance(part, Local) and part.slot == slot for value in values for part in value.walk())
 
 
 def _is_asked(each: Operation[Typed], slot: int) -> bool:
-    """Whether an operation asks the player in a slot, which tells everybody who that is."""
+    """Return whether an operation asks the player in a slot, which tells everybody who that is."""
     return isinstance(each, op.Ask) and isinstance(each.who, Local) and each.who.slot == slot
 
 
 def _path(value: Typed) -> Path | None:
-    """Where a value is found again; None for one that is worked out."""
+    """Return where a value is found again; None for one that is worked out."""
     match value:
         case Local(slot=slot, type=kind) if not isinstance(kind, Record):
             return ["slot", slot]
@@ -303,7 +303,7 @@ def _path(value: Typed) -> Path | None:
 
 
 def _paths(seers: Typed) -> list[Path] | None:
-    """Where those are found who are told something; None where they are worked out."""
+    """Return where those are found who are told something; None where they are worked out."""
     match seers:
         case Items(items=items):
             found = [_path(item) for item in items]
@@ -324,5 +324,5 @@ def _keys(path: Path | None) -> Iterator[Any]:
 
 
 def analyze_knowledge(ruleset: Ruleset) -> Knowledge:
-    """Who knows the names of a ruleset. Asked again for the same, it is the same."""
+    """Return who knows the names of a ruleset. Asked again for the same, it is the same."""
     return ruleset.get_or_make(Knowledge)

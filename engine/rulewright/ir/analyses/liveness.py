@@ -99,7 +99,7 @@ def find_changed_slots(step: Step) -> Slots:
 
 
 def read_in(procedure: Procedure) -> Iterable[Typed]:
-    """Every expression of a procedure."""
+    """Yield every expression of a procedure."""
     for step in procedure.iterate_steps():
         if step.when is not None:
             yield step.when

@@ -32,5 +32,5 @@ def slice_to_stop(region: Region[Value], stop: Operation[Value]) -> Region[Value
 
 
 def _is_done(operation: Operation[Value]) -> bool:
-    """Whether an operation leaves anything behind, so that it must not be carried out again."""
+    """Return whether an operation leaves anything behind, so that it must not be carried out again."""
     return any(each.changes or each.stops or isinstance(each, Bind) for each in operation.walk())

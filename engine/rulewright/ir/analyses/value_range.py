@@ -190,7 +190,7 @@ class _RangeAnalysis:
     # -- what is written -------------------------------------------------------------------------
 
     def _writes(self, routine: Routine) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
-        """Every cell that a procedure writes, and how large what it writes is; None for what nobody keeps."""
+        """Yield every cell that a procedure writes, and how large what it writes is; None for what nobody keeps."""
         self._routine, self._temporaries = routine.id, {}
         for each in routine.walk():
             yield from self._writes_of(each)
@@ -235,7 +235,7 @@ class _RangeAnalysis:
     # -- how large values are --------------------------------------------------------------------
 
     def of(self, value: Value, given: Mapping[str, Amount] | None = None) -> Amount:
-        """How large a value is, or the largest part of it; whatever it is worked out from is looked at too."""
+        """Return how large a value is, or the largest part of it; whatever it is worked out from is looked at too."""
         known = given or {}
         if value.op in _OVER_A_LIST:
             # A variable goes through the list. Places of walks are rows or things, and no numbers.
@@ -334,7 +334,7 @@ class _RangeAnalysis:
         return self.of(formula.value, known)
 
     def _length(self, source: Value) -> int:
-        """How many elements a list has at the most."""
+        """Return how many elements a list has at the most."""
         if source.op in ("gather", "list.of", "list.set"):
             return self._length(source.args[0])
         if source.op == "objects" and source.data[0] == PLAYER_KIND:
@@ -426,7 +426,10 @@ class _RangeAnalysis:
         return [found[place] for place in sorted(found)]
 
     def _worked_out(self) -> Iterator[tuple[_Place, Callable[[], Amount]]]:
-        """Whatever the rules work out: in their steps, at the end of procedures, and of a game for those who ask."""
+        """Yield whatever the rules work out.
+
+        In their steps, at the end of procedures, and of a game for those who ask.
+        """
         for routine in self._program.routines.values():
             for _, each, amount in self._writes(routine):
                 yield _Place.of(each.step), amount
@@ -445,7 +448,7 @@ class _RangeAnalysis:
             yield place, partial(self._body, self._program.get_formula(identity), {})
 
     def _end_of(self, routine: Routine) -> _Place:
-        """Where the results of a procedure are worked out."""
+        """Return where the results of a procedure are worked out."""
         procedure = self._ruleset.procedures[routine.id]
         steps = [each.number for each in procedure.body.walk()]
         return _Place(max(steps, default=-1), routine.id, procedure.span)

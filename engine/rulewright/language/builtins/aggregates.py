@@ -110,7 +110,7 @@ def add_up(values: Sequence[Any]) -> Any:
 
 
 def check_limits(roll: Any) -> Any:
-    """`roll`, unless it takes more dice than a roll may: dice added to dice again and again would have no end.
+    """Return `roll`, unless it takes more dice than a roll may: dice added to dice again and again would have no end.
 
     Raises `DiceError` then.
     """

@@ -52,7 +52,7 @@ Walked = Iterator[tuple[Any, int, Any]]
 
 
 def find_reached(steps: Walked) -> tuple[Any, ...]:
-    """Every place that is reached."""
+    """Return every place that is reached."""
     return tuple(place for place, _, _ in steps)
 
 

@@ -20,7 +20,7 @@ def _rolled(types: Sequence[Type]) -> Type | str:
 
 
 def roll_each(count: int, roll: Any) -> Any:
-    """`roll` made `count` times, one by one, and added up. None at all make a roll that is always 0."""
+    """Return `roll` made `count` times, one by one, and added up. None at all make a roll that is always 0."""
     from rulewright.dice.ast import Constant, repeat
 
     if isinstance(roll, int):

@@ -22,7 +22,7 @@ _QUESTIONS = ("any", "none", "all")
 
 
 def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
-    """`function(a, b)`."""
+    """Return `function(a, b)`."""
     declared = scope.declarations
     if node.function in declared.formulas:
         return _invoke(checker, node, scope)
@@ -99,7 +99,7 @@ def _list_functions(names: Iterable[str]) -> str:
 
 
 def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
-    """`function(element for variable in source if condition by order)`."""
+    """Return `function(element for variable in source if condition by order)`."""
     if node.function in list_walks():
         return check_walk(checker, node, scope)
     if node.function not in list_functions():

@@ -14,7 +14,7 @@ DICE_INSIDE = re.compile(r"d[0-9{%A-Z]")
 
 
 def is_roll(text: str, scope: Scope) -> bool:
-    """Whether the whole of `text` is a roll in the notation of dice."""
+    """Return whether the whole of `text` is a roll in the notation of dice."""
     from rulewright.dice.dice_error import DiceError
 
     try:
@@ -25,7 +25,7 @@ def is_roll(text: str, scope: Scope) -> bool:
 
 
 def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | None:
-    """`text` with braces round each of its largest parts that are rolls, where that makes it `sound`.
+    """Return `text` with braces round each of its largest parts that are rolls, where that makes it `sound`.
 
     A text that stands in braces as a whole, with figures of the rules in it, is tried without these.
     """

@@ -213,7 +213,7 @@ _METHODS = t.map_methods_by_kind(Evaluate)
 
 
 def compute_arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:
-    """`left operator right` for numbers, dice and lists."""
+    """Return `left operator right` for numbers, dice and lists."""
     if isinstance(left, int) and isinstance(right, int):
         match operator:
             case "+":
@@ -234,7 +234,7 @@ def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]
 
 
 def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
-    """One list after the other. Raises `OverflowError` where that is longer than a list may be."""
+    """Return one list after the other. Raises `OverflowError` where that is longer than a list may be."""
     if len(left) + len(right) > LONGEST_LIST:
         raise OverflowError(f"a list has more than {LONGEST_LIST:,} elements")
     return left + tuple(right)
@@ -256,7 +256,7 @@ def refuse_large(value: Any) -> None:
 
 
 def may_be_large(kind: Type) -> bool:
-    """Whether values of a type are numbers, or hold some."""
+    """Return whether values of a type are numbers, or hold some."""
     if isinstance(kind, ListOf | MapOf | Optional):
         return may_be_large(kind.inner)
     if isinstance(kind, RecordOf):
@@ -265,7 +265,7 @@ def may_be_large(kind: Type) -> bool:
 
 
 def may_explode(node: t.Arithmetic) -> bool:
-    """Whether `node` multiplies two numbers neither of which is small and written out."""
+    """Return whether `node` multiplies two numbers neither of which is small and written out."""
     if node.operator != "*" or not isinstance(node.type, Integer):
         return False
     sides = (node.left, node.right)
@@ -273,7 +273,7 @@ def may_explode(node: t.Arithmetic) -> bool:
 
 
 def multiply(left: int, right: int) -> int:
-    """`left * right`. Raises `OverflowError` beyond `LARGEST`."""
+    """Return `left * right`. Raises `OverflowError` beyond `LARGEST`."""
     product = left * right
     refuse_large(product)
     return product
@@ -287,7 +287,7 @@ def as_roll(value: Any) -> Any:
 
 
 def compute_dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
-    """`+`, `-` and `*` of dice, of which any may be a number. `n * dice` is a representative roll."""
+    """Return `+`, `-` and `*` of dice, of which any may be a number. `n * dice` is a representative roll."""
     from rulewright.dice.ast import Constant, add, multiply_roll, negate
 
     if isinstance(left, int) and isinstance(right, int):

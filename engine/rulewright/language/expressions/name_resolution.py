@@ -80,7 +80,7 @@ def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, exp
 
 
 def can_resolve(node: Syntax, scope: Scope) -> bool:
-    """Whether `node` has a meaning of its own, without an expected type."""
+    """Return whether `node` has a meaning of its own, without an expected type."""
     return not isinstance(node, untyped_ast.Name) or _resolve(node.text, scope) is not None
 
 
@@ -211,7 +211,7 @@ def list_ids(ids: list[str]) -> str:
 
 
 def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -> Typed:
-    """`base.name`."""
+    """Return `base.name`."""
     declared = scope.declarations
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else ""
     if head and head not in scope.variables and head not in scope.locals:
@@ -251,14 +251,14 @@ def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -
 
 
 def _row_in_brackets(name: str, rows: list[str]) -> str:
-    """How the value that a map has for a row is asked for."""
+    """Return how the value that a map has for a row is asked for."""
     if name in rows:
         return f"a row stands in brackets: `[{name}]`"
     return f"a row stands in brackets, as in `[{rows[0]}]`" if rows else "a row stands in brackets"
 
 
 def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -> Typed:
-    """`table[key]`, or `map[key]`."""
+    """Return `table[key]`, or `map[key]`."""
     declared = scope.declarations
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else None
     if head in declared.tables and head not in scope.variables and head not in scope.locals:

@@ -62,7 +62,7 @@ def describe_presence(value: Typed) -> str:
 
 
 def is_known_present(value: Typed, known: frozenset[str]) -> bool:
-    """Whether a value is known not to be none."""
+    """Return whether a value is known not to be none."""
     return bool(known) and (build_path(value) in known or (_is_short(value) and describe_presence(value) in known))
 
 
@@ -71,7 +71,7 @@ def _is_short(value: Typed) -> bool:
 
 
 def is_known_not_zero(number: Typed, known: frozenset[str]) -> bool:
-    """Whether a number is known not to be zero."""
+    """Return whether a number is known not to be zero."""
     return not known.isdisjoint(_numbers(number, inside=True))
 
 
@@ -140,7 +140,7 @@ def _one(place: Typed) -> frozenset[str]:
 
 
 def is_never_negative(value: Typed, declarations: Declarations) -> bool:
-    """Whether `value` is sure not to be below zero: counts, sums of counts, and what is made of them."""
+    """Return whether `value` is sure not to be below zero: counts, sums of counts, and what is made of them."""
 
     def sure(*parts: Typed) -> bool:
         return all(is_never_negative(part, declarations) for part in parts)

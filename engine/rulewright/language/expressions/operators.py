@@ -185,7 +185,10 @@ ONE_OF_SEVERAL = (
 
 
 def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
-    """Both sides of a sign. Bare ids in a list that is written out take their meaning from the list beside it."""
+    """Return both sides of a sign.
+
+    Bare ids in a list that is written out take their meaning from the list beside it.
+    """
     if isinstance(left, Listing) and not isinstance(right, Listing):
         second = checker.check_value(right, scope)
         wanted = second.type if isinstance(second.type, ListOf) else None
@@ -241,7 +244,7 @@ def is_certainly_nonzero(node: Typed, scope: Scope) -> bool:
 
 
 def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
-    """Whether `node` is worked out of columns and numbers alone, and of no rows comes to zero."""
+    """Return whether `node` is worked out of columns and numbers alone, and of no rows comes to zero."""
     values = _of_all_rows(node, scope)
     return bool(values) and 0 not in values
 
@@ -268,7 +271,7 @@ def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
 
 
 def is_never_zero(node: Typed) -> bool:
-    """Whether `node` is certain to be above or below zero."""
+    """Return whether `node` is certain to be above or below zero."""
     match node:
         case Constant(value=int(value)):
             return value != 0

@@ -163,7 +163,7 @@ class _Checker:
         return BROKEN
 
     def check_cost(self, typed: Typed, scope: Scope) -> Typed:
-        """`typed`, reported if what the rules alone decide of its work is too much."""
+        """Return `typed`, reported if what the rules alone decide of its work is too much."""
         cost = ExpressionCosts.for_declarations(scope.declarations).estimate(typed)
         if cost <= MOST_IN_AN_EXPRESSION:
             return typed
@@ -184,7 +184,7 @@ class _Checker:
         return self._any(node, scope, None)
 
     def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed:
-        """`typed`, reported unless it may stand where `expected` is asked for."""
+        """Return `typed`, reported unless it may stand where `expected` is asked for."""
         if is_assignable(expected, typed.type):
             return typed
         needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
@@ -205,7 +205,7 @@ class _Checker:
         return f"leave out what is none: `{written.removesuffix(')')} if {each})`"
 
     def check_condition(self, node: Syntax, scope: Scope) -> Typed:
-        """`node` as a yes-or-no question: an optional value asks whether it is there."""
+        """Return `node` as a yes-or-no question: an optional value asks whether it is there."""
         return self.as_condition(self.check_question(node, scope), node)
 
     def check_question(self, node: Syntax, scope: Scope) -> Typed:
@@ -216,7 +216,7 @@ class _Checker:
         return self._refuse_record(typed, node)
 
     def as_condition(self, typed: Typed, node: Syntax) -> Typed:
-        """`typed` as a truth value."""
+        """Return `typed` as a truth value."""
         if isinstance(typed.type, Optional) and not isinstance(typed.type.inner, Boolean):
             return Present(BOOLEAN, typed)
         return self.fit(typed, BOOLEAN, node)
@@ -284,7 +284,7 @@ class _Checker:
             )
 
     def _is_known(self, name: str, scope: Scope) -> bool:
-        """Whether `name` is a value of the rules here."""
+        """Return whether `name` is a value of the rules here."""
         quiet = _Checker(self.scalar, Diagnostics())
         return not isinstance(quiet.check_value(untyped_ast.Name(0, 1, name), scope).type, Unknown)
 
@@ -332,7 +332,7 @@ _COUNT = re.compile(r"(?:map\s+of\s+\w+\s+to\s+)?count")
 
 
 def is_count(node: Node | None) -> bool:
-    """Whether the type written in `node` is `count`, or a map to counts: numbers that are never below zero."""
+    """Return whether the type written in `node` is `count`, or a map to counts: numbers that are never below zero."""
     return isinstance(node, Scalar) and _COUNT.fullmatch(node.text.strip()) is not None
 
 

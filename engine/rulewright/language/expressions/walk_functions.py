@@ -13,7 +13,7 @@ from rulewright.language.types import INTEGER, Entity, ListOf, Row, Type, Unknow
 
 
 def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
-    """`function(onward for variable in source if condition by cost within limit to goal)`."""
+    """Return `function(onward for variable in source if condition by cost within limit to goal)`."""
     function = list_walks()[node.function]
     source = checker.check_value(node.source, scope)
     if isinstance(source.type, Unknown):

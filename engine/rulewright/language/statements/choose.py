@@ -307,7 +307,7 @@ EVERYBODY = Objects(SEERS, PLAYER_KIND)
 
 
 def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
-    """Who chooses, and whether these are several."""
+    """Return who chooses, and whether these are several."""
     found = check.check_value(node)
     if found.type == SEERS:
         return found, True

@@ -72,7 +72,7 @@ def build_empty_cards(table: str) -> Typed:
 
 
 def build_is_empty(cards: Typed, table: str) -> Typed:
-    """Whether a list has no card."""
+    """Return whether a list has no card."""
     card = Variable(Row(table), "card")
     count = Aggregate(INTEGER, "count", card, "card", cards, None, None)
     return Comparison(BOOLEAN, "==", count, Constant(INTEGER, 0))

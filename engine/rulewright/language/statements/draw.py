@@ -204,7 +204,7 @@ class Draw(Statement):
 
 
 def _refilled(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
-    """When a deck is made of what was discarded, and what changes then."""
+    """Return when a deck is made of what was discarded, and what changes then."""
     if not deck.discard:
         return None, ()
     discarded = read_held_cards(deck.discard, deck.table)

@@ -29,7 +29,7 @@ class Action:
 
 
 class Roll(Statement):
-    """Stops at a chance; the outcome is the total of the roll."""
+    """Stops at a chance event. The result is the total of the roll, or the row of the table for the face."""
 
     name = "roll"
     summary = "Rolls dice, or rolls on a table; the result is the total, or the row of the table."

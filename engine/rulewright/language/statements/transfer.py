@@ -29,7 +29,7 @@ class Transfer:
 
 
 def transfer_shape(doc: str) -> Shape:
-    """`who:` and, for each field, an amount."""
+    """Return `who:` and, for each field, an amount."""
     keys = "`who`: whose fields change; every other key: a field, or a map and a row (`stock[good]`), and its amount."
     return schema_shapes.MapOf(doc, inner=expression(keys))
 
@@ -124,7 +124,10 @@ _A_NAME = re.compile(r"\w+(\.\w+)*")
 
 
 def guard_transfer(step: Step, node: Node | None) -> str:
-    """Whether there is as much of everything as is taken, as a designer writes it; nothing where that is not plain."""
+    """Return whether there is as much of everything as is taken, as a designer writes it.
+
+    Nothing where that is not plain.
+    """
     who = node.get("who") if isinstance(node, Mapping) else None
     if not isinstance(node, Mapping) or not isinstance(who, Scalar) or not _A_NAME.fullmatch(who.text):
         return ""

@@ -23,7 +23,7 @@ PLACE = 15
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Each inherited example that fails at the place, or because of what is said there."""
+    """Yield each inherited example that fails at the place, or because of what is said there."""
     own = build_file_key(asked.path)
     for good in asked.workspace.list_good(asked.path):
         top = good.ruleset.resolved.layers[-1]
@@ -51,7 +51,7 @@ def _is_inherited(good: Good, each: Diagnostic) -> bool:
 
 
 def _meets_example(each: Diagnostic, span: Span) -> bool:
-    """Whether a fault is one of the example, and not of something else that has its id."""
+    """Return whether a fault is one of the example, and not of something else that has its id."""
     return build_file_key(each.span.file) == build_file_key(span.file) and overlaps(each.span, span)
 
 

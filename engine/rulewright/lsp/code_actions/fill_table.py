@@ -28,7 +28,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _is_of(told: Diagnostic, table: Table) -> bool:
-    """Whether a gap is one of this table: what is told lies in what is written of it."""
+    """Return whether a gap is one of this table: what is told lies in what is written of it."""
     spans = [table.span, *(row.span for row in table.rows.values())]
     places = [told.span, *(each.span for each in told.related)]
     return any(one.file == other.file and overlaps(one, other) for one in spans for other in places)

@@ -12,7 +12,10 @@ PLACE = 30
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Signing the text at the place, for the edition that the file is of; nothing where its rules changed since."""
+    """Yield signing the text at the place, for the edition that the file is of.
+
+    Nothing where its rules changed since.
+    """
     good = asked.good
     for page in good.ruleset.pages.values() if good is not None else ():
         for section in page.sections:

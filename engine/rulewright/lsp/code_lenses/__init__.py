@@ -35,7 +35,7 @@ class LensKind(Protocol):
 
 @compute_once
 def load_kinds() -> Mapping[str, LensKind]:
-    """Every kind by its name, in the order in which they stand above an entry."""
+    """Return every kind by its name, in the order in which they stand above an entry."""
     found = {name: cast(LensKind, module) for name, module in FOLDER.iterate_working()}
     return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
 

@@ -24,7 +24,7 @@ PRECISION = 0.02
 
 
 def title(good: Good, section: str, id: str) -> str | None:
-    """Above what has odds, and can be begun."""
+    """Return above what has odds, and can be begun."""
     declared = good.ruleset.declarations
     if section == "procedures":
         return "odds" if setup_of(good.ruleset, id) is not None and id != good.ruleset.start else None
@@ -36,7 +36,7 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: LensTarget) -> Work:
-    """Worked out exactly as far as that is done in a moment, and sampled beyond."""
+    """Return worked out exactly as far as that is done in a moment, and sampled beyond."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:

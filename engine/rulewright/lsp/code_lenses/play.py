@@ -52,7 +52,7 @@ class _ChoiceScript(Script):
 
 
 def title(good: Good, section: str, id: str) -> str | None:
-    """Above the game itself, and above examples of procedures."""
+    """Return above the game itself, and above examples of procedures."""
     if section == "procedures":
         return "play" if id == good.ruleset.start and setup_of(good.ruleset, id) is not None else None
     return "play from here" if section == "examples" and as_in(good.ruleset, id) is not None else None

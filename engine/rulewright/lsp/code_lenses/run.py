@@ -13,7 +13,7 @@ PLACE = 10
 
 
 def title(good: Good, section: str, id: str) -> str | None:
-    """Above procedures that can be begun, and above examples."""
+    """Return above procedures that can be begun, and above examples."""
     if section == "procedures":
         return "run" if setup_of(good.ruleset, id) is not None else None
     return "run" if section == "examples" and id in good.ruleset.examples else None

@@ -17,7 +17,7 @@ GAMES = 200
 
 
 def title(good: Good, section: str, id: str) -> str | None:
-    """Above the first line of every file of an edition that lies over another, and can be played."""
+    """Return above the first line of every file of an edition that lies over another, and can be played."""
     layers = good.ruleset.resolved.layers
     below = layers[-2].manifest.get("status") if len(layers) > 1 else None
     if (

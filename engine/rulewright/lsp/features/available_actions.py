@@ -58,7 +58,10 @@ class ActionRequest:
 
 
 def build_fix_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> CodeAction | None:
-    """All changes that diagnostics propose, as far as they help and do not meet; None where there is at most one."""
+    """Return all changes that diagnostics propose, as far as they help and do not meet.
+
+    None where there is at most one.
+    """
     kept: list[Edit] = []
     made: list[Diagnostic] = []
     for diagnostic in found:
@@ -73,7 +76,7 @@ def build_fix_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | No
 
 
 def overlaps(one: Span, other: Span) -> bool:
-    """Whether two stretches of one file share a character, or touch where one of them is empty."""
+    """Return whether two stretches of one file share a character, or touch where one of them is empty."""
     return (one.line, one.column) <= (other.end_line, other.end_column) and (other.line, other.column) <= (
         one.end_line,
         one.end_column,
@@ -90,7 +93,7 @@ def load_texts(workspace: Workspace, layer: Layer) -> None:
 
 
 def has_path(file: object, way: Sequence[str]) -> bool:
-    """Whether a file says something at the end of a way."""
+    """Return whether a file says something at the end of a way."""
     from rulewright.source.nodes import Mapping
 
     node = file

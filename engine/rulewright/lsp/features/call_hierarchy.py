@@ -62,7 +62,7 @@ def list_incoming_calls(workspace: Workspace, path: Path, name: str) -> list[Cal
 
 
 def _all(good: Good) -> Iterator[tuple[str, str, Span]]:
-    """Every call: who, whom, and where."""
+    """Yield every call: who, whom, and where."""
     for name, entry in _entries(good).items():
         steps = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
         for step in walk(steps) if isinstance(steps, Sequence) else ():

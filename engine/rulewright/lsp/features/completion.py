@@ -116,7 +116,7 @@ def _along(shape: Shape, way: tuple[str, ...]) -> Shape:
 
 
 def _is_plain(shape: Shape) -> bool:
-    """Whether an item of a list is a value, and no mapping."""
+    """Return whether an item of a list is a value, and no mapping."""
     return isinstance(shape, Leaf) or (isinstance(shape, ByForm) and shape.mapping is None)
 
 

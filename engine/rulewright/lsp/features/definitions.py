@@ -24,7 +24,10 @@ class NamedSpan:
 
 
 def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -> list[Span]:
-    """Where what is named at a place is declared: in the layer that has it first, then in those that change it."""
+    """Return where what is named at a place is declared.
+
+    In the layer that has it first, then in those that change it.
+    """
     found = find_meaning(workspace, path, line, column)
     if found is None:
         return []
@@ -41,13 +44,16 @@ def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -
 
 
 def find_references(workspace: Workspace, path: Path, line: int, column: int) -> list[NamedSpan]:
-    """Every place that names what is named at a place, in all editions that read its file, declarations among them."""
+    """Return every place that names what is named at a place, in all editions that read its file.
+
+    Declarations among them.
+    """
     found = find_meaning(workspace, path, line, column)
     return [] if found is None else list(find_everywhere(workspace, path, found.mention.path))
 
 
 def find_everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterator[NamedSpan]:
-    """Every place that names `what` in the editions that read a file, each once."""
+    """Yield every place that names `what` in the editions that read a file, each once."""
     seen: set[Span] = set()
     for good in workspace.list_good(path):
         for mention in good.mentions.by_path.get(what, ()):
@@ -58,7 +64,7 @@ def find_everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterato
 
 
 def _manifest(workspace: Workspace, written: str, at: Span) -> list[Span]:
-    """Where the edition that is referred to says what it is called."""
+    """Return where the edition that is referred to says what it is called."""
     try:
         edition = workspace.get_catalogue().find(parse_reference(Scalar(written, written, at)))
     except DiagnosticError:

@@ -57,7 +57,7 @@ def _find_type(reading: ScalarReading) -> Type | None:
 
 
 def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
-    """Each scalar by the key that it stands under, be it in a list or not."""
+    """Yield each scalar by the key that it stands under, be it in a list or not."""
     match node:
         case Scalar():
             yield key, node.span

@@ -88,7 +88,7 @@ class Mentions:
 
 
 def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Mentions:
-    """Every mention there is. `readings` are those of the check that made the ruleset."""
+    """Return every mention there is. `readings` are those of the check that made the ruleset."""
     # A scalar may be read several times; how it was read last is what it comes to.
     last = {reading.scalar.span: reading for reading in readings}
     known = _Names(ruleset, last.keys())
@@ -114,7 +114,10 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Men
 
 
 def iterate_translated_mentions(ruleset: Ruleset) -> Iterator[Mention]:
-    """Where the words of other languages name something, in every layer; of files that cannot be read, nothing."""
+    """Yield where the words of other languages name something, in every layer.
+
+    Of files that cannot be read, nothing.
+    """
     known = _Names(ruleset, ())
     for layer in ruleset.resolved.layers:
         for path in list_words_files(layer.folder, Diagnostics()).values():
@@ -406,7 +409,7 @@ def _type(node: Scalar, known: _Names) -> Iterator[Mention]:
 
 
 def _place(scalar: Scalar) -> Span:
-    """Where the text of a scalar stands, without its quotes."""
+    """Return where the text of a scalar stands, without its quotes."""
     return scalar.position(0, len(scalar.text)) if scalar.raw and scalar.text else scalar.span
 
 

@@ -76,7 +76,7 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
 
 
 def render_words(words: str, ruleset: Ruleset) -> list[str]:
-    """Words as readers read them, line by line."""
+    """Return words as readers read them, line by line."""
     return fill(words.strip(), Style(ruleset)).splitlines()
 
 
@@ -105,7 +105,7 @@ def _describe(named: Meaning) -> Iterator[str]:
 
 
 def _edition(workspace: Workspace, written: str, at: Span) -> Iterator[str]:
-    """Which edition is meant, what it is and where it lies; nothing of one that is not there."""
+    """Yield which edition is meant, what it is and where it lies; nothing of one that is not there."""
     try:
         edition = workspace.get_catalogue().find(parse_reference(Scalar(written, written, at)))
     except DiagnosticError:
@@ -167,7 +167,7 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
 
 
 def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
-    """Where each of its values came from: what `why` says."""
+    """Yield where each of its values came from: what `why` says."""
     try:
         way, found = node_of(ruleset, ".".join(path))
     except DiagnosticError:
@@ -266,7 +266,7 @@ def _part_at(
 
 
 def find_reading(workspace: Workspace, path: Path, line: int, column: int) -> tuple[ScalarReading, int] | None:
-    """How the expression at a place was read, and by how many lines it has moved since."""
+    """Return how the expression at a place was read, and by how many lines it has moved since."""
     key = build_file_key(path)
     for good in workspace.list_good(path):
         named = good.files.get(key)

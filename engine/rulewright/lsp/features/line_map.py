@@ -27,7 +27,7 @@ class LineMap:
         """The first line of what is the same below, counted from 0, in either text."""
 
     def map_forward(self, span: Span) -> Span | None:
-        """Where a stretch of the old text is now."""
+        """Return where a stretch of the old text is now."""
         if self._same or span.end_line <= self._above:
             return span
         if span.line <= self._old:
@@ -36,7 +36,7 @@ class LineMap:
         return Span(span.file, span.line + by, span.column, span.end_line + by, span.end_column)
 
     def map_back(self, line: int) -> int | None:
-        """Where a line of the new text, counted from 1, was in the old one."""
+        """Return where a line of the new text, counted from 1, was in the old one."""
         if self._same or line <= self._above:
             return line
         return line - self._new + self._old if line > self._new else None

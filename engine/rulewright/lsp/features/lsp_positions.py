@@ -41,7 +41,7 @@ class TextLines:
         self._encoding = encoding
 
     def position(self, line: int, column: int) -> LspPosition:
-        """Where the character on a line and column stands, both counted from 1, or the end of what there is."""
+        """Return where the character on a line and column stands, both counted from 1, or the end of what there is."""
         if line > len(self._lines):
             return LspPosition(len(self._lines) - 1, self.count_units(self._lines[-1]))
         line = max(line, 1)
@@ -74,7 +74,7 @@ class TextLines:
         return len(self._lines)
 
     def count_units(self, text: str) -> int:
-        """How long a text is in units of the encoding."""
+        """Return how long a text is in units of the encoding."""
         if text.isascii() or self._encoding == "utf-32":
             return len(text)
         if self._encoding == "utf-8":

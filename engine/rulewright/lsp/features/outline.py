@@ -149,7 +149,7 @@ def _has_letters(name: str, wanted: str) -> bool:
 
 
 def list_folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:
-    """Lines, counted from 1, from and to which something can be folded, and whether it is a comment."""
+    """Return lines, counted from 1, from and to which something can be folded, and whether it is a comment."""
     text = workspace.texts.get_text(path) or ""
     lines = text.split("\n")
     found = {(start, end, True) for start, end in _comments(lines)}

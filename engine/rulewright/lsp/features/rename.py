@@ -92,7 +92,7 @@ def _declared(good: Good, what: RulePath) -> bool:
 
 
 def _concerned(workspace: Workspace, found: Meaning) -> list[Good]:
-    """Every edition that reads a file in which the name is declared."""
+    """Return every edition that reads a file in which the name is declared."""
     files = {each.span.file for each in found.good.mentions.by_path[found.mention.path] if each.declares}
     known: dict[str, Good] = {found.good.edition.id: found.good}
     for file in sorted(files):

@@ -128,7 +128,7 @@ def _rows(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
 
 
 def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
-    """Behind the word above the rows of a roll table: all faces, or those that no row has."""
+    """Yield behind the word above the rows of a roll table: all faces, or those that no row has."""
     for table in good.ruleset.declarations.tables.values():
         found = odds_hover.compute_odds(table.roll) if table.roll is not None else None
         node = _resolved(good, "tables", table.id)
@@ -143,7 +143,7 @@ def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
 
 
 def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple[Span, str, str]]:
-    """Behind each entry of a script: the step that it is for."""
+    """Yield behind each entry of a script: the step that it is for."""
     for example in good.ruleset.examples.values():
         scripted = [each for part in ("dice", "choose") for each in list_items(example.node.get(part))]
         if not any(build_file_key(each.span.file) == key and near(each.span) for each in scripted):

@@ -118,16 +118,16 @@ def find_meaning(workspace: Workspace, path: Path, line: int, column: int) -> Me
 
 
 def map_lines(workspace: Workspace, good: Good, key: str) -> LineMap:
-    """How a file changed since an edition was checked."""
+    """Return how a file changed since an edition was checked."""
     then = good.texts.get(key, "")
     return LineMap(then, workspace.texts.typed.get(key, then))
 
 
 def map_span(workspace: Workspace, good: Good, span: Span) -> Span | None:
-    """Where a place of an edition is now."""
+    """Return where a place of an edition is now."""
     return map_lines(workspace, good, build_file_key(span.file)).map_forward(span)
 
 
 def is_words(shape: Shape) -> bool:
-    """Whether a scalar of this shape is text for readers."""
+    """Return whether a scalar of this shape is text for readers."""
     return isinstance(shape, Leaf) and shape.format in ("words", "label")

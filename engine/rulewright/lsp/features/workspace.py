@@ -72,7 +72,7 @@ class Good:
         return Style(self.ruleset)
 
     def as_read(self, words: str) -> str:
-        """Words of the rules as readers have them, on one line."""
+        """Return words of the rules as readers have them, on one line."""
         return " ".join(fill(words, self._style).split()) if "{" in words else words
 
     @lazy_property
@@ -199,7 +199,7 @@ class Workspace:
         return [each for each in known if each is not None]
 
     def is_current(self, good: Good) -> bool:
-        """Whether nothing that an edition reads changed since its ruleset was made."""
+        """Return whether nothing that an edition reads changed since its ruleset was made."""
         known = self._judged.get(_name(good.edition))
         return (
             known is not None
@@ -213,7 +213,7 @@ class Workspace:
         return known.checked.diagnostics.errors if known is not None else ()
 
     def is_sound(self, edition: Edition) -> bool | None:
-        """Whether an edition has no error, as it is now; None where nobody has looked to the end yet."""
+        """Return whether an edition has no error, as it is now; None where nobody has looked to the end yet."""
         known = self._judged.get(_name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
             return None
@@ -231,7 +231,7 @@ class Workspace:
             yield
 
     def check_edition(self, edition: Edition) -> EditionCheck:
-        """All that a check finds of one edition as it is now."""
+        """Return all that a check finds of one edition as it is now."""
         for _ in self.check_in_parts(edition):
             pass
         return self._judged[_name(edition)].checked
@@ -248,7 +248,7 @@ class Workspace:
         return self.list_good(path)
 
     def check_standing(self, edition: Edition) -> EditionStanding:
-        """How an edition stands as its files are now, whether or not anybody has one of them open."""
+        """Return how an edition stands as its files are now, whether or not anybody has one of them open."""
         known = self._judged.get(_name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
             known = self._judge(edition)
@@ -266,7 +266,7 @@ class Workspace:
         return next((each for each in self._sound.values() if build_file_key(each.edition.folder) == own), None)
 
     def list_sound(self) -> list[Good]:
-        """Every edition that was ever looked at, as it was when it was last without errors."""
+        """Return every edition that was ever looked at, as it was when it was last without errors."""
         return list(self._sound.values())
 
     def _judge(self, edition: Edition) -> EditionState | None:
@@ -307,7 +307,7 @@ class Workspace:
             yield self._found(catalogue, editions, whole=True)
 
     def is_whole(self) -> bool:
-        """Whether there is no edition left to be checked."""
+        """Return whether there is no edition left to be checked."""
         catalogue = self.get_catalogue()
         return all(self._is_whole(catalogue, edition) for part in self.list_watched() for edition in part)
 
@@ -411,14 +411,17 @@ class Workspace:
         return WorkspaceReport(files, whole)
 
     def _concerns(self, folder: Path) -> bool:
-        """Whether a folder that cannot be read as an edition holds an open file."""
+        """Return whether a folder that cannot be read as an edition holds an open file."""
         own = Path(build_file_key(folder))
         return any(Path(key).is_relative_to(own) for key in self.texts.opened)
 
     # -- what it is made of --------------------------------------------------------------
 
     def _paths(self) -> list[Path]:
-        """Where editions are looked for: in the open folders, on the search path, around files that lie elsewhere."""
+        """Return where editions are looked for.
+
+        In the open folders, on the search path, around files that lie elsewhere.
+        """
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder that the environment names is gone
             paths += [path.absolute() for path in search_path()]
@@ -478,7 +481,7 @@ def _name(edition: Edition) -> str:
 
 
 def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:
-    """Whether a ruleset with faults still declares what it did: then it is the better one to answer from."""
+    """Return whether a ruleset with faults still declares what it did: then it is the better one to answer from."""
     now, then = ruleset.resolved.rules, before.resolved.rules
     return all(section in now.entries for section in then.entries) and len(ruleset.steps) >= len(before.steps)
 

@@ -94,6 +94,6 @@ def _command(action: CodeAction, uri: str) -> types.Command | None:
 
 
 def _is(kind: types.CodeActionKind | str | None, wanted: types.CodeActionKind | str) -> bool:
-    """Whether a kind of action is one that is wanted, or one of a sort that is."""
+    """Return whether a kind of action is one that is wanted, or one of a sort that is."""
     own, asked = (getattr(each, "value", each) or "" for each in (kind, wanted))
     return f"{own}.".startswith(f"{asked}.") or not asked

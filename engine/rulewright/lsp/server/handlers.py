@@ -179,7 +179,7 @@ def _kind(sort: str) -> types.SymbolKind:
 
 
 def _tokens(ls: RulesServer, path: Path) -> Iterator[int]:
-    """Each token by how far it is from the one before, its length, its sort, and whether it declares."""
+    """Yield each token by how far it is from the one before, its length, its sort, and whether it declares."""
     lines, encoded = ls.convert.lines(path), (0, 0)
     for mark in marking.list_tokens(ls.rules, path):
         found = lines.find_range(mark.span)
@@ -307,6 +307,6 @@ def _register_calls(server: RulesServer) -> None:
 
 
 def _ranges(ls: RulesServer, file: str, places: Iterable[Span]) -> list[types.Range]:
-    """Those of places that lie in one file, as the protocol has it."""
+    """Return those of places that lie in one file, as the protocol has it."""
     own = build_file_key(file)
     return [ls.convert.range(each) for each in places if build_file_key(each.file) == own]

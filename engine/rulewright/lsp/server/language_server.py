@@ -37,7 +37,7 @@ REFUSED = types.LSPErrorCodes.RequestFailed.value
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Whether something is worth a line.
+    """Return whether something is worth a line.
 
     That a client takes back what was answered already is nobody's fault, and that something was refused, or of no form,
     is told in the answer. The traceback of a fault goes into a file, which the line names.
@@ -132,7 +132,7 @@ class RulesServer(LanguageServer):
             self.check()
 
     def changed(self, uris: Sequence[str]) -> None:
-        """Files were changed, made or taken away by somebody else."""
+        """Record that files were changed, created or deleted by others."""
         for uri in uris:
             path = place_of(uri)
             if path is not None and build_file_key(path) not in self.rules.texts.typed:

@@ -35,7 +35,7 @@ class Convert:
         return TextLines(self.workspace.texts.get_text(file) or "", self.encoding)
 
     def uri(self, file: str | Path) -> str:
-        """How the client calls a file."""
+        """Return how the client calls a file."""
         known = self.uris.get(build_file_key(file))
         return known or uris.from_fs_path(os.path.abspath(file)) or ""
 
@@ -56,7 +56,7 @@ class Convert:
         )
 
     def location(self, span: Span) -> types.Location:
-        """Where a span is."""
+        """Return where a span is."""
         return types.Location(self.uri(span.file), self.range(span))
 
     def diagnostic(self, found: Diagnostic, lines: TextLines | None = None) -> types.Diagnostic:

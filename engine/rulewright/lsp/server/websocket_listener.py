@@ -65,7 +65,7 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
 
 
 def find_refusal(request: Request, token: str, port: int) -> tuple[int, str] | None:
-    """Why a client is not let in, with the status that says so; None where it is."""
+    """Return why a client is not let in, with the status that says so; None where it is."""
     own = {f"{name}:{port}" for name in NAMES}
     # A page elsewhere may have its own name lead here: its requests still say the name that it was asked for by.
     if request.headers.get("Host") not in own:

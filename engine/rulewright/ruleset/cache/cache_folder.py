@@ -169,7 +169,7 @@ def _open(path: str, flags: int) -> int:
 
 
 def _ours(status: os.stat_result) -> bool:
-    """Whether a file or folder is the user's own, and nobody else may write to it."""
+    """Return whether a file or folder is the user's own, and nobody else may write to it."""
     if not hasattr(os, "geteuid"):
         return True  # Windows keeps the folder to its user
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

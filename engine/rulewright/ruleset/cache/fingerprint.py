@@ -53,7 +53,7 @@ def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | No
 
 
 def is_program_unchanged() -> bool:
-    """Whether the program is still the one that runs: what was worked out by an older one is not to be kept."""
+    """Return whether the program is still the one that runs: what was worked out by an older one is not to be kept."""
     now, newest = _files()
     return newest < _BEGUN and now == identify_program()
 
@@ -68,7 +68,7 @@ def identify_program() -> str:
 
 
 def _files() -> tuple[str, int]:
-    """Return the digest of this Python and the files of the program, and when the newest of them was changed."""
+    """Return a digest of this Python, the program's files and the grammar, and the newest time of change in ns."""
     package = Path(__file__).resolve().parents[2]
     seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
     newest = 0

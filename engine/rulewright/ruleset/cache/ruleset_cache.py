@@ -177,7 +177,7 @@ _READ: WeakValueDictionary[bytes, Ruleset] = WeakValueDictionary()
 
 
 def reduce_ruleset(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
-    """How pickle writes a ruleset; many games of it pay for that once."""
+    """Return how pickle writes a ruleset; many games of it pay for that once."""
     packed = _PACKED.get(ruleset)
     if packed is None:
         parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset) if field.init}

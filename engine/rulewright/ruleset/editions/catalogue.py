@@ -71,7 +71,7 @@ class Catalogue:
         self._layers: dict[Edition, ReadLayer] = {}
 
     def list_editions(self) -> tuple[Edition, ...]:
-        """Every sound edition, by game, name and version."""
+        """Return every sound edition, by game, name and version."""
         return self._found[0]
 
     def list_broken(self) -> tuple[BrokenEdition, ...]:

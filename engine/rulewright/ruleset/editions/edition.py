@@ -170,7 +170,7 @@ def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
 
 
 def read_parts(edition: Edition) -> ReadLayer:
-    """Every rules file of an edition, sub-folders included, in the order of their paths.
+    """Return every rules file of an edition, sub-folders included, in the order of their paths.
 
     A folder inside that has a manifest of its own is an edition of its own, and left out. An entry that cannot be used
     is left out too, so that the rest can be checked.
@@ -346,7 +346,9 @@ DEEPEST = 16
 
 
 def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Iterator[tuple[Path, list[str]]]:
-    """Each folder from `folder` down to `depth` levels below it, with the names of its files, in alphabetical order.
+    """Yield each folder from `folder` down to `depth` levels below it, with the names of its files.
+
+    In alphabetical order.
 
     Hidden folders and files are left out, and a folder that links lead to twice comes up once. One that cannot be read
     goes to `diagnostics`.

@@ -145,7 +145,7 @@ def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic
 
 
 def _names_the_group(folder: str) -> bool:
-    """Whether any package that lies in a folder of Python's path may have entry points of the group."""
+    """Return whether any package that lies in a folder of Python's path may have entry points of the group."""
     try:
         with os.scandir(folder or ".") as listing:
             metadata = [entry.path for entry in listing if entry.name.endswith((".dist-info", ".egg-info"))]

@@ -19,7 +19,7 @@ DEPTH = 3
 
 
 def is_rules_folder(text: str) -> bool:
-    """Whether a text names what may be given as a folder of rules: a folder that is there, or a zip of one."""
+    """Return whether a text names what may be given as a folder of rules: a folder that is there, or a zip of one."""
     try:
         return os.path.isdir(text) or (os.path.isfile(text) and is_zip(Path(text)))
     except ValueError:

@@ -39,7 +39,7 @@ _OPENED: dict[tuple[str, str], Path] = {}
 
 
 def is_zip(path: Path) -> bool:
-    """Whether a file is a zip, by its name."""
+    """Return whether a file is a zip, by its name."""
     return path.suffix.lower() == ".zip"
 
 
@@ -65,7 +65,7 @@ def open_archive(path: Path) -> Path:
 
 
 def is_extracted(folder: Path) -> bool:
-    """Whether a folder lies in one that was laid out here: it is gone when the process ends."""
+    """Return whether a folder lies in one that was laid out here: it is gone when the process ends."""
     return any(folder.is_relative_to(place) for place in _OPENED.values())
 
 

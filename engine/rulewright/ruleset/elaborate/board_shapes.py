@@ -73,7 +73,7 @@ DIAGONAL = {"northeast": (1, -1), "southeast": (1, 1), "southwest": (-1, 1), "no
 
 
 def _grid(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Squares, row by row from the top left."""
+    """Return squares, row by row from the top left."""
     columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
     if _too_many(columns * rows, f"{columns:,} × {rows:,} tiles", node, diagnostics):
         return BoardLayout()
@@ -96,7 +96,10 @@ HEXAGONAL = {
 
 
 def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Hexagons, row by row: of so many columns and rows, or all that lie within a radius of the one in the middle."""
+    """Return hexagons, row by row.
+
+    Of so many columns and rows, or all that lie within a radius of the one in the middle.
+    """
     if "radius" in node:
         for key in ("columns", "rows", "slanted"):
             if key in node:
@@ -138,7 +141,7 @@ def _slanting() -> dict[str, _Step]:
 
 
 def _indented() -> dict[str, _Step]:
-    """Every other row alone begins half a hexagon further to the right: the second, the fourth, and so on."""
+    """Return every other row alone begins half a hexagon further to the right: the second, the fourth, and so on."""
 
     def by(right: int, down: int) -> _Step:
         return lambda column, row: (column + right - (row - 1) // 2 + (row + down - 1) // 2, row + down)
@@ -147,7 +150,7 @@ def _indented() -> dict[str, _Step]:
 
 
 def _stepped(shape: str, places: list[tuple[int, int]], steps: Mapping[str, _Step]) -> BoardLayout:
-    """Places by column and row, each way a step from one to another."""
+    """Return places by column and row, each way a step from one to another."""
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
     found = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
     for (column, row), identity in known.items():
@@ -165,7 +168,7 @@ LONGEST_ROW = 12
 
 
 def _track(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Places one after the other; the last of a ring leads to the first."""
+    """Return places one after the other; the last of a ring leads to the first."""
     number = _size(node.get("places"), diagnostics, "a track has at least one place")
     ring = _flag(node, "ring")
     if _too_many(number, f"{number:,} places", node, diagnostics):
@@ -193,7 +196,7 @@ def _turning(place: int, width: int) -> tuple[int, int]:
 
 
 def _around(number: int) -> list[tuple[int, int]]:
-    """Where the places of a ring lie: along the edge of a rectangle, clockwise from the top left."""
+    """Return where the places of a ring lie: along the edge of a rectangle, clockwise from the top left."""
     width = max(2, ceil(number / 4) + 1)
     height = max(2, ceil((number + 4 - 2 * width) / 2))
     top = [(column, 1) for column in range(1, width + 1)]
@@ -207,7 +210,7 @@ def _around(number: int) -> list[tuple[int, int]]:
 
 
 def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Places that are listed as rows, each with those to which a way leads. A way leads back as well."""
+    """Return places that are listed as rows, each with those to which a way leads. A way leads back as well."""
     rows = dict(iterate_entries(table.get("rows")))
     if _too_many(len(rows), f"{len(rows):,} areas", node, diagnostics):
         return BoardLayout()
@@ -251,7 +254,7 @@ def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> d
 
 
 def _circle(number: int) -> Iterator[tuple[int, int]]:
-    """Where areas are drawn that do not say where: on a circle, clockwise from the top."""
+    """Yield where areas are drawn that do not say where: on a circle, clockwise from the top."""
     radius = max(2, ceil(number / 3))
     for place in range(number):
         angle = 2 * pi * place / max(1, number)

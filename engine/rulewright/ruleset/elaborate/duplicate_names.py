@@ -92,7 +92,7 @@ def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
 
 
 def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:
-    """Every name that may stand by itself: those above, and the ids of rows, choices and parameters."""
+    """Yield every name that may stand by itself: those above, and the ids of rows, choices and parameters."""
     for _, named in _values(declarations):
         yield from named
     for table in declarations.tables.values():

@@ -104,7 +104,7 @@ class LazyMapping(MappingOf[str, T]):
         self._found: dict[str, T] = {}
 
     def promise(self, key: str, make: Callable[[], T], name: str, span: Span) -> None:
-        """Promise `key`; `name` and `span` are what a message about it says."""
+        """Register a promise for `key`; `name` and `span` are for messages about it."""
         self._promised[key] = (make, name, span)
 
     def settle(self) -> None:

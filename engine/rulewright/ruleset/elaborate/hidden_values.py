@@ -50,7 +50,7 @@ class _FieldChecker:
                 fields[name] = replace(fields[name], seen_by=seen)
 
     def seers(self, node: Node | None) -> Typed | None:
-        """Those who see it, as it is written."""
+        """Return those who see it, as it is written."""
         return check_viewers(node, self._values.check_value, self._report)
 
     def _report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:

@@ -247,7 +247,7 @@ def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) ->
 
 
 def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostics: Diagnostics) -> Iterator[str]:
-    """Those of the names that are tables; the others are reported."""
+    """Yield those of the names that are tables; the others are reported."""
     for node in named:
         if not isinstance(node, Scalar):
             continue
@@ -261,7 +261,7 @@ def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostic
 
 
 def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) -> int:
-    """How many cards of a row there are."""
+    """Return how many cards of a row there are."""
     copies = (row.cells[column] or 0) if column else 1
     if copies > MOST_COPIES:
         message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; {MOST_COPIES:,} are allowed"

@@ -41,7 +41,7 @@ def _given(entry: Entry) -> tuple[str, ...]:
 
 
 def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:
-    """Whether an entry has what a roll by name needs; what is missing is reported."""
+    """Return whether an entry has what a roll by name needs; what is missing is reported."""
     assert isinstance(entry.value, Mapping)
     given = _given(entry)
     faults: list[tuple[str, Span, str]] = []

@@ -32,7 +32,7 @@ def iterate_entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
 
 
 def read_names(node: Node | None) -> dict[str, str]:
-    """Words by name; of anything but a mapping, none."""
+    """Return words by name; of anything but a mapping, none."""
     return {name: read_text(entry.value) for name, entry in iterate_entries(node)}
 
 
@@ -151,7 +151,7 @@ def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
-    """Every node below `typed`, and below the formulas it uses."""
+    """Yield every node below `typed`, and below the formulas it uses."""
     from rulewright.language.expressions.typed_ast import Invoke
 
     for part in typed.walk():

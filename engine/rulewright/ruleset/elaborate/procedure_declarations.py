@@ -34,7 +34,10 @@ Places = dict[str, dict[str, list[Trigger]]]
 
 
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
-    """Every procedure, checked, in the order written, with the rules woven in that hold whenever something happens."""
+    """Return every procedure, checked, in the order written.
+
+    With the rules woven in that hold whenever something happens.
+    """
     nodes = dict(iterate_entries(rules.get("procedures")))
     declarations.procedure_names = tuple(nodes)
     exceptions = _exceptions(rules, diagnostics)
@@ -69,7 +72,7 @@ def _checked(
     declarations: Declarations,
     diagnostics: Diagnostics,
 ) -> dict[str, Procedure]:
-    """Every procedure, those that others carry out before these; `places` is where rules are woven in."""
+    """Return every procedure, those that others carry out before these; `places` is where rules are woven in."""
     checked: dict[str, Procedure] = {}
     asking: set[str] = set()
     # Where procedures run in a circle, nothing of what they give is known, and every further word would be noise.
@@ -149,7 +152,7 @@ def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) ->
 def _order(
     nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
 ) -> list[str] | None:
-    """Procedures with those they carry out before them; None if one leads back to itself, which is reported."""
+    """Return procedures with those they carry out before them; None if one leads back to itself, which is reported."""
     called = {
         identity: [call for call in _calls(identity, entry.value, exceptions, places) if call.text in nodes]
         for identity, entry in nodes.items()

@@ -281,7 +281,7 @@ def find_stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
 
 
 def _is_bare(row: Node) -> bool:
-    """Whether a row is one plain value, which stands for its faces."""
+    """Return whether a row is one plain value, which stands for its faces."""
     if not isinstance(row, Mapping) or list(row.entries) != ["on"]:
         return False
     return row.entries["on"].key.span == row.entries["on"].value.span
@@ -318,6 +318,6 @@ def _above(cell: Entry, rows: Mapping) -> Entry | None:
 
 
 def _first_cell(row: Entry, file: str) -> Span | None:
-    """Where the first cell stands that a file writes of a row: what else it has may come from another layer."""
+    """Return where the first cell stands that a file writes of a row: what else it has may come from another layer."""
     spans = [cell.value.span for _, cell in iterate_entries(row.value) if cell.value.span.file == file]
     return min(spans, default=None)

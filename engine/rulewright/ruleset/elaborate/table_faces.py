@@ -103,7 +103,7 @@ def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diag
 
 
 def group_ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:
-    """Faces as runs of neighbouring outcomes, which go up: (first, last) each."""
+    """Return faces as runs of neighbouring outcomes, which go up: (first, last) each."""
     runs: list[tuple[int, int]] = []
     after = -1
     for face in sorted(faces):
@@ -155,7 +155,7 @@ class Cover:
         self.top_files = {file.span.file for file in top.files} if top is not None else set()
 
     def check(self, diagnostics: Diagnostics) -> dict[int, str]:
-        """Each outcome's row. Gaps and overlaps go to `diagnostics`, with their faces."""
+        """Return each outcome's row. Gaps and overlaps go to `diagnostics`, with their faces."""
         by_face: dict[int, str] = {}
         doubled: dict[tuple[str, str], list[int]] = {}
         for row in self.rows.values():
@@ -234,7 +234,7 @@ class Cover:
                     yield by_face[self.outcomes[place]]
 
     def _yielding(self, first: str, second: str) -> str | None:
-        """Which of two rows gives way: the one that the top layer did not write; None where both are alike."""
+        """Return which of two rows gives way: the one that the top layer did not write; None where both are alike."""
         own = [self._is_own(first), self._is_own(second)]
         return None if own[0] == own[1] else (second if own[0] else first)
 
@@ -261,7 +261,7 @@ class Cover:
         return build_value_edit(self.top, (*path, "on") if long else path, text)
 
     def _written(self, row: str) -> Span:
-        """Where a row's faces are written: in another layer than the row itself, perhaps."""
+        """Return where a row's faces are written: in another layer than the row itself, perhaps."""
         rows = self.node.get("rows")
         entry = rows.get(row) if isinstance(rows, Mapping) else None
         faces = entry.get("on") if isinstance(entry, Mapping) else None
@@ -269,7 +269,7 @@ class Cover:
 
 
 def describe_faces(faces: Sequence[int], outcomes: Sequence[int]) -> str:
-    """Faces in words: `10 to 70, 90`."""
+    """Return faces in words: `10 to 70, 90`."""
     return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in group_ranges(faces, outcomes))
 
 

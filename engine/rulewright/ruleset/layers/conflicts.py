@@ -48,7 +48,7 @@ class Contest:
 
 
 def find_conflicts(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequence[Touch]) -> Iterator[Contest]:
-    """Every place that two layers touch."""
+    """Yield every place that two layers touch."""
     for one, other, kind in find_common_touches(first, second):
         paths = {"gap": (one.path, other.path), "value": (min(one.path, other.path, key=len),), "anchor": ()}[kind]
         yield Contest(lower, upper, one, other, paths)
@@ -57,7 +57,7 @@ def find_conflicts(lower: Layer, upper: Layer, first: Sequence[Touch], second: S
 def find_common_touches(
     first: Sequence[Touch], second: Sequence[Touch]
 ) -> Iterator[tuple[Touch, Touch, Literal["value", "gap", "anchor"]]]:
-    """Every place that both touch: one value, or a value and what it lies in.
+    """Yield every place that both touch: one value, or a value and what it lies in.
 
     One gap between two entries; or an entry that one takes away or moves, beside which the other puts something.
     """
@@ -132,7 +132,7 @@ def _ancestors(path: Path) -> Iterator[Path]:
 
 
 def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, Sequence[Touch]]) -> bool:
-    """Whether the upper layer's manifest names the lower one, or a layer laid over both says what holds."""
+    """Return whether the upper layer's manifest names the lower one, or a layer laid over both says what holds."""
     if not contest.lost and _knows(contest.upper, contest.lower, layers):
         return True
     both = {contest.lower.name, contest.upper.name}
@@ -152,7 +152,7 @@ def _describe(touch: Touch, path: Path) -> bool:
 
 
 def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
-    """Whether `upper` says that it is meant to lie over `lower`, or over a layer that brings it."""
+    """Return whether `upper` says that it is meant to lie over `lower`, or over a layer that brings it."""
     brought = [layer for layer in layers if lower.name in layer.chain and upper.name not in layer.chain]
     return any(reference.matches(layer.name) for reference in upper.over for layer in brought)
 

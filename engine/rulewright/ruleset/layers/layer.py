@@ -38,7 +38,7 @@ class Layer:
         return self.folder / "ruleset.yaml"
 
     def is_for(self, layers: Collection[str]) -> bool:
-        """Whether it was written to lie on all of `layers`, which are names."""
+        """Return whether it was written to lie on all of `layers`, which are names."""
         return not self.chain or self.chain.issuperset(layers)
 
 

@@ -17,17 +17,17 @@ _KEYS = {"id", *POSITIONS}
 
 
 def is_edited(node: Node) -> bool:
-    """Whether a list says what changes of the one below, and does not stand for itself."""
+    """Return whether a list says what changes of the one below, and does not stand for itself."""
     return isinstance(node, SequenceNode) and any(map(is_edit, node.items))
 
 
 def is_edit(item: Node) -> bool:
-    """Whether an item of a list says what changes."""
+    """Return whether an item of a list says what changes."""
     return isinstance(item, Mapping) and bool(item.entries) and item.entries.keys() <= _KEYS
 
 
 def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Path) -> SequenceNode:
-    """`lower` with every change that `upper` says; what it cannot do goes to `log`."""
+    """Return `lower` with every change that `upper` says; what it cannot do goes to `log`."""
     edits = [item for item in upper.items if isinstance(item, Mapping)]
     for item in upper.items:
         if not is_edit(item):
@@ -63,7 +63,7 @@ class _ListEdit:
         self.tails: dict[str, str] = {}
 
     def knows_anchor(self, edit: Mapping) -> bool:
-        """Whether what `edit` stands beside, replaces or deletes is there."""
+        """Return whether what `edit` stands beside, replaces or deletes is there."""
         anchor = next((edit.get(word) for word in POSITIONS if word in edit), None)
         return anchor is None or (isinstance(anchor, Scalar) and bool(self._places(anchor.text)))
 
@@ -119,7 +119,7 @@ class _ListEdit:
             self._idle(f"`{own.text}` stands there already", edit, entry)
 
     def _place(self, named: Node | None) -> int | None:
-        """Where the entry stands that `named` says; None, which is reported, unless there is just one."""
+        """Return where the entry stands that `named` says; None, which is reported, unless there is just one."""
         if not isinstance(named, Scalar):
             return None
         places = self._places(named.text)

@@ -32,7 +32,7 @@ class Merge:
         self.again: set[Path] = set()
 
     def merge_node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
-        """`upper` laid over `lower`, both of `shape`."""
+        """Return `upper` laid over `lower`, both of `shape`."""
         if isinstance(shape, ByForm):
             inner = choose_form(shape, upper)
             if inner is not None and inner is choose_form(shape, lower):
@@ -65,7 +65,7 @@ class Merge:
         return upper
 
     def merge_mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
-        """Key by key; `upper`'s new keys are put where they ask to be, or at the end."""
+        """Return key by key; `upper`'s new keys are put where they ask to be, or at the end."""
         if path and not upper.entries:
             related = (RelatedSpan(lower.span, "inherited from here"),)
             self.log.report(
@@ -230,5 +230,5 @@ def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
 
 
 def _is_ordered_by_rule(shape: Record | MapOf) -> bool:
-    """Whether the order of the entries says something in play, as that of rows does."""
+    """Return whether the order of the entries says something in play, as that of rows does."""
     return isinstance(shape, MapOf) and shape.ranked and shape.ordered

@@ -68,7 +68,7 @@ def _own(entry: Entry) -> Entry:
 
 
 def list_entries(rules: Mapping) -> set[Path]:
-    """Every entry of a rules file, as section and id."""
+    """Return every entry of a rules file, as section and id."""
     return {
         (section, key)
         for section, entry in rules.entries.items()
@@ -102,7 +102,7 @@ class _Union:
         return Entry(first.key, self.node(first, second, shape, path))
 
     def mapping(self, first: Mapping, second: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
-        """All keys of both."""
+        """Return all keys of both."""
         entries = dict(first.entries)
         for key, entry in second.entries.items():
             there = entries.get(key)
@@ -171,7 +171,10 @@ class _Union:
 
 
 def _in_turn(items: Sequence[Node]) -> Iterator[Node]:
-    """Items that are added or moved, then those that change, replace and delete: the order in which none is missed."""
+    """Yield items that are added or moved, then those that change, replace and delete.
+
+    The order in which none is missed.
+    """
     added = {_text(item, "id") for item in items if _is(item, "before") or _is(item, "after")}
     anchors = {_text(item, word) for item in items for word in ("before", "after")}
 
@@ -200,6 +203,6 @@ def _changed(item: Node) -> str | None:
 
 
 def _whole(node: Node, shape: Shape) -> bool:
-    """Whether what is said of an entry leaves nothing to be said of its parts."""
+    """Return whether what is said of an entry leaves nothing to be said of its parts."""
     known = shape.members if isinstance(shape, Record) else {}
     return isinstance(node, Mapping) and any(word in node and word not in known for word in ("delete", "replace"))

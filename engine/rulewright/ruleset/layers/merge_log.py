@@ -86,7 +86,9 @@ class MergeLog:
         self.touches += list_touches(operation, path, upper, shape)
 
     def in_order(self, container: Path, keys: Iterable[str], new: Collection[str]) -> list[str]:
-        """`keys` with those that overlays put at the end, asking for no place, in an order that is always the same.
+        """Return `keys` with those that overlays put at the end, asking for no place.
+
+        In an order that is always the same.
 
         Which overlay was laid over first would else show in rules that neither of them means.
         """
@@ -104,13 +106,13 @@ class MergeLog:
 
 
 def find_new_place(node: Node) -> str:
-    """Where an entry asks to stand: `before` or `after` another, or between two."""
+    """Return where an entry asks to stand: `before` or `after` another, or between two."""
     asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
     return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
 
 
 def is_same(lower: Node, upper: Node) -> bool:
-    """Whether two nodes say the same: the same words under the same keys, in whatever order these stand."""
+    """Return whether two nodes say the same: the same words under the same keys, in whatever order these stand."""
     match lower, upper:
         case Scalar(), Scalar():
             return lower.text == upper.text

@@ -35,7 +35,7 @@ class _Edge:
 
 
 def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Diagnostics) -> list[str]:
-    """`order` with each placed entry moved. An entry may be placed by one that is itself placed.
+    """Return `order` with each placed entry moved. An entry may be placed by one that is itself placed.
 
     Each stands right beside what it names, as far as all wishes can be met; entries that are not placed keep their
     order. Unknown anchors and contradictions go to `diagnostics`.
@@ -56,7 +56,7 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
 
 
 def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
-    """Whether everything that a placement names is there; what is not is reported."""
+    """Return whether everything that a placement names is there; what is not is reported."""
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:
         message = f"there is no `{anchor.text}` to stand beside"
@@ -66,7 +66,7 @@ def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostic
 
 
 def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str]:
-    """Every entry right beside what it names, `after` before `before`, whether or not the other wish is met."""
+    """Return every entry right beside what it names, `after` before `before`, whether or not the other wish is met."""
     waiting = list(wishes)
     moving = {wish.key for wish in wishes}
     settled = [key for key in order if key not in moving]

@@ -21,7 +21,7 @@ class Provenance:
 
 
 def trace_provenance(resolved: ResolvedRules, path: Path, node: Node) -> list[Provenance]:
-    """Every value at and below `path`, and what upper layers removed from there."""
+    """Return every value at and below `path`, and what upper layers removed from there."""
     found = list(_below(resolved, path, node))
     present = {each.path for each in found}
     for removed, origins in resolved.history.origins.items():
@@ -61,5 +61,5 @@ def _below(resolved: ResolvedRules, path: Path, node: Node) -> Iterator[Provenan
 
 
 def _name(resolved: ResolvedRules, origins: list[Origin]) -> tuple[Origin, ...]:
-    """Origins with the name of their layer, which the first of a chain does not know."""
+    """Return origins with the name of their layer, which the first of a chain does not know."""
     return tuple(replace(o, layer=o.layer or resolved.find_layer(o.span)) for o in origins)

@@ -90,7 +90,7 @@ def _settings(layer: Layer) -> list[Touch]:
 
 
 def is_stack(layers: Sequence[Layer]) -> bool:
-    """Whether some layer lies on one that it was not written for."""
+    """Return whether some layer lies on one that it was not written for."""
     names = [layer.name for layer in layers]
     return any(not layer.is_for(names[:place]) for place, layer in enumerate(layers))
 

@@ -24,7 +24,7 @@ _A_NEW_STEP = "say where a new step goes: `before:` or `after:` a step"
 def merge_steps(
     log: MergeLog, merge: MergeMapping, lower: SequenceNode, upper: SequenceNode, path: Path
 ) -> SequenceNode:
-    """`upper`'s changes made to `lower`, wherever in its nested blocks the named steps stand."""
+    """Return `upper`'s changes made to `lower`, wherever in its nested blocks the named steps stand."""
     steps = lower
     # Where the last entry put after each anchor stands, so that several keep the order written.
     tails: dict[str, str] = {}
@@ -153,12 +153,12 @@ def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
 
 
 def is_move(item: Mapping) -> bool:
-    """Whether an upper layer's step says where it goes and nothing of what it does."""
+    """Return whether an upper layer's step says where it goes and nothing of what it does."""
     return _placed(item) is not None and len(item.entries) == 2
 
 
 def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
-    """`items` as written, but what stands beside a step that is itself placed comes after that one.
+    """Return `items` as written, but what stands beside a step that is itself placed comes after that one.
 
     What waits for itself, and a step that is moved though it was placed before, go to `log` and are left out.
     """
@@ -254,7 +254,7 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
 
 
 def _circle(left: Sequence[Mapping]) -> list[Mapping]:
-    """Step that wait for each other, in the order written."""
+    """Return step that wait for each other, in the order written."""
     placed = {_placed(item): item for item in left}
     circle = [left[0]]
     while (following := placed[_anchor(circle[-1])]) not in circle:

@@ -15,12 +15,12 @@ Edit = Callable[[list[Node], int, Path], None]
 
 
 def walk(steps: SequenceNode) -> Sequence[Mapping]:
-    """Every step of a list of steps, nested ones included."""
+    """Return every step of a list of steps, nested ones included."""
     return [step for _, step in iterate_steps(steps, ())]
 
 
 def iterate_steps(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
-    """Every step of the list at `path`, nested ones included, and its own path."""
+    """Yield every step of the list at `path`, nested ones included, and its own path."""
     for place, step in enumerate(steps.items, start=1):
         if isinstance(step, Mapping):
             own = (*path, find_id(step) or str(place))

@@ -73,6 +73,6 @@ def list_touches(operation: Operation, path: Path, node: Node, shape: Shape | No
 
 
 def list_places(container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> Iterator[Touch]:
-    """Where the entry `key` asks to stand."""
+    """Yield where the entry `key` asks to stand."""
     for word, anchor in anchors.items():
         yield Touch("places", (*container, key), node, anchor.span, (word, (*container, anchor.text)))

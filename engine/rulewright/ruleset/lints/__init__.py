@@ -22,7 +22,10 @@ Lint = Callable[[Ruleset, Diagnostics], None]
 
 
 def load_lints() -> Iterator[Lint]:
-    """Every lint, in the order of their names. One that cannot be loaded, or raises, adds a diagnostic that says so."""
+    """Yield every lint, in the order of their names.
+
+    One that cannot be loaded, or raises, adds a diagnostic that says so.
+    """
     for name, module in FOLDER.load_all().items():
         yield partial(_run, name, module.fail if isinstance(module, Broken) else module.lint)
 

@@ -30,7 +30,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_placed(identity: str, ruleset: Ruleset) -> bool:
-    """Whether a layer says where the rule stands among the others."""
+    """Return whether a layer says where the rule stands among the others."""
     for layer in ruleset.resolved.layers:
         for file in layer.files:
             section = file.get("whenever")

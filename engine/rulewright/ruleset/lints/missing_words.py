@@ -63,7 +63,7 @@ def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_own(key: Scalar, ruleset: Ruleset) -> bool:
-    """Whether the edition itself wrote it: what it inherits may speak of steps that it has deleted."""
+    """Return whether the edition itself wrote it: what it inherits may speak of steps that it has deleted."""
     return Path(key.span.file).is_relative_to(Path(ruleset.resolved.manifest.span.file).parent)
 
 

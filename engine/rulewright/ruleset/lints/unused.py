@@ -134,5 +134,5 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_for_its_result(step: Step) -> bool:
-    """Whether nothing comes of a step but its result."""
+    """Return whether nothing comes of a step but its result."""
     return not any(isinstance(each, Write | Create | Remove | Call | Loop | Each) for each in list_operations(step))

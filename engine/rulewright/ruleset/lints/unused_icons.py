@@ -38,7 +38,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
-    """Those that may be meant. All rows of a table begin alike, which says nothing: a row is near by its own name."""
+    """Yield those that may be meant.
+
+    All rows of a table begin alike, which says nothing: a row is near by its own name.
+    """
     _, is_row, own = stem.rpartition(".")
     for name in names:
         row = name.rpartition(".")[2]

@@ -183,7 +183,7 @@ def _report(
 
 
 def list_links(found: tuple[Block, ...]) -> Iterator[LinkSpan]:
-    """Every link of a text, in order."""
+    """Yield every link of a text, in order."""
     for block in found:
         match block:
             case Paragraph(spans=spans):
@@ -232,7 +232,7 @@ class Nowhere:
 
 
 def find_destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
-    """Where a link with this target leads."""
+    """Return where a link with this target leads."""
     if _ABROAD.fullmatch(target):
         return Abroad(target)
     file = _FILE.fullmatch(target)

@@ -74,7 +74,7 @@ class Language:
         return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
     def join_list(self, things: list[str]) -> str:
-        """Things one after the other: `a, b and c`."""
+        """Return things one after the other: `a, b and c`."""
         return f" {self.conjunction} ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
 
     @lazy_property
@@ -108,7 +108,7 @@ ENGLISH = Language(
 
 @compute_once
 def load_languages() -> Mapping[str, Language]:
-    """Every language that the book speaks, by its tag; English first."""
+    """Return every language that the book speaks, by its tag; English first."""
     found = {ENGLISH.tag: ENGLISH}
     for path in sorted(find_resource("docs_templates").joinpath(FOLDER).glob("*.yaml")):
         node = read_file(path)

@@ -19,7 +19,7 @@ def find_rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
 
 
 def is_there(path: str, ruleset: Ruleset) -> bool:
-    """Whether a path leads to a rule, or to a part of one."""
+    """Return whether a path leads to a rule, or to a part of one."""
     entry = find_rule_entry(find_rule(path), ruleset)
     if entry is None:
         return False
@@ -89,7 +89,7 @@ def _get(rule: Node, key: str) -> Node | None:
 
 
 def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
-    """Every rule that a section explains or shows, where it says so."""
+    """Yield every rule that a section explains or shows, where it says so."""
     for _, page in iterate_entries(ruleset.resolved.rules.get("pages")):
         for _, section in iterate_entries(_of(page.value, "sections")):
             for key in ("explains", "show"):

@@ -110,7 +110,7 @@ def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerCha
 
 
 def _holds_parts(path: Path) -> bool:
-    """Whether the things at a place are such as have names of their own: steps, or the rows of a table."""
+    """Return whether the things at a place are such as have names of their own: steps, or the rows of a table."""
     known = load_sections()[path[0]].parts
     return path[-1] in known or path[0] == "procedures"
 
@@ -139,7 +139,7 @@ def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -> bool:
-    """Whether what was done at `path` is done to what a text explains, or to something inside that."""
+    """Return whether what was done at `path` is done to what a text explains, or to something inside that."""
     rule, part = find_rule(explained), find_part(explained)
     if find_rule(told.path) != rule:
         return False

@@ -90,7 +90,7 @@ class Flat:
 
 
 def flatten(words: str) -> Flat:
-    """Words as the characters that markup is read from."""
+    """Return words as the characters that markup is read from."""
     text: list[str] = []
     places: list[int] = []
     atoms: dict[int, Placeholder] = {}
@@ -153,7 +153,10 @@ class _Reader:
             at = end
 
     def _ends(self, line: Line, listed: bool) -> bool:
-        """Whether a paragraph ends before a line: a blank one, or inside a list one that begins a list of its own."""
+        """Return whether a paragraph ends before a line.
+
+        A blank one, or inside a list one that begins a list of its own.
+        """
         return self._is_blank(line) or (listed and self._item(line) is not None)
 
     def _is_blank(self, line: Line) -> bool:
@@ -292,7 +295,7 @@ class _Run:
         return MarkupSpan("strong" if len(mark) == 2 else "em", inner), close + len(mark)
 
     def _closing(self, mark: str, at: int, end: int) -> int:
-        """Where a mark ends what it began, after at least one character; -1 if nowhere."""
+        """Return where a mark ends what it began, after at least one character; -1 if nowhere."""
         place = at
         while (place := self.text.find(mark, place, end)) >= 0:
             run = place
@@ -316,7 +319,7 @@ class _Run:
         return any(self.kept[at] in self.source.atoms for at in range(start, end))
 
     def _place(self, at: int) -> int:
-        """Where a character stands in the words."""
+        """Return where a character stands in the words."""
         while at > 0 and self.kept[at] < 0:
             at -= 1
         return self.source.places[self.kept[at]] if self.kept[at] >= 0 else 0

@@ -337,7 +337,7 @@ class Circles:
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
 
     def estimate_length(self, text: str) -> int:
-        """How many characters a text comes to, about; never more than `ENDLESS`."""
+        """Return how many characters a text comes to, about; never more than `ENDLESS`."""
         known = self._lengths.get(text)
         if known is not None:
             return known
@@ -356,7 +356,7 @@ class Circles:
         return self._lengths[text]
 
     def leads_to(self, start: str, end: str) -> bool:
-        """Whether filling in one text comes by another."""
+        """Return whether filling in one text comes by another."""
         seen: set[str] = set()
         ahead = [start]
         while ahead:

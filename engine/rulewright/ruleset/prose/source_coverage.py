@@ -75,7 +75,10 @@ class SourceStatement:
 
 
 def list_sources_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Every file of sources below some folders. In the folder of an edition, it would be a file of that edition."""
+    """Yield every file of sources below some folders.
+
+    In the folder of an edition, it would be a file of that edition.
+    """
     unread = Diagnostics()
     for path in paths:
         for folder, names in walk(path, unread, depth=DEPTH):

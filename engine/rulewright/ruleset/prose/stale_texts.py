@@ -72,7 +72,10 @@ def _first(lines: Sequence[str]) -> str:
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:
-    """Whether somebody has read the text against the rules as they are; what explains nothing need not be signed."""
+    """Return whether somebody has read the text against the rules as they are.
+
+    What explains nothing need not be signed.
+    """
     if not section.explains:
         return True
     # Who writes a text anew over rules that are as they were signed could only sign it by what stands there already.
@@ -87,7 +90,10 @@ def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
 
 
 def is_newer(section: Section, ruleset: Ruleset) -> bool:
-    """Whether a layer wrote the text anew over the signature of a layer below: what was signed is another text."""
+    """Return whether a layer wrote the text anew over the signature of a layer below.
+
+    What was signed is another text.
+    """
     written = section.node.get("text")
     if written is None or section.reviewed is None:
         return False

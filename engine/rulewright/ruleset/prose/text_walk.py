@@ -63,7 +63,7 @@ def list_manifest_words(ruleset: Ruleset) -> Iterator[WordsAt]:
 
 
 def list_all_words(ruleset: Ruleset) -> Iterator[WordsAt]:
-    """All words of the ruleset, in the order of the resolved tree."""
+    """Yield all words of the ruleset, in the order of the resolved tree."""
     yield from _walk(ruleset.resolved.rules, build_rules_shape(), ())
 
 

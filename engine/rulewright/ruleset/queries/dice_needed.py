@@ -88,7 +88,7 @@ def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
 
 
 def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
-    """Every roll in numbers, tables, starting values, formulas and steps; steps that are `idle` are left out."""
+    """Yield every roll in numbers, tables, starting values, formulas and steps; steps that are `idle` are left out."""
     declared = ruleset.declarations
     steps = [step for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()]
     rolled = {table: step.rule in idle for step in steps if (table := getattr(step.action, "table", None)) is not None}

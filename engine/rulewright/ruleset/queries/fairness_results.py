@@ -72,7 +72,7 @@ SCHEMA: dict[str, Any] = {
 
 
 def find_results_file(ruleset: Ruleset) -> Path:
-    """Where the answers of a ruleset are kept: in the folder of its own rules, not of those it follows."""
+    """Return where the answers of a ruleset are kept: in the folder of its own rules, not of those it follows."""
     return ruleset.resolved.layers[-1].folder / FILE
 
 
@@ -100,7 +100,7 @@ def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
 
 
 def start_of(path: Path) -> Span:
-    """Where a diagnostic about a file of answers points."""
+    """Return where a diagnostic about a file of answers points."""
     return Span(os.fspath(path), 1, 1, 1, 1)
 
 

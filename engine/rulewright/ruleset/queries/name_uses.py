@@ -14,21 +14,21 @@ from rulewright.ruleset.section import load_sections
 
 
 def list_step_expressions(step: Step) -> Iterator[Typed]:
-    """Every expression of one step, its condition among them; not those of steps inside it."""
+    """Yield every expression of one step, its condition among them; not those of steps inside it."""
     if step.when is not None:
         yield step.when
     yield from list_expressions(step.action)
 
 
 def list_procedure_expressions(procedure: Procedure) -> Iterator[Typed]:
-    """Every expression of a procedure."""
+    """Yield every expression of a procedure."""
     for step in procedure.iterate_steps():
         yield from list_step_expressions(step)
     yield from procedure.gives.values()
 
 
 def list_all_expressions(ruleset: Ruleset) -> Iterator[Typed]:
-    """Every expression of a ruleset."""
+    """Yield every expression of a ruleset."""
     for procedure in ruleset.procedures.values():
         yield from list_procedure_expressions(procedure)
     for formula in ruleset.declarations.formulas.values():
@@ -41,7 +41,7 @@ def list_all_expressions(ruleset: Ruleset) -> Iterator[Typed]:
 
 
 def list_section_expressions(key: str, ruleset: Ruleset) -> Iterator[Typed]:
-    """Every expression of what a section was read into, where the language knows nothing of it."""
+    """Yield every expression of what a section was read into, where the language knows nothing of it."""
     reads = load_sections()[key].reads
     if reads is not None:
         for entry in ruleset.sections[key].values():
@@ -49,7 +49,7 @@ def list_section_expressions(key: str, ruleset: Ruleset) -> Iterator[Typed]:
 
 
 def iterate_nodes(found: Iterable[Typed]) -> Iterator[Typed]:
-    """Every node of the expressions."""
+    """Yield every node of the expressions."""
     for expression in found:
         yield from expression.walk()
 

@@ -96,7 +96,10 @@ def _notation(declarations: Declarations, text: str) -> Roll:
 
 
 def _compared(declarations: Declarations, text: str) -> Roll | None:
-    """Two sides that the rules' own words compare, each a roll of its own; None where it is nothing of the kind."""
+    """Return two sides that the rules' own words compare, each a roll of its own.
+
+    None where it is nothing of the kind.
+    """
     try:
         tree = parse_expression(text)
     except ExpressionError:

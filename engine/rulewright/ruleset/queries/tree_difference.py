@@ -47,7 +47,10 @@ class Difference:
 
 
 def compare_rules(before: Ruleset, after: Ruleset) -> list[Difference]:
-    """Everything in which two resolved rulesets differ, in the order of the second's rules, then what is gone."""
+    """Return everything in which two resolved rulesets differ, in the order of the second's rules.
+
+    Then what is gone.
+    """
     first, second = before.resolved, after.resolved
     found = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
     for key, section in load_sections().items():
@@ -117,7 +120,7 @@ def _inner(shape: Shape | None, key: str) -> Shape | None:
 
 
 def _by_id(steps: Sequence) -> Mapping:
-    """Step as a mapping from their ids, so that they are compared by name and not by place."""
+    """Return step as a mapping from their ids, so that they are compared by name and not by place."""
     found = {}
     for place, step in enumerate(steps.items):
         named = step.get("id") if isinstance(step, Mapping) else None

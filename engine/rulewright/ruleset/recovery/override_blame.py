@@ -134,7 +134,7 @@ class Overrides:
         return [(path, origin) for *_, path, origin in found]
 
     def _is_of_play(self, diagnostic: Diagnostic) -> bool:
-        """Whether a fault is one of the game, where nothing that is only told can be at fault."""
+        """Return whether a fault is one of the game, where nothing that is only told can be at fault."""
         found = self._place(diagnostic)
         return bool(found) and (
             found[0] == "examples" or (found[0] in load_sections() and load_sections()[found[0]].gameplay)
@@ -223,7 +223,7 @@ class _Times:
             yield from _words(node)
 
     def of(self, path: Path, origin: Origin) -> tuple[bool, int] | None:
-        """Whether what failed reads it itself, and when it was last read; None of what was not."""
+        """Return whether what failed reads it itself, and when it was last read; None of what was not."""
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         found = [each for each in self._as_noted(path, origin) if each in self.read.last]
@@ -279,7 +279,7 @@ def _describe(origin: Origin, path: Path) -> str:
 
 
 def _is_played(path: Path) -> bool:
-    """Whether the game is played by what stands at a path, and it is not only told."""
+    """Return whether the game is played by what stands at a path, and it is not only told."""
     return all(not shape.cosmetic for shape, _ in _shapes(path))
 
 

@@ -67,11 +67,11 @@ class TaintedNames:
         return bool(self.names or self.words or self.places)
 
     def with_names(self, names: Iterable[str]) -> TaintedNames:
-        """In doubt of these names too."""
+        """Return in doubt of these names too."""
         return replace(self, names=self.names | frozenset(names))
 
     def with_lost(self, lost: Iterable[tuple[str, str]]) -> TaintedNames:
-        """In doubt of the names that were left out too, each given with its section."""
+        """Return in doubt of the names that were left out too, each given with its section."""
         names, words = set(self.names), set(self.words)
         for section, name in lost:
             if name in _vocabulary():
@@ -86,7 +86,7 @@ class TaintedNames:
         return replace(self, names=frozenset(names), words=frozenset(words))
 
     def with_faults(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> TaintedNames:
-        """In doubt of the entries that hold faults too, and of whatever these declare."""
+        """Return in doubt of the entries that hold faults too, and of whatever these declare."""
         places: set[Path] = set()
         lost: list[tuple[str, str]] = []
         find = _finder()
@@ -101,13 +101,16 @@ class TaintedNames:
         return replace(self.with_lost(lost), places=self.places | places)
 
     def with_broken_entries(self, faults: Iterable[Diagnostic], rules: Mapping) -> TaintedNames:
-        """In doubt too of the entries of `rules` that hold faults, told or not: what leans on them cannot be run."""
+        """Return in doubt too of the entries of `rules` that hold faults, told or not.
+
+        What leans on them cannot be run.
+        """
         find = _finder()
         paths = (find(rules, fault.span)[0] for fault in faults)
         return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
     def select_certain(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
-        """Those that are no consequence of what is in doubt; `files` are where they were found."""
+        """Yield those that are no consequence of what is in doubt; `files` are where they were found."""
         find = _finder()
         for diagnostic in found:
             if not self or not self._touches(diagnostic, files, find):
@@ -164,7 +167,10 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
 
 
 def list_declared_names(entry: Entry) -> Iterator[str]:
-    """Every name that an entry may declare: its keys at every depth, the ids of its steps and plurals of its kinds."""
+    """Yield every name that an entry may declare.
+
+    Its keys at every depth, the ids of its steps and plurals of its kinds.
+    """
     yield entry.key.text
     yield from _declared(entry.value)
 
@@ -182,7 +188,7 @@ def _declared(node: Node) -> Iterator[str]:
 
 
 def list_tokens(node: Node) -> Iterator[str]:
-    """Every word written in a node."""
+    """Yield every word written in a node."""
     if isinstance(node, Scalar):
         yield from TOKEN.findall(node.text)
     elif isinstance(node, SequenceNode):

@@ -8,7 +8,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def expand_short_forms(node: Node, shape: Shape) -> Node:
-    """`node` with every short form below it written out. Spans stay those of what was written."""
+    """Return `node` with every short form below it written out. Spans stay those of what was written."""
     match shape, node:
         case Record(short=str() as short), Scalar() | Sequence():
             name = Scalar(short, short, node.span)

@@ -29,7 +29,7 @@ def compute_digest(data: Any) -> str:
 
 
 def as_text(data: Any) -> str:
-    """Plain data as the text of which its digest is made."""
+    """Return plain data as the text of which its digest is made."""
     return json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 

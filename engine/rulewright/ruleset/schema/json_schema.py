@@ -155,7 +155,7 @@ class _Writer:
         return self.add_description(shape, {"$ref": f"#/$defs/{name}"})
 
     def add_description(self, shape: Shape, schema: Schema) -> Schema:
-        """With the words an editor shows."""
+        """Return with the words an editor shows."""
         return {"description": shape.doc, **schema} if shape.doc else schema
 
     # -- shapes on their own -------------------------------------------------------------
@@ -294,7 +294,7 @@ def allow_list_changes(items: Schema) -> Schema:
 
 
 def merge_forms(*schemas: Schema) -> Schema:
-    """One schema for several forms of a value; no two of them speak about the same type."""
+    """Return one schema for several forms of a value; no two of them speak about the same type."""
     merged: Schema = {}
     for schema in schemas:
         merged |= schema

@@ -59,7 +59,7 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 
 
 def _owners(node: Mapping) -> Iterator[tuple[str, Entry]]:
-    """Every entry of which a key says what it is made of, with its section."""
+    """Yield every entry of which a key says what it is made of, with its section."""
     for section, entry in node.entries.items():
         if section in load_sections() and _body(section) and isinstance(entry.value, Mapping):
             for inner in entry.value.entries.values():
@@ -72,7 +72,7 @@ def _body(section: str) -> str:
 
 
 def _may_be_one(section: str, node: Node) -> bool:
-    """Whether a value can be that of an entry below the body: a row in short is its faces."""
+    """Return whether a value can be that of an entry below the body: a row in short is its faces."""
     body = load_sections()[section].entry.members[_body(section)].shape
     inner = body.inner if isinstance(body, MapOf) else None
     if not isinstance(node, Scalar) or not isinstance(inner, Record):

@@ -376,7 +376,7 @@ OLD_REMOVE = Code(
 
 
 def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
-    """Every `remove` at and below `place` by which an upper layer once said that something goes away."""
+    """Yield every `remove` at and below `place` by which an upper layer once said that something goes away."""
     node = place.node
     if isinstance(node, Mapping):
         written = node.entries.get("remove")

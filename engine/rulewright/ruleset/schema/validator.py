@@ -36,7 +36,7 @@ _SHAPES: dict[Kind, Record] = {
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
-    """Whether `node` has the shape of a `kind` of file; each fault goes to `diagnostics`, in the file's order.
+    """Return whether `node` has the shape of a `kind` of file; each fault goes to `diagnostics`, in the file's order.
 
     `overlay` is whether the rules are laid over another edition: they may then be partial, and may place, replace and
     remove entries. Merged rules are checked as rules that are no overlay.
@@ -110,7 +110,7 @@ def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
 
 
 def _has_whole_float(document: Any) -> bool:
-    """Whether there is a `2.0`, which is a whole number to JSON Schema and none to the language."""
+    """Return whether there is a `2.0`, which is a whole number to JSON Schema and none to the language."""
     if isinstance(document, dict):
         return any(map(_has_whole_float, document.values()))
     if isinstance(document, list):

@@ -95,7 +95,7 @@ class DisplayLayout:
 
 
 def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
-    """Every layout, checked, in the order of the rules."""
+    """Return every layout, checked, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(work.rules.get(BOARD_SECTION.key)):
         if not isinstance(entry.value, Mapping):
@@ -116,7 +116,7 @@ class _Reader:
         self.table: Table | None = None if self.kind else self.declared.tables.get(identity)
 
     def is_known(self, key: Scalar) -> bool:
-        """Whether there is anything of that name."""
+        """Return whether there is anything of that name."""
         if self.kind is None and self.table is None:
             known = [*self.declared.kinds, *self.declared.tables]
             message = f"there is no kind and no table `{self.identity}` to be laid out"

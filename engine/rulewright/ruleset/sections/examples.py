@@ -106,7 +106,7 @@ class Example:
 
 
 def read_examples(rules: Mapping) -> dict[str, Example]:
-    """Every example, in order."""
+    """Return every example, in order."""
     found = {}
     for identity, entry in iterate_entries(rules.get("examples")):
         node = entry.value
@@ -185,7 +185,7 @@ class Claim:
         return self.answer == MEAN
 
     def holds_for(self, value: Fraction) -> bool:
-        """Whether `value` is what is claimed."""
+        """Return whether `value` is what is claimed."""
         return self.low <= value <= self.high
 
 
@@ -198,7 +198,7 @@ class BadClaim:
 
 
 def read_claims(node: Node | None) -> Iterator[Claim | BadClaim]:
-    """Every claim of an example, in order."""
+    """Yield every claim of an example, in order."""
     if not isinstance(node, Mapping):
         return
     for entry in node.entries.values():
@@ -235,7 +235,7 @@ def _mean(written: str) -> tuple[Fraction, Fraction] | None:
 
 
 def _bounds(first: str, last: str | None) -> tuple[Fraction, Fraction]:
-    """From the first figure to the last; a single one stands for all that is rounded to it."""
+    """Return from the first figure to the last; a single one stands for all that is rounded to it."""
     if last is not None:
         return Fraction(first), Fraction(last)
     half = Fraction(1, 2 * 10 ** len(first.partition(".")[2]))

@@ -131,7 +131,7 @@ class Expectation:
         return isinstance(self.node.get("with"), Sequence)
 
     def count_seats(self, fewest: int) -> int:
-        """How many play, where so many play at least."""
+        """Return how many play, where so many play at least."""
         return len(self.bots) if self.listed else fewest if self.players is None else self.players
 
     def list_bots(self, fewest: int) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ class Expectation:
 
 
 def read_expectations(rules: Mapping) -> dict[str, Expectation]:
-    """Every expectation, in the order of the rules."""
+    """Return every expectation, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get(EXPECT_PLAY.key)):
         node = entry.value

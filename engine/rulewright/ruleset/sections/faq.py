@@ -46,7 +46,7 @@ class FaqQuestion:
 
 
 def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
-    """Every question, in the order of the rules."""
+    """Return every question, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("faq")):
         node = entry.value

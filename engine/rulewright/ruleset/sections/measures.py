@@ -39,7 +39,7 @@ class Measure:
 
 
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
-    """Every measure, checked."""
+    """Return every measure, checked."""
     # A game that comes from the cache has its measures, and nothing to check.
     from rulewright.language.expressions.type_checker import check_expression
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text

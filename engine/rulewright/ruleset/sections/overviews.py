@@ -98,7 +98,7 @@ class Overview:
 
 
 def read_overviews(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Overview]:
-    """Every overview, checked and worked out."""
+    """Return every overview, checked and worked out."""
     found = {}
     for identity, entry in iterate_entries(rules.get("overviews")):
         assert isinstance(entry.value, Mapping)
@@ -148,7 +148,7 @@ class _Reader:
         )
 
     def _axis(self, key: str, slot: int) -> Axis | None:
-        """One side, whose name expressions may use from here on."""
+        """Return one side, whose name expressions may use from here on."""
         named = list(iterate_entries(self.node.get(key)))
         if len(named) != 1:
             self._report(f"`{key}` names one row with its table, as in `{key}: {{size: sizes}}`", self.span)

@@ -106,7 +106,7 @@ class Page:
 
 
 def read_pages(rules: Mapping) -> dict[str, Page]:
-    """Every page, in the order of the book. The numbers of sections are computed here and nowhere else."""
+    """Return every page, in the order of the book. The numbers of sections are computed here and nowhere else."""
     found = {}
     for identity, entry in iterate_entries(rules.get("pages")):
         node = entry.value

@@ -38,7 +38,7 @@ class Ruling:
 
 
 def read_rulings(rules: Mapping) -> dict[str, Ruling]:
-    """Every ruling, in order."""
+    """Return every ruling, in order."""
     found = {}
     for identity, entry in iterate_entries(rules.get("rulings")):
         node = entry.value

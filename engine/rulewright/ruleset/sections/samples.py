@@ -49,7 +49,7 @@ class Sample:
 
 
 def read_samples(rules: Mapping) -> dict[str, Sample]:
-    """Every sample, in the order of the rules."""
+    """Return every sample, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("samples")):
         node = entry.value

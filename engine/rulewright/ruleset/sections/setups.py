@@ -56,7 +56,7 @@ class Setup:
 
 
 def read_setups(rules: Mapping) -> dict[str, Setup]:
-    """Every table that is to be set up, in the order of the rules."""
+    """Return every table that is to be set up, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("setups")):
         node = entry.value

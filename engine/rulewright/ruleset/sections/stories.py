@@ -33,7 +33,7 @@ class Story:
 
 
 def read_stories(rules: Mapping) -> dict[str, Story]:
-    """Every picture story, in the order of the rules."""
+    """Return every picture story, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("stories")):
         node = entry.value

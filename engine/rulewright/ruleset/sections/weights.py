@@ -77,7 +77,7 @@ class Weights:
 
 
 def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Weights]:
-    """Every way to judge, checked."""
+    """Return every way to judge, checked."""
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 
     found = {}

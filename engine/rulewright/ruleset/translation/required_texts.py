@@ -26,7 +26,7 @@ _UNTOLD = frozenset({"aid", "also"})
 
 
 def is_translated(translation: Translation, prefix: Path) -> bool:
-    """Whether all words at or below a place are said, and all that these name and show."""
+    """Return whether all words at or below a place are said, and all that these name and show."""
     return not any(True for _ in find_missing(translation, prefix))
 
 
@@ -51,7 +51,7 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
 
 
 def is_table_translated(translation: Translation, table: str) -> bool:
-    """Whether a table can be shown as a whole."""
+    """Return whether a table can be shown as a whole."""
     return is_sayable(translation.original, table) and is_translated(translation, ("tables", table))
 
 

@@ -18,7 +18,7 @@ Path = tuple[str, ...]
 
 
 def list_source_texts(ruleset: Ruleset) -> Mapping[Path, str]:
-    """Every text by its place, in the order of the rules; the lines of a list are one text."""
+    """Return every text by its place, in the order of the rules; the lines of a list are one text."""
     return ruleset.get_or_make(_originals)
 
 
@@ -97,5 +97,5 @@ def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
 
 
 def is_sayable(ruleset: Ruleset, table: str) -> bool:
-    """Whether all that a table shows can be said in another language: cells that hold words cannot."""
+    """Return whether all that a table shows can be said in another language: cells that hold words cannot."""
     return TEXT not in ruleset.declarations.tables[table].columns.values()

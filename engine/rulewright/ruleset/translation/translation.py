@@ -70,7 +70,7 @@ class Translation:
         return _replaced(self.original, self.language, self.said)
 
     def has(self, paths: Iterable[Path]) -> bool:
-        """Whether all of these texts are said."""
+        """Return whether all of these texts are said."""
         texts = list_source_texts(self.original)
         return all(path in self.said for path in paths if path in texts)
 
@@ -163,7 +163,10 @@ def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Translat
 
 
 def is_form(path: Path, ruleset: Ruleset) -> bool:
-    """Whether a place is that of a form of a word, another word for it, or the head of a column: languages differ."""
+    """Return whether a place is that of a form of a word, another word for it, or the head of a column.
+
+    Languages differ.
+    """
     if len(path) == 4 and path[::2] == ("terms", "forms"):
         return path[1] in ruleset.declarations.terms
     if len(path) == 4 and path[::2] == ("tables", "headings"):

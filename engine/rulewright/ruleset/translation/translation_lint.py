@@ -42,7 +42,7 @@ class Coverage:
 
 
 def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
-    """How much of an edition is said in each language that it has a file of words for."""
+    """Return how much of an edition is said in each language that it has a file of words for."""
     there = list_source_texts(ruleset)
     return [
         Coverage(
@@ -79,7 +79,7 @@ def _known(path: Path, there: Collection[Path]) -> bool:
 
 
 def _was_there(path: Path, text: TranslatedText, translation: Translation) -> bool:
-    """Whether the layer that says it, which lies below, has such an entry: the edition has taken it out."""
+    """Return whether the layer that says it, which lies below, has such an entry: the edition has taken it out."""
     layers = translation.original.resolved.layers
     place = layers.index(text.file.layer)
     if place == len(layers) - 1 or path[0] == EDITION:
@@ -98,7 +98,7 @@ def _key(text: TranslatedText, path: Path) -> Span:
 
 
 def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Placeholders, figures, terms and markup, as in any text; of what is written in English it is said elsewhere."""
+    """Check placeholders, numbers, terms and markup of a translated text."""
     found = Diagnostics()
     lint_words(translation.ruleset, found)
     files = {File(file.path) for file in translation.files}

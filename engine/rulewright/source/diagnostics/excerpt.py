@@ -125,7 +125,7 @@ MOST_SAID = 1_500
 
 
 def shorten(text: str, most: int = MOST_QUOTED) -> str:
-    """`text`, or its beginning and its end where it has more than `most` characters."""
+    """Return `text`, or its beginning and its end where it has more than `most` characters."""
     if len(text) <= most:
         return text
     end = most // 4
@@ -133,7 +133,9 @@ def shorten(text: str, most: int = MOST_QUOTED) -> str:
 
 
 def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
-    r"""`text` without lines in its midst where it has more than `most` characters; only a line too long is cut itself.
+    r"""Return `text` without lines in its midst where it has more than `most` characters.
+
+    Only a line too long is cut itself.
 
     >>> print(in_whole_lines("one\ntwo\nthree\nfour\nfive", 20))
     one

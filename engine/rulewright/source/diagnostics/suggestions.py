@@ -95,7 +95,7 @@ def _simplify_word(word: str) -> str:
 
 
 def _compute_distance(a: str, b: str) -> int:
-    """Letters to insert, delete, change or swap with their neighbour (optimal string alignment distance)."""
+    """Return letters to insert, delete, change or swap with their neighbour (optimal string alignment distance)."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
@@ -114,7 +114,7 @@ _LATIN = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u
 
 
 def replace_lookalikes(text: str) -> str:
-    """`text` with the Latin letter for each that only looks like it.
+    """Return `text` with the Latin letter for each that only looks like it.
 
     >>> replace_lookalikes("m\u0430p")
     'map'

@@ -83,7 +83,7 @@ def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
-    """Blank the entry that the line `at` belongs to; the names it declares, each with its section."""
+    """Return blank the entry that the line `at` belongs to; the names it declares, each with its section."""
     at = min(at, len(lines) - 1)
     top = _find_head_line(lines, at, 0)
     section = _find_section(lines, at)

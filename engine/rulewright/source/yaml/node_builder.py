@@ -261,7 +261,7 @@ class DocumentBuilder:
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, hint)
 
     def _in_flow(self) -> bool:
-        """Whether the last mapping stands in brackets or braces."""
+        """Return whether the last mapping stands in brackets or braces."""
         return len(self._open) > 1 and self._open[-2].is_flow
 
     def _report_braces(self, start: int, end: int) -> None:
@@ -282,7 +282,9 @@ class DocumentBuilder:
         self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
 
     def _cut_text(self, top: _Open, word: str) -> tuple[int, int] | None:
-        """Where a text without quotes begins and ends that its own comma has ended; `word` is what follows the comma.
+        """Return where a text without quotes begins and ends that its own comma has ended.
+
+        `word` is what follows the comma.
 
         A single word may as well be a key whose value is missing.
         """
@@ -298,14 +300,17 @@ class DocumentBuilder:
         return (start, start + len(whole)) if whole and "\n" not in whole and "\\" not in whole else None
 
     def _find_braces(self, top: _Open, word: str) -> tuple[int, int] | None:
-        """Where braces begin and end that hold dice or a formula, and nothing else."""
+        """Return where braces begin and end that hold dice or a formula, and nothing else."""
         close = _CLOSING.match(self._places.text, top.key_end)
         if top.entries or close is None or _ONE_WORD.fullmatch(word) or self._places.text[top.start] != "{":
             return None
         return None if {*"\"'\\\n"} & {*self._places.text[top.start : close.end()]} else (top.start, close.end())
 
     def _find_curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where a text in curly quotes begins and ends that a comma in it has cut, the rest of it from `start` on."""
+        """Return where a text in curly quotes begins and ends that a comma in it has cut.
+
+        The rest of it from `start` on.
+        """
         text = self._places.text
         opening = text.rfind("“", text.rfind("\n", 0, start) + 1, start)
         closing = text.find("”", start, end)
@@ -340,7 +345,10 @@ class DocumentBuilder:
                 self._report(KEY_NOT_TEXT, f"{node.kind} cannot be a key", node.span)
 
     def _is_cut(self, top: _Open, end: int) -> bool:
-        """Whether a list stands in a value that its commas cut: the parser stops there, or says what has no value."""
+        """Return whether a list stands in a value that its commas cut.
+
+        The parser stops there, or says what has no value.
+        """
         return top.is_flow and cut_value_at(self._places.text, top.start, end) is not None
 
     def _add_entry(self, top: _Open, key: Scalar, value: Node) -> None:
@@ -407,7 +415,7 @@ def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
 
 
 def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | None) -> ScalarReading:
-    """Two entries that say the same are one, and so are two blocks that say nothing twice.
+    """Return two entries that say the same are one, and so are two blocks that say nothing twice.
 
     `before` is the offset behind what comes before the second one, where both stand between braces.
     """
@@ -440,7 +448,7 @@ def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | Non
 
 
 def _is_block(value: Mapping, entry: Entry) -> bool:
-    """Whether an entry's value stands below it, with nothing between that would be lost."""
+    """Return whether an entry's value stands below it, with nothing between that would be lost."""
     return value.span.line == entry.key.span.line + 1
 
 

@@ -87,7 +87,7 @@ def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _replace_tabs(text: str) -> Iterator[Change]:
-    """Two spaces for each tab that indents a line."""
+    """Yield two spaces for each tab that indents a line."""
     for match in islice(_INDENTING_TABS.finditer(text), MOST_TABS):
         start, end = match.span()
         yield start, end, match.group().replace("\t", "  ")
@@ -155,7 +155,7 @@ def explain_reserved_character(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
-    """Brackets and braces: not closed, closed by the other kind, or without a comma between two items."""
+    """Return brackets and braces: not closed, closed by the other kind, or without a comma between two items."""
     is_flow = "flow" in failure.context
     opening = failure.since if is_flow and failure.text[failure.since : failure.since + 1] in _CLOSERS else None
     if opening is None:
@@ -196,7 +196,10 @@ def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: RelatedSpan) -> Diagnostic:
-    """Two things side by side: the second is a key, most often, and without a comma it went on with the first."""
+    """Return two things side by side.
+
+    The second is a key, most often, and without a comma it went on with the first.
+    """
     at, end = failure.at, failure.at + 1
     if (place := _explain_unquoted_value(failure, related)) is not None:
         return place
@@ -301,7 +304,7 @@ def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tu
 
 
 def _find_comment_start(text: str, opening: int, closer: str) -> int | None:
-    """Where a comment begins, on the line of a bracket, that holds the bracket's other half."""
+    """Return where a comment begins, on the line of a bracket, that holds the bracket's other half."""
     end = text.find("\n", opening)
     line = text[opening : len(text) if end < 0 else end]
     found = re.search(r"(?<=\s)#", line)
@@ -331,7 +334,7 @@ def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_after_value(failure: SyntaxFailure) -> Diagnostic | None:
-    """Something on the line of a value that was complete."""
+    """Return something on the line of a value that was complete."""
     before = failure.before.rstrip()[-1:]
     if not failure.is_after_a_value or not before or before not in "\"']}":
         return None
@@ -451,7 +454,7 @@ def _build_missing_colon(failure: SyntaxFailure, line_start: int) -> Diagnostic:
 
 
 def _opens_block(failure: SyntaxFailure, line_start: int) -> bool:
-    """Whether the next line is indented further, and so belongs to this one."""
+    """Return whether the next line is indented further, and so belongs to this one."""
     end = failure.places.find_line_end(line_start)
     following = re.compile(r"\n(?:[ ]*(?:#[^\n]*)?\n)*([ ]*)(?=\S)").match(failure.text, end)
     return following is not None and len(following[1]) > count_indentation_at(failure.places, line_start)

@@ -53,7 +53,7 @@ class SyntaxFailure:
         return self.mentions("expected key", "'-' indicator", "<block end>", "<document start>")
 
     def mentions(self, *words: str) -> bool:
-        """Whether the parser's problem holds any of these words."""
+        """Return whether the parser's problem holds any of these words."""
         return any(word in self.problem for word in words)
 
     def build_diagnostic(
@@ -70,12 +70,12 @@ class SyntaxFailure:
         return Diagnostic(code, message, self.places.build_span(start, end), related, suggestion, edits)
 
     def build_related(self, offset: int, message: str) -> RelatedSpan:
-        """Another character to look at."""
+        """Return another character to look at."""
         return RelatedSpan(self.places.build_span(offset, offset + 1), message)
 
 
 def find_line_above(places: TextPlaces, line_start: int) -> int | None:
-    """Where the nearest line above begins that holds more than blanks or a comment."""
+    """Return where the nearest line above begins that holds more than blanks or a comment."""
     while line_start > 0:
         line_start = places.find_line_start(line_start - 1)
         line = places.text[line_start : places.find_line_end(line_start)].strip()

@@ -67,7 +67,7 @@ def find_braced_text(text: str, start: int, *, in_flow: bool) -> Place | None:
 
 
 def _read(text: str, start: int, end: int) -> tuple[int, bool]:
-    """Where the value that begins at `start` ends, and whether YAML cuts it before."""
+    """Return where the value that begins at `start` ends, and whether YAML cuts it before."""
     open_: list[str] = []
     cut = False
     at = start

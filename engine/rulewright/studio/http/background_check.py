@@ -33,7 +33,7 @@ class BackgroundCheck:
         self._thread.start()
 
     def wake(self) -> None:
-        """Something changed."""
+        """Wake the thread, because something changed."""
         self._changed.set()
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 
 
 def read(studio: Project, asked: Body) -> Any:
-    """`GET /api/file`: a text, by its path or its URI."""
+    """Return `GET /api/file`: a text, by its path or its URI."""
     uri = asked.get("uri")
     name = studio.name_uri(uri) if uri is not None and asked.get("path") is None else asked.get("path")
     content, readonly = studio.read_file(name)
@@ -39,7 +39,7 @@ def read(studio: Project, asked: Body) -> Any:
 
 
 def save(studio: Project, asked: Body) -> Any:
-    """`PUT /api/file`: a text in place of the version it was made from."""
+    """Return `PUT /api/file`: a text in place of the version it was made from."""
     name, group = asked.get("path"), asked.get("group")
     studio.refuse_readonly(name)
     step = f"group:{group}" if isinstance(group, str) and group else ""
@@ -49,20 +49,20 @@ def save(studio: Project, asked: Body) -> Any:
 
 
 def rename(studio: Project, asked: Body) -> Any:
-    """`POST /api/file/rename`."""
+    """Return `POST /api/file/rename`."""
     studio.refuse_readonly(asked.get("path"))
     return {"version": studio.folder.rename(asked.get("path"), asked.get("to"), asked.get("base"))}
 
 
 def delete(studio: Project, asked: Body) -> Any:
-    """`POST /api/file/delete`."""
+    """Return `POST /api/file/delete`."""
     studio.refuse_readonly(asked.get("path"))
     studio.folder.delete(asked.get("path"), asked.get("base"))
     return {"version": None}
 
 
 def list_history(studio: Project, asked: Body) -> Any:
-    """`GET /api/history`: what became of a file, or of any; the newest first."""
+    """Return `GET /api/history`: what became of a file, or of any; the newest first."""
     path = asked.get("path") or ""
     if path:
         check_name(path)
@@ -94,13 +94,13 @@ def list_history(studio: Project, asked: Body) -> Any:
 
 
 def read_history_entry(studio: Project, asked: Body) -> Any:
-    """`GET /api/history/entry`: what a file was then; null where it was not there."""
+    """Return `GET /api/history/entry`: what a file was then; null where it was not there."""
     _, content = _then(studio, asked)
     return {"text": None if content is None else content.text}
 
 
 def restore(studio: Project, asked: Body) -> Any:
-    """`POST /api/restore`: have a file as it was then, in place of the version that is shown."""
+    """Return `POST /api/restore`: have a file as it was then, in place of the version that is shown."""
     if "base" not in asked:
         raise RefusedError(400, "`base` is the version that is shown, or null where the file is gone")
     known, content = _then(studio, asked)
@@ -113,14 +113,14 @@ def restore(studio: Project, asked: Body) -> Any:
 
 
 def undo(studio: Project, asked: Body) -> Any:
-    """`POST /api/undo`: take the last step back, in whatever files; with `step`, only that one."""
+    """Return `POST /api/undo`: take the last step back, in whatever files; with `step`, only that one."""
     with studio.folder.lock():
         step, changed = studio.folder.undo(asked.get("step"))
         return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}
 
 
 def redo(studio: Project, asked: Body) -> Any:
-    """`POST /api/redo`."""
+    """Return `POST /api/redo`."""
     with studio.folder.lock():
         step, changed = studio.folder.redo(asked.get("step"))
         return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}

@@ -75,7 +75,7 @@ def build_error_answer(error: RulewrightError, studio: Project) -> JsonAnswer:
 
 
 def list_diagnostics(studio: Project, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Diagnostics as the page is told of them."""
+    """Return diagnostics as the page is told of them."""
     return [place_diagnostic(studio, as_data(each)) for each in diagnostics]
 
 

@@ -201,7 +201,7 @@ class Project:
         raise RefusedError(404, f"there is no edition `{ref}` in this folder")
 
     def is_own(self, path: Path) -> bool:
-        """Whether something lies in the folder."""
+        """Return whether something lies in the folder."""
         return Path(build_file_key(path)).is_relative_to(build_file_key(self.root))
 
     def name_outside_file(self, edition: Edition, file: Path) -> NamedFile:

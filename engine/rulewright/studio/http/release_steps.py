@@ -96,12 +96,12 @@ def _files(layers: Sequence[Edition]) -> dict[str, str]:
 
 
 def list_steps(studio: Project, asked: Body) -> Any:
-    """`GET /api/release`: how far an edition is."""
+    """Return `GET /api/release`: how far an edition is."""
     return _describe_steps(_read_state(studio, asked.get("ref")))
 
 
 def step(studio: Project, asked: Body) -> Any:
-    """`POST /api/release/<step>`: do one step; how far it is then."""
+    """Return `POST /api/release/<step>`: do one step; how far it is then."""
     does = _DOES.get(str(asked["step"]))
     if does is None:
         raise RefusedError(404, f"there is no step `{asked['step']}`")

@@ -29,7 +29,10 @@ _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
 def share(studio: Project, asked: Body) -> Any:
-    """`GET /api/share`: the link, and the shorter one by which a published book shows the rules and plays none."""
+    """Return `GET /api/share`: the link.
+
+    And the shorter one by which a published book shows the rules and plays none.
+    """
     bundle = _bundle(studio, asked.get("ref"))
     more = _more(studio, asked.get("ref"))
     return {
@@ -42,7 +45,7 @@ def share(studio: Project, asked: Body) -> Any:
 
 
 def share_zip(studio: Project, asked: Body) -> Any:
-    """`GET /api/share.zip`."""
+    """Return `GET /api/share.zip`."""
     bundle = _bundle(studio, asked.get("ref"))
     name = re.sub(r"[^a-z0-9.]+", "-", bundle.ref.lower()) or "rules"
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
@@ -50,7 +53,7 @@ def share_zip(studio: Project, asked: Body) -> Any:
 
 
 def take(studio: Project, asked: Body) -> Any:
-    """`POST /api/take`: write what came by a link, or in a zip, into a new folder. Nothing is written over."""
+    """Return `POST /api/take`: write what came by a link, or in a zip, into a new folder. Nothing is written over."""
     data = asked.get("zip")
     bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(asked.get("fragment") or ""))
     folder = check_name(asked.get("folder"))

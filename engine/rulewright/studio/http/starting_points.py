@@ -35,7 +35,10 @@ _TITLE = re.compile(r"^title:.*$", re.MULTILINE)
 
 
 def list_starts(studio: Project, asked: Body) -> Any:
-    """`GET /api/starts`. `whole` is whether the examples of every edition are among them; with `wait` they are."""
+    """Return `GET /api/starts`.
+
+    `whole` is whether the examples of every edition are among them; with `wait` they are.
+    """
     catalogue = studio.read_catalogue()
     examples = studio.examples
     whole = examples.ask(catalogue, patience=None if asked.get("wait") else _PATIENCE)
@@ -66,7 +69,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
 
 
 def start(studio: Project, asked: Body) -> Any:
-    """`POST /api/start`: write the folder, as one step that can be undone."""
+    """Return `POST /api/start`: write the folder, as one step that can be undone."""
     folder = check_name(asked.get("folder"))
     title = (
         " ".join(str(asked.get("title") or "").split())[:200]
@@ -122,14 +125,14 @@ def describe_opened(studio: Project, folder: str) -> dict[str, Any]:
 
 
 def _over(studio: Project, made: Path, ref: str, title: str) -> Ruleset:
-    """House rules over an edition."""
+    """Return house rules over an edition."""
     ruleset = load_startable(studio.read_catalogue(), ref)
     write_starting_point(made, ruleset, extends=ruleset.reference, title=title)
     return ruleset
 
 
 def _from_example(studio: Project, made: Path, ref: str, identity: str, title: str) -> None:
-    """House rules over an edition that begin with one of its examples, to be played on and changed."""
+    """Make house rules for an edition that begin with one of its examples."""
     ruleset = _over(studio, made, ref, title)
     example = ruleset.examples.get(identity)
     if example is None:

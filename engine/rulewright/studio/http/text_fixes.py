@@ -21,7 +21,7 @@ from rulewright.testing.check_edition import check_edition
 
 
 def fix(studio: Project, asked: Body) -> Any:
-    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts.
+    """Return `POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts.
 
     With `write`, which is what was answered before, it is written, if it still is what would be: nobody gets what was
     not shown.

@@ -19,7 +19,9 @@ _LAST = 1_000
 
 @compute_once
 def load_panels() -> MappingProxyType[str, Panel]:
-    """Every panel by the name of its file, without the line behind one that Python has another use for, in order.
+    """Return every panel by the name of its file, without the line behind one that Python has another use for.
+
+    In order.
 
     The last ones are those that cannot be loaded: whoever asks them is told why.
     """

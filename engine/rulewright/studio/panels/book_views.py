@@ -40,7 +40,10 @@ def build_folder_name(edition: Edition) -> str:
 
 
 def build_address(edition: Edition, ruleset: Ruleset, page: str, *, scheme: str) -> str:
-    """Where a page is, as it is with these rules: another address once they change, so that a frame loads it again."""
+    """Return where a page is, as it is with these rules.
+
+    Another address once they change, so that a frame loads it again.
+    """
     return f"/book/{build_folder_name(edition)}/{page}?of={ruleset.digest_of_all[:12]}&scheme={scheme}"
 
 
@@ -75,7 +78,7 @@ def get_page(ruleset: Ruleset, file: str) -> Alone:
 
 
 def _pages(_: Ruleset) -> dict[str, Alone]:
-    """Where the pages of a ruleset are kept."""
+    """Return where the pages of a ruleset are kept."""
     return {}
 
 

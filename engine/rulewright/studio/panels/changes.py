@@ -27,7 +27,7 @@ MOST_BRANCHES = 20_000
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Everything that differs, each with the place that makes it differ."""
+    """Return everything that differs, each with the place that makes it differ."""
     at = look(desk, asked, below=True)
     before, after = at.below, at.ruleset
     if before is None:
@@ -85,7 +85,10 @@ def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:
 
 
 def _place(at: At, change: RuleChange, line: ChangeLine) -> dict[str, Any] | None:
-    """Where the edition itself says what differs; of what it takes away, or moves by something else, where that is."""
+    """Return where the edition itself says what differs.
+
+    Of what it takes away, or moves by something else, where that is.
+    """
     span: Span | None = None
     for path in (*line.covers, (change.section, change.id)):
         if path[0] == EDITION:

@@ -142,9 +142,10 @@ def _as_on_disk(workspace: Workspace, path: Path | None) -> Iterator[None]:
 
 
 def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[Edition, EditionStanding]:
-    """Return the edition that is meant, and how it stands.
+    """Return the edition of a file, or the one called `ref`, and its state.
 
-    Of several that read a file, the first that was ever sound.
+    If several editions read the file, it is the first that has ever been valid. If none has, raises `DiagnosticError`
+    with the errors of the first; raises `RulewrightError` if no edition reads the file, or it is abstract.
     """
     catalogue = workspace.get_catalogue()
     reading = workspace.list_editions(path) if path is not None else list(catalogue.list_editions())
@@ -210,7 +211,7 @@ def describe_entry(desk: Desk, good: Good, path: RulePath) -> dict[str, Any] | N
 
 
 def find_written_span(good: Good, path: RulePath) -> Span | None:
-    """Where the uppermost layer that says anything of a thing says it."""
+    """Return where the uppermost layer that says anything of a thing says it."""
     layers = good.ruleset.resolved.layers
     order = {layer.name: place for place, layer in enumerate(layers)}
     declared = [each.span for each in good.mentions.by_path.get(path, ()) if each.declares]
@@ -226,7 +227,7 @@ def find_written_span(good: Good, path: RulePath) -> Span | None:
 
 
 def find_own_span(good: Good, path: RulePath) -> Span | None:
-    """Where the edition's own files say something at a path, or, where they say less, nearest to it."""
+    """Return where the edition's own files say something at a path, or, where they say less, nearest to it."""
     files = good.ruleset.resolved.layers[-1].files
     for length in range(len(path), 1, -1):
         for file in files:
@@ -261,7 +262,7 @@ def find_node(ruleset: Ruleset, path: RulePath) -> Node | None:
 
 
 def follow(node: Node | None, path: RulePath) -> Node | None:
-    """Where keys lead; of steps, their ids alone count, however deep they lie."""
+    """Return where keys lead; of steps, their ids alone count, however deep they lie."""
     for key in path:
         if isinstance(node, Sequence):
             node = find(node, key)
@@ -287,7 +288,7 @@ def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
 
 
 def build_diagnostics_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
-    """Diagnostics as data, each with what the page calls its file."""
+    """Return diagnostics as data, each with what the page calls its file."""
     found = []
     for each in diagnostics:
         named = desk.files.named(each.span.file) if os.path.isabs(each.span.file) else None

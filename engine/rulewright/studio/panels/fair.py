@@ -200,7 +200,7 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
 
 
 def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
-    """Each figure in words, by its title."""
+    """Return each figure in words, by its title."""
     found = {"ref": ruleset.reference}
     for each in _list_metrics(counts, ruleset):
         value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"

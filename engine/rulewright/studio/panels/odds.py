@@ -200,7 +200,7 @@ def _of_example(ruleset: Ruleset, name: str) -> list[PanelOdds]:
 
 
 def build_setting(example: Example) -> ProcedureSetting:
-    """How the odds of an example's procedure begin; where it claims none, its choices are of one run alone."""
+    """Return how the odds of an example's procedure begin; where it claims none, its choices are of one run alone."""
     choices = [str(each) for each in example.choose] if example.claims else []
     return ProcedureSetting(example.given, example.policy, choices, example.players, example.options)
 

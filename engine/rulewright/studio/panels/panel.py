@@ -80,7 +80,7 @@ class Desk:
             yield self._workspace
 
     def changed(self, paths: Iterable[Path]) -> None:
-        """Files changed on disk. Whoever writes them waits for nobody who has the workspace."""
+        """Record changed files without waiting for whoever uses the workspace."""
         self._pending.extend(paths)
         if self._lock.acquire(blocking=False):
             try:

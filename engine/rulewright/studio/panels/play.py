@@ -36,7 +36,10 @@ AGAIN = "again.js"
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Where the game is played by the rules as they are, and the example at hand, if it can be gone through there."""
+    """Return where the game is played by the rules as they are, and the example at hand.
+
+    If it can be gone through there.
+    """
     at = look(desk, asked)
     if at.ruleset.start is None:
         raise RulewrightError(f"{at.ruleset.reference} has no `start:`, so that nobody can play a whole game of it")

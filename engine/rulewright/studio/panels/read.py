@@ -58,7 +58,7 @@ def _title(at: At, file: str) -> str:
 
 
 def _home(at: At) -> tuple[RulePath, str]:
-    """Where in the book the thing under the cursor is told; of what it has no place for, where it is read."""
+    """Return where in the book the thing under the cursor is told; of what it has no place for, where it is read."""
     homes = get_book(at.ruleset).places.homes
     for path in (at.named, at.inside):
         for name in _names(path):
@@ -112,7 +112,7 @@ def _read(found: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
 
 
 def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Where what stands under each id of a page is written."""
+    """Return where what stands under each id of a page is written."""
     paths = dict(_list_pages(at, file))
     found = {}
     for identity in ids:
@@ -125,7 +125,7 @@ def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
-    """Each id that a page may have, with the path of what is told there."""
+    """Yield each id that a page may have, with the path of what is told there."""
     book = get_book(at.ruleset)
     for name, home in book.places.homes.items():
         there, _, fragment = home.partition("#")

@@ -204,7 +204,7 @@ class FileHistory:
         return [entry for entry in reversed(self.entries) if not path or entry.path == path]
 
     def find(self, identity: str) -> HistoryEntry | None:
-        """One thing that happened."""
+        """Return one thing that happened."""
         return next((entry for entry in reversed(self.entries) if entry.id == identity), None)
 
     def to_undo(self) -> UndoStep | None:

@@ -50,7 +50,7 @@ class Commit:
 
 
 def is_repository(folder: Path) -> bool:
-    """Whether a folder lies in a work tree of `git`, and there is a `git` to ask."""
+    """Return whether a folder lies in a work tree of `git`, and there is a `git` to ask."""
     return _run_git(folder, "rev-parse", "--is-inside-work-tree").strip() == b"true"
 
 
@@ -80,7 +80,7 @@ def read_content(folder: Path, commit: str, path: str) -> bytes | None:
 
 
 def is_clean(folder: Path, names: list[str]) -> bool:
-    """Whether some files are as they were committed last.
+    """Return whether some files are as they were committed last.
 
     `git status` would run the filters of the repository to tell. What a filter changes is no more as it was committed.
     """
@@ -93,7 +93,7 @@ def is_clean(folder: Path, names: list[str]) -> bool:
 
 
 def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
-    """Whether a file is what `git` calls by this name; with `breaks`, whatever its line breaks are."""
+    """Return whether a file is what `git` calls by this name; with `breaks`, whatever its line breaks are."""
     try:
         data = read_regular(path, DEFAULT_LIMITS.bytes)
     except (OSError, ValueError):

@@ -111,7 +111,7 @@ class Folder:
         return found
 
     def place(self, name: object) -> Path:
-        """Where a file lies. Raises `RefusedError`."""
+        """Return where a file lies. Raises `RefusedError`."""
         return place(self.root, name)
 
     def find_name(self, path: Path) -> str:
@@ -255,7 +255,7 @@ class Folder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Nobody else writes here meanwhile; windows are told at the end."""
+        """Lock the folder against other writers, and notify windows at the end."""
         told: list[tuple[list[FileChange], Source]] = []
         try:
             with self._lock:
@@ -411,7 +411,7 @@ class Folder:
 
 
 def _is_left(folder: Path) -> bool:
-    """Whether a folder holds at most what stays when a start is taken back: schemas, made anew at any time."""
+    """Return whether a folder holds at most what stays when a start is taken back: schemas, made anew at any time."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     for inside, below, names in os.walk(folder):

@@ -49,7 +49,10 @@ def check_writable(name: object) -> str:
 
 
 def place(root: Path, name: object) -> Path:
-    """Where a file lies below `root`, which has no links in it. Raises `RefusedError`, also where a link leads out."""
+    """Return where a file lies below `root`, which has no links in it.
+
+    Raises `RefusedError`, also where a link leads out.
+    """
     found = root / check_name(name)
     real = Path(os.path.realpath(found))
     if not real.is_relative_to(root) or any(part.startswith(".") for part in real.relative_to(root).parts):

@@ -104,7 +104,7 @@ def _private(path: Path) -> Iterator[Path]:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Whether a file is its owner's alone, who is whoever asks. Windows has that from the folder it lies in."""
+    """Return whether a file is its owner's alone, who is whoever asks. Windows has that from the folder it lies in."""
     if os.name == "nt":
         return stat.S_ISREG(status.st_mode)
     own = status.st_uid == os.geteuid() and status.st_nlink == 1

@@ -36,7 +36,7 @@ class FairnessQuestion:
 
 
 def load_questions() -> list[FairnessQuestion]:
-    """Every question, in the order of their places. The last ones are those that cannot be loaded, and raise."""
+    """Return every question, in the order of their places. The last ones are those that cannot be loaded, and raise."""
     found = []
     for name, module in FOLDER.load_all().items():
         if isinstance(module, Broken):

@@ -16,7 +16,7 @@ TITLE = "What would the other rules change?"
 
 
 def answer(table: GameCache) -> Answer | None:
-    """By pairs of games, the same seeds under both rules; not asked where there are no others."""
+    """Return by pairs of games, the same seeds under both rules; not asked where there are no others."""
     other = table.other
     if other is None:
         return None

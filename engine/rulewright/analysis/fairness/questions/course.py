@@ -16,7 +16,7 @@ MOMENTS = 6
 
 
 def answer(table: GameCache) -> Answer:
-    """By the measures that the ruleset reports over something."""
+    """Return by the measures that the ruleset reports over something."""
     sample = table.play_good_bots()
     titles = measure_titles(table.ruleset)
     says: list[str] = []

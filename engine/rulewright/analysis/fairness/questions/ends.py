@@ -24,7 +24,10 @@ GAMES = 20
 
 
 def answer(table: GameCache) -> Answer | None:
-    """By having games played that are searched, where those of good players are not decided; not asked elsewhere."""
+    """Return by having games played that are searched, where those of good players are not decided.
+
+    Not asked elsewhere.
+    """
     sample = table.play_good_bots()
     games, undecided = sample.counts.games, _undecided(sample.counts)
     if not games or table.fewest < 2 or undecided < UNDECIDED * games:
@@ -65,7 +68,7 @@ def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
 
 
 def _blamed(ruleset: Ruleset, counts: Counts) -> str:
-    """Which rule is to blame: the one that ends games before anybody has won, or that none does."""
+    """Return which rule is to blame: the one that ends games before anybody has won, or that none does."""
     if counts.unfinished > counts.draws:
         return "The rules themselves lead nowhere: games go on for ever, and no rule ends them."
     number, times_ = max(counts.decided.items(), key=lambda pair: (pair[1], -pair[0]))

@@ -29,7 +29,7 @@ ENOUGH = 30
 
 
 def answer(table: GameCache) -> Answer:
-    """By the standing of two good players (`evaluate:`) at the moments over which the ruleset reports a measure."""
+    """Answer by the standing (`evaluate:`) of two good players at the moments that the measures report."""
     ruleset = table.ruleset
     if ruleset.evaluate is None:
         return Answer(("The ruleset does not say how well a player stands (`evaluate:`), so that nobody leads.",))
@@ -97,7 +97,7 @@ def list_moments(counts: Counts) -> list[tuple[int, int]]:
 
 
 def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Metric]:
-    """How often who led at a moment has won, of the games that went on from it."""
+    """Return how often who led at a moment has won, of the games that went on from it."""
     led: dict[int, list[int]] = {}
     for game in games:
         for moment, lead in game[:-1]:

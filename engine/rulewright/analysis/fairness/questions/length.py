@@ -17,7 +17,7 @@ MOST_ENDS = 3
 
 
 def answer(table: GameCache) -> Answer:
-    """By decisions, by the ruleset's own measures, and by what decides games."""
+    """Return by decisions, by the ruleset's own measures, and by what decides games."""
     counts = table.play_good_bots().counts
     if not counts.games:
         return Answer(("Too little was played to tell.",))

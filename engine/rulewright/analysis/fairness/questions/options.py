@@ -21,7 +21,7 @@ ENOUGH = 100
 
 
 def answer(table: GameCache) -> Answer:
-    """By what good players answer, in games that are watched step by step."""
+    """Return by what good players answer, in games that are watched step by step."""
     sample = table.play_good_bots(coverage=True)
     if not sample.counts.games:
         return Answer(("Too little was played to tell.",))

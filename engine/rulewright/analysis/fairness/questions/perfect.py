@@ -17,7 +17,7 @@ CERTAIN = 1e-6
 
 
 def answer(table: GameCache) -> Answer | None:
-    """By the solved game of the smallest table, where that has no more positions than the table allows for."""
+    """Return by the solved game of the smallest table, where that has no more positions than the table allows for."""
     if table.interrupted or not table.positions or table.ruleset.start is None:
         return None
     try:

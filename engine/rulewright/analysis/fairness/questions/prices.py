@@ -53,7 +53,7 @@ Purchases = dict[tuple[int, str], StepPurchases]
 
 
 def answer(table: GameCache) -> Answer | None:
-    """By how much better off `evaluate` finds who has bought, had it been for nothing.
+    """Return by how much better off `evaluate` finds who has bought, had it been for nothing.
 
     Not asked where nothing judges, and nothing to answer where nothing is bought.
     """
@@ -192,7 +192,7 @@ def _within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
 
 
 def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) -> bool:
-    """Whether all that has changed since the last decision was changed by these procedures."""
+    """Return whether all that has changed since the last decision was changed by these procedures."""
     return all(
         steps[number].procedure in procedures
         for number, told, *details in state.events or ()
@@ -201,7 +201,7 @@ def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) 
 
 
 def _goes_on(machine: PythonMachine, state: State, deal: _Deal) -> bool:
-    """Whether the procedure that took what was paid still asks the same player something."""
+    """Return whether the procedure that took what was paid still asks the same player something."""
     if state.mode == OVER or state.who != deal.who:
         return False
     step = machine.step(state)

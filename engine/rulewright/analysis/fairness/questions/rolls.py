@@ -25,7 +25,7 @@ MOST_NAMED = 3
 
 
 def answer(table: GameCache) -> Answer | None:
-    """By turning the first roll of each rule in games between good players.
+    """Return by turning the first roll of each rule in games between good players.
 
     Not asked where nothing is left to chance, or nobody can win against anybody.
     """
@@ -42,7 +42,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def describe_rolls(ruleset: Ruleset, found: LeverageResult) -> tuple[str, ...]:
-    """Which rolls decide most, in whole sentences, of games of which some had rolls."""
+    """Return which rolls decide most, in whole sentences, of games of which some had rolls."""
     rules = found.list_deciding()
     deciding = [each for each in rules if each.decides]
     if not any(each.other for each in rules):

@@ -17,7 +17,7 @@ MOST_NAMED = 12
 
 
 def answer(table: GameCache) -> Answer:
-    """By the steps that never fired and the rows that never came up, in games between good players."""
+    """Return by the steps that never fired and the rows that never came up, in games between good players."""
     sample = table.play_good_bots(coverage=True)
     counts = sample.counts
     if not counts.games:

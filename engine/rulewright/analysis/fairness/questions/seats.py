@@ -13,7 +13,7 @@ TITLE = "Who has the edge?"
 
 
 def answer(table: GameCache) -> Answer:
-    """By seat, for every number of players that may be."""
+    """Return by seat, for every number of players that may be."""
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is played alone: nobody has an edge over anybody.",))
     says: list[str] = []

@@ -22,7 +22,7 @@ WORTH_TELLING = 0.1
 
 
 def answer(table: GameCache) -> Answer:
-    """Every deal is played twice by a good player and a lesser one, with seats swapped."""
+    """Return every deal is played twice by a good player and a lesser one, with seats swapped."""
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is played alone, so that nobody can be better than another.",))
     if table.good == table.lesser:
@@ -97,5 +97,5 @@ def _most(by_seat: int, pairs: int) -> Metric:
 
 
 def _wins(row: GameRow, good: str) -> int:
-    """Whether a player has won a game, or won it with others: 1 or 0."""
+    """Return whether a player has won a game, or won it with others: 1 or 0."""
     return sum(row.seats[winner] == good for winner in row.winners or ())

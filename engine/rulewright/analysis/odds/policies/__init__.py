@@ -43,13 +43,16 @@ def get_help(name: str) -> str:
 
 
 def looks_ahead(name: str) -> bool:
-    """Whether a policy, perhaps with a setting, looks ahead."""
+    """Return whether a policy, perhaps with a setting, looks ahead."""
     kind = name.partition(":")[0]
     return bool(getattr(FOLDER.require(kind), "SEEKS", False))
 
 
 def by_what_is_offered(name: str) -> bool:
-    """Whether there is a policy of that name, perhaps with a setting, that looks at what is offered and no further."""
+    """Return whether there is a policy of that name, perhaps with a setting.
+
+    That looks at what is offered and no further.
+    """
     kind = name.partition(":")[0]
     return kind in list_names() and bool(getattr(FOLDER.require(kind), "OFFERED", False))
 
@@ -86,13 +89,13 @@ class Policies:
     steps: Mapping[int, Choose] = field(default_factory=dict)
 
     def __call__(self, state: State) -> DecisionPolicy:
-        """How the decision a state stands at is settled."""
+        """Return how the decision a state stands at is settled."""
         choose = self.steps.get(state.frame[0]) or self.players.get(state.live[1].index(state.who) + 1)
         return (choose or self.everybody)(state)
 
 
 def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> Policies:
-    """Policies as they are written on a command line: `best`, `2=worst`, `attack.strike=most`.
+    """Return policies as they are written on a command line: `best`, `2=worst`, `attack.strike=most`.
 
     `players` is how many play. Raises `RulewrightError` where there is no such policy, player or step.
     """

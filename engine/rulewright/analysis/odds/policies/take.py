@@ -48,7 +48,7 @@ def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def _may_be(written: str, kind: Type, ruleset: Ruleset) -> bool:
-    """Whether an option of this kind can have this id, as `identity` writes it."""
+    """Return whether an option of this kind can have this id, as `identity` writes it."""
     match kind:
         case Optional(inner=inner):
             return written == "none" or _may_be(written, inner, ruleset)

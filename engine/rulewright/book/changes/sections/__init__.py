@@ -16,7 +16,7 @@ FOLDER = PluginFolder(__name__, "the changes' module", TELLERS=dict)
 
 @compute_once
 def load_tellers() -> Mapping[str, Teller]:
-    """Who tells the changes of each section of which more is to be told than what differs in its words."""
+    """Return who tells the changes of each section of which more is to be told than what differs in its words."""
     found: dict[str, Teller] = {}
     for _, module in FOLDER.iterate_working():
         found |= module.TELLERS

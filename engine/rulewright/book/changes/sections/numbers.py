@@ -132,7 +132,7 @@ def mark_for_bots(told: Iterable[ChangeLine]) -> Iterator[ChangeLine]:
 
 
 def measure_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """How it is worked out."""
+    """Yield how it is worked out."""
     yield from compare_texts(pair, group)
     before, after = (side.ruleset.measures[identity] for side in (pair.before, pair.after))
     for difference in group:

@@ -95,7 +95,7 @@ class _Steps:
         self.kept = [step for step in self.after.changes if step in self.before.changes]
 
     def lines(self) -> Iterator[ChangeLine]:
-        """Step as they come now, then those that are gone, then those that stand elsewhere."""
+        """Yield step as they come now, then those that are gone, then those that stand elsewhere."""
         if not self.group:
             return
         for step in self.after.changes:
@@ -136,12 +136,12 @@ class _Steps:
             yield build_line("changed", label, before, after, covers=covers, words=words)
 
     def _is_place(self, difference: Difference) -> bool:
-        """Whether it says where steps stand: a whole step that came or went there, or another order."""
+        """Return whether it says where steps stand: a whole step that came or went there, or another order."""
         whole = difference.what in ("added", "removed") and difference.path[-1] == difference.step
         return whole or difference.what == "moved"
 
     def _moved(self) -> Iterator[ChangeLine]:
-        """Step that both sides have, and that stand inside another step now, or in another order."""
+        """Yield step that both sides have, and that stand inside another step now, or in another order."""
         for step in self.kept:
             inside = self.after.inside[step]
             if inside == self.before.inside[step]:
@@ -210,12 +210,12 @@ class Heads(StepWriter):
         return capitalize(" ".join(self.sentence(step).split()))
 
     def whole(self, block: Block) -> str:
-        """Every step of a block."""
+        """Return every step of a block."""
         self._shown = [step.id for step in block.walk()]
         return " ".join(self.block(block).split())
 
     def block(self, block: Block) -> str:
-        """Those steps of a block that are shown."""
+        """Return those steps of a block that are shown."""
         steps = tuple(step for step in block.steps if step.id in self._shown and is_listed(step))
         return super().block(Block(steps, block.owner)) if steps else ""
 
@@ -234,7 +234,7 @@ def list_own_steps(block: Block) -> Iterator[Step]:
 
 
 def compare_exception(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """To which step it is an exception, when it applies, and what is then done."""
+    """Yield to which step it is an exception, when it applies, and what is then done."""
     if not identity:
         return
     yield from compare_texts(pair, group)

@@ -14,7 +14,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Choices, and the one that holds if nobody chooses."""
+    """Yield choices, and the one that holds if nobody chooses."""
     if not identity:
         return
     before, after = (side.declared.options[identity] for side in (pair.before, pair.after))
@@ -61,7 +61,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def compare_deck(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Which cards it has."""
+    """Yield which cards it has."""
     if not identity:
         return
     yield from compare_texts(pair, group)
@@ -71,7 +71,7 @@ def compare_deck(pair: RulesetPair, identity: str, group: list[Difference]) -> I
 
 
 def whole_deck(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Which cards it has."""
+    """Yield which cards it has."""
     yield build_sentence_line(difference.what, f"{_cards(side, identity)}.", covers=[difference.path])
 
 

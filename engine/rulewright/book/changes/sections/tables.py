@@ -199,14 +199,14 @@ def _faces(table: Table, row: str) -> str:
 
 
 def _chance(table: Table, row: str) -> Fraction:
-    """How likely a row of a roll table is."""
+    """Return how likely a row of a roll table is."""
     assert table.roll is not None
     odds = compute_distribution(table.roll)
     return sum((odds.get_probability(face) for face in table.rows[row].faces), Fraction(0))
 
 
 def _compare_moved(before: Fraction, after: Fraction) -> str:
-    """`20 % → 30 %`, or that the chance stays what it was."""
+    """Return `20 % → 30 %`, or that the chance stays what it was."""
     return (
         f"still {format_percent(after)}" if before == after else f"{format_percent(before)} → {format_percent(after)}"
     )

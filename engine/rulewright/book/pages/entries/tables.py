@@ -31,7 +31,7 @@ def show_tables(page: PageWriter, identity: str) -> str:
 
 
 def _cards_of(page: PageWriter, table: str) -> str:
-    """Where the rows of a table lie as cards to print; empty for one that is no deck."""
+    """Return where the rows of a table lie as cards to print; empty for one that is no deck."""
     decks = [deck.id for deck in page.ruleset.declarations.decks.values() if deck.table == table]
     return f"{CARDS}#{build_anchor(f'decks.{decks[0]}')}" if decks else ""
 

@@ -40,7 +40,7 @@ def encode_signed(number: int) -> bytes:
 
 
 def encode_vector(parts: Sequence[bytes]) -> bytes:
-    """Several things, and before them how many."""
+    """Return several things, and before them how many."""
     return encode_unsigned(len(parts)) + b"".join(parts)
 
 
@@ -134,7 +134,7 @@ class WasmFunction:
         return len(self.signature.takes) + len(self.locals) - 1
 
     def do(self, *names: str) -> None:
-        """Plain instructions, one after the other."""
+        """Append plain instructions, one after the other."""
         for each in names:
             self.code.append(OPCODES[each])
 
@@ -164,7 +164,7 @@ class WasmFunction:
         self.code += encode_unsigned(local)
 
     def load(self, offset: int = 0) -> None:
-        """64 bits at an address."""
+        """Load 64 bits from an address."""
         self.code += b"\x29\x03" + encode_unsigned(offset)
 
     def store(self, offset: int = 0) -> None:
@@ -172,7 +172,7 @@ class WasmFunction:
         self.code += b"\x37\x03" + encode_unsigned(offset)
 
     def load_32(self, offset: int = 0) -> None:
-        """32 bits at an address."""
+        """Load 32 bits from an address."""
         self.code += b"\x28\x02" + encode_unsigned(offset)
 
     def call(self, function: int) -> None:

@@ -59,7 +59,7 @@ class CodeUnit:
         self._stopping: dict[str, bool] = {}
 
     def stops(self, operation: Operation[Value]) -> bool:
-        """Whether the machine may stop inside this operation."""
+        """Return whether the machine may stop inside this operation."""
         match operation:
             case op.Ask() | op.Finish() | op.Chance() | op.Draw():
                 return True
@@ -68,7 +68,7 @@ class CodeUnit:
         return any(self.stops(inner) for region in operation.regions for inner in region)
 
     def stopping(self, procedure: str) -> bool:
-        """Whether the machine may stop inside this procedure."""
+        """Return whether the machine may stop inside this procedure."""
         if procedure not in self._stopping:
             self._stopping[procedure] = any(map(self.stops, self.routines[procedure].body))
         return self._stopping[procedure]
@@ -205,7 +205,7 @@ class EffectCode:
         f.end()
 
     def seen(self, each: Any) -> tuple[tuple[Type | None, int], ...]:
-        """Those who are told, where not everybody is: worked out in any case."""
+        """Return those who are told, where not everybody is: worked out in any case."""
         if each.seen is None:
             return ()
         return ((each.seen.type, self.value(each.seen)),)
@@ -233,7 +233,7 @@ class EffectCode:
             self.f.store(self.unit.layout.kept + 8 * word)
 
     def new_move(self) -> None:
-        """Somebody is asked, and counting begins anew."""
+        """Reset the count of operations, because somebody is asked."""
         f = self.f
         f.push_i32(0)
         f.push_i64(self.unit.sites.most_in_a_move)

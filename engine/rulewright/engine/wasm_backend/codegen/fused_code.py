@@ -63,10 +63,10 @@ class FusedCode(ProcedureWriter):
     # -- what is told of nobody ------------------------------------------------------------------
 
     def _rule(self, number: int) -> None:
-        """Nobody asks."""
+        """Write nothing: nobody asks for the rule."""
 
     def event(self, each: Operation[Value], *details: tuple[Type | None, int | Callable[[], None]]) -> None:
-        """Nobody is told."""
+        """Write nothing: nobody records events."""
 
     def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
         return False

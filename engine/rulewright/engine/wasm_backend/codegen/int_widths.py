@@ -29,7 +29,7 @@ _SMALL = 60
 
 
 def is_first_player(players: Value) -> bool:
-    """Whether the first of a list is the first player: there is one in every game, and players never leave."""
+    """Return whether the first of a list is the first player: there is one in every game, and players never leave."""
     return players.op == "objects" and players.data[0] == PLAYER_KIND
 
 
@@ -64,12 +64,12 @@ class IntWidths:
         return max(low, -WIDEST), min(high, WIDEST)
 
     def may_overflow(self, value: Value) -> bool:
-        """Whether a sum or a product can leave 64 bits."""
+        """Return whether a sum or a product can leave 64 bits."""
         low, high = self._exact(value)
         return low < -WIDEST or high > WIDEST
 
     def exceeds_width(self, value: Value) -> bool:
-        """Whether a number can be larger than one that is kept."""
+        """Return whether a number can be larger than one that is kept."""
         if not isinstance(value.type, Integer):
             return False
         low, high = self._exact(value)
@@ -140,7 +140,7 @@ class IntWidths:
         return self._formulas[identity]
 
     def is_harmless(self, value: Value) -> bool:
-        """Whether nobody can tell if a value was worked out: it cannot fail, and takes nothing from the move."""
+        """Return whether nobody can tell if a value was worked out: it cannot fail, and takes nothing from the move."""
         return self._all(value, self._alone)
 
     def _all(self, value: Value, test: Callable[[Value], bool]) -> bool:
@@ -164,14 +164,14 @@ class IntWidths:
         return not value.op.startswith(risky)
 
     def may_have_left(self, kind: str) -> bool:
-        """Whether objects of a kind ever leave a game."""
+        """Return whether objects of a kind ever leave a game."""
         if self._leaving is None:
             operations = (each for routine in self._program.routines.values() for each in routine.walk())
             self._leaving = {find_kind(each.thing.type) for each in operations if isinstance(each, Remove)}
         return kind in self._leaving
 
     def free(self, value: Value) -> bool:
-        """Whether working a value out takes nothing from the move."""
+        """Return whether working a value out takes nothing from the move."""
         for part in value.walk():
             if part.op.startswith("walk.") or (part.op == "gather" and part.data[3]):
                 return False

@@ -251,7 +251,7 @@ class ListCode(Instructions):
         return I64
 
     def _streams(self, source: Value) -> bool:
-        """Whether the elements of a list can be taken as they come up."""
+        """Return whether the elements of a list can be taken as they come up."""
         return source.op == "gather" and not source.data[2]
 
     def _quantified(self, value: Value) -> int:

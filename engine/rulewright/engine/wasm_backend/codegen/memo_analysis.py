@@ -158,7 +158,10 @@ class MemoPlan:
         return [*(value for _, value in formula.memoized_values), formula.value]
 
     def _is_costly(self, identity: str) -> bool:
-        """Whether a formula, or one that it asks, goes through lists: what is read faster than kept is not kept."""
+        """Return whether a formula, or one that it asks, goes through lists.
+
+        What is read faster than kept is not kept.
+        """
         if identity not in self._costly:
             asked = (part.data[0] for part in self._parts(identity) if part.op == "formula")
             self._costly[identity] = self._goes_through_lists(identity) or any(map(self._is_costly, asked))

@@ -138,7 +138,7 @@ class MemoryLayout:
         return at
 
     def reserve(self, size: int) -> int:
-        """Room for bytes that are 0 at first, and belong to no game; its address."""
+        """Return room for bytes that are 0 at first, and belong to no game; its address."""
         at = self._next
         self._next += (size + 7) & ~7
         return at
@@ -180,7 +180,7 @@ class MemoryLayout:
         return self._figures[number]
 
     def map_figure_addresses(self) -> dict[tuple[str, ...], int]:
-        """Where figures lie that the code asks for: numbers by name, and cells by table, row and column."""
+        """Return where figures lie that the code asks for: numbers by name, and cells by table, row and column."""
         found: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
         for (table, column), at in self._columns.items():
             if (table, column) in self.program.parameters.columns:
@@ -334,10 +334,10 @@ def roll_parts(
 
 
 def is_scalar(kind: Type) -> bool:
-    """Whether values of a type are no blocks."""
+    """Return whether values of a type are no blocks."""
     return not isinstance(present(kind), (ListOf, MapOf, RecordOf, Dice, Ratio))
 
 
 def holds_words(kind: Type) -> bool:
-    """Whether values of a type are numbers of words."""
+    """Return whether values of a type are numbers of words."""
     return isinstance(present(kind), (Choice, Text))

@@ -386,7 +386,7 @@ class ProcedureWriter(SuspensionCode):
         f.do("i64.ne")
 
     def _is_new(self, source: Value) -> bool:
-        """Whether a list is made where it is worked out, and nobody else has it."""
+        """Return whether a list is made where it is worked out, and nobody else has it."""
         while source.op == "list.of":
             source = source.args[0]
         return (source.op == "gather") or (source.op in ("list", "options") and not source.fixed)

@@ -149,7 +149,7 @@ class SuspensionCode(EffectCode, ABC):
         self.event(each, (each.who.type, who), (inner, self.e.temporaries[each.into]), *self.seen(each))
 
     def _offered(self, each: op.Ask[Value]) -> tuple[int, int]:
-        """Locals with the options, and with how many they are."""
+        """Return locals with the options, and with how many they are."""
         f, count = self.f, self.f.add_local(I64)
         options = self.value(each.options)
         f.get(options)
@@ -416,12 +416,12 @@ class SuspensionCode(EffectCode, ABC):
 
 
 def has_several_options(each: op.Ask[Value]) -> bool:
-    """Whether there is more than one option whatever happens."""
+    """Return whether there is more than one option whatever happens."""
     return each.options.fixed and len(each.options.args) > 1
 
 
 def find_single_die(dice: Value) -> tuple[int, int] | None:
-    """How many sides a single die has that the rules fix, and the least of them; None for any other roll.
+    """Return how many sides a single die has that the rules fix, and the least of them; None for any other roll.
 
     More sides than a word of the dice has values make it any other roll, too.
     """

@@ -14,7 +14,7 @@ NAME = "github"
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """One command a line."""
+    """Return one command a line."""
     return "".join(_format_command(diagnostic) + "\n" for diagnostic in diagnostics)
 
 

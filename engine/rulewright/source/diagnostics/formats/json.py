@@ -16,7 +16,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def as_data(diagnostic: Diagnostic) -> dict[str, object]:
-    """One diagnostic as the plain data this format prints."""
+    """Return one diagnostic as the plain data this format prints."""
     return {
         "code": diagnostic.code.id,
         "severity": diagnostic.severity,

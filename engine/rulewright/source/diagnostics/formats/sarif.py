@@ -20,7 +20,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """One run with the codes that occur as its rules."""
+    """Return one run with the codes that occur as its rules."""
     found = tuple(diagnostics)
     codes = {diagnostic.code.id: diagnostic.code for diagnostic in found}
     index = {code_id: number for number, code_id in enumerate(codes)}

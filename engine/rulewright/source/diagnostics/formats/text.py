@@ -20,7 +20,7 @@ MOST_CHANGES = 3
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """One block of lines per diagnostic, with a blank line between.
+    """Return one block of lines per diagnostic, with a blank line between.
 
     Of one code no more than `MOST_OF_A_CODE` are written out; in the end it says how many more there are.
     """
