@@ -20,6 +20,9 @@ PREDICATES = frozenset(
 )
 """What a function may begin with besides a verb: a test of something, or a conversion."""
 
+SPOKEN = frozenset({"be", "carry", "do", "have", "let", "say", "see", "tell"})
+"""Verbs that begin a docstring, and no name."""
+
 PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 ENDS_LIKE_A_PARTICIPLE = re.compile(r"(ed|ing|own|een|aid|ept|old|eant|ost|ught)$")
 
@@ -190,3 +193,15 @@ def test_what_is_no_verb_is_seen() -> None:
     assert [is_verb(name) for name in ("told", "board_of", "read_board", "is_board", "holds_words", "drawn")] == [
         *(False, False, True, True, True, False)
     ]
+
+
+def test_docstrings_begin_with_verbs() -> None:
+    """Of functions that have one: ruff's D401 passes over what it does not know."""
+    wrong = [
+        f"{path}:{node.lineno}: {docstring.splitlines()[0]}"
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and not any("property" in ast.unparse(d) for d in node.decorator_list)
+        if (docstring := ast.get_docstring(node)) and docstring.split()[0].rstrip(":,.").lower() not in VERBS | SPOKEN
+    ]
+    assert wrong == []

@@ -107,7 +107,7 @@ class Perfect:
         return sum(chance * (found[at] if at >= 0 else of[-1 - at]) for at, chance in begun)
 
     def _settle(self, group: Sequence[int]) -> None:
-        """Work out what positions are worth that lead to each other, and what is taken in them."""
+        """Compute what positions are worth that lead to each other, and what is taken in them."""
         graph = self.graph
         place = {node: at for at, node in enumerate(group)}
         columns = range(len(self._worths))

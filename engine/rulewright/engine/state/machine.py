@@ -106,7 +106,7 @@ class Machine(ABC):
 
     @abstractmethod
     def present(self, state: State) -> None:
-        """Work out the stop that `state`'s frames stand at: who is asked and what, or which roll. Changes no rule."""
+        """Compute the stop at which the frames of `state` stand: who is asked what, or which roll. Changes no rule."""
 
     def step(self, state: State) -> Step | None:
         """Return the step that a state stands at."""

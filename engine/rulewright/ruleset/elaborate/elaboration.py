@@ -59,7 +59,7 @@ class Trail:
 
     @contextmanager
     def enter(self, name: str, span: Span) -> Iterator[None]:
-        """Work out `name`. Raises `Circle` where that is under way already, `TooDeep` where too much else is."""
+        """Compute `name`. Raises `Circle` where that is under way already, `TooDeep` where too much else is."""
         names = [under_way for under_way, _ in self._under_way]
         if name in names:
             self._report(self._under_way[names.index(name) :])
@@ -108,7 +108,7 @@ class LazyMapping(MappingOf[str, T]):
         self._promised[key] = (make, name, span)
 
     def settle(self) -> None:
-        """Work out all that nobody has asked for yet."""
+        """Compute everything that nobody has asked for yet."""
         for key in self._promised:
             self[key]
 
@@ -139,7 +139,7 @@ class LazyMapping(MappingOf[str, T]):
 
 
 def settle(declarations: Declarations) -> None:
-    """Work out every cell, number and formula that nobody has asked for yet."""
+    """Compute every cell, number and formula that nobody has asked for yet."""
     for table in declarations.tables.values():
         for row in table.rows.values():
             if isinstance(row.cells, LazyMapping):

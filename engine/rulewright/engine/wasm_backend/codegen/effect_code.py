@@ -137,7 +137,7 @@ class EffectCode:
         self.put(slot, lambda: self.f.get(local))
 
     def none_in(self, slot: int) -> None:
-        """Empty a slot."""
+        """Clear a slot."""
         self.put(slot, lambda: self.f.push_i64(NONE))
 
     def bounded(self, local: int, kind: Type) -> None:
