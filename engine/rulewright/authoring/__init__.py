@@ -1,1 +1,1 @@
-"""What designers are given to write with: schemas for their editor, a folder to start from, a release."""
+"""Create, fix, format, sign and release rules, shared by the command line and the studio."""

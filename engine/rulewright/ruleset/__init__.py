@@ -1,1 +1,1 @@
-"""A ruleset: found, read, laid in layers, checked; and what it is asked."""
+"""Load, merge, check and query rulesets."""

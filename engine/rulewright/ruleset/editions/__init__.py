@@ -1,1 +1,1 @@
-"""What there is to load: folders, zips and packages of rules, their manifests and the layers each stands on."""
+"""Find editions in folders, zips and installed packages, and read their manifests and rules files."""

@@ -1,1 +1,1 @@
-"""Layers laid over one another: one merge, its history, and where two of them meet."""
+"""Merge the layers of a ruleset, record where each value comes from, and find conflicts between layers."""

@@ -1,1 +1,1 @@
-"""What may still be said of rules that have faults."""
+"""Check what is valid in rules that have errors, and find the layer that caused an error."""

@@ -1,1 +1,1 @@
-"""The words of a ruleset in another language: what there is to say, what is said, and what is wrong with it."""
+"""Translations of a ruleset: the texts to translate, the translated ruleset, and its checks."""
