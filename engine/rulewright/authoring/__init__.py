@@ -1,1 +1,1 @@
-"""Authoring: new games, schemas, fixes, signatures, releases; what the command line and the studio share."""
+"""Create, fix, format, sign and release rules, shared by the command line and the studio."""

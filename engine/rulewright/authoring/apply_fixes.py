@@ -1,4 +1,4 @@
-"""The changes that diagnostics propose, made as far as somebody agrees, never so that what was sound is so no more."""
+"""Apply the fixes that diagnostics propose, with the author's consent, and undo those that do harm."""
 
 from __future__ import annotations
 
@@ -13,21 +13,27 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import read_bytes_as_text
 
 Finding = tuple[Sequence[Diagnostic], frozenset[str]]
-"""What a check found, and the editions that are sound."""
+"""The diagnostics of a check, and the ids of the editions without errors."""
 
 Answer = Literal["yes", "no", "enough"]
 
 MOST_ROUNDS = 50
-"""Rounds of changes, each after a look at what the last one did: a bound, for changes that would undo each other."""
+"""The maximum number of check-and-fix rounds, in case fixes undo each other."""
 
 
 @dataclass(slots=True)
 class FixResult:
-    """Makes the changes that somebody agrees to. Only files in `folders` are changed.
+    """A run that applies the fixes that the author agrees to. Only files in `folders` are changed.
 
-    `check` looks at everything anew, `write` has files hold other texts. `agree` is asked about each change, and
-    `refuse` is told of one that was taken back, and why. `keep` is told of changes that help, where `write` only tried
-    them: it gives False where files are not what was judged any more, and everything is looked at and agreed to anew.
+    Attributes:
+        check: Checks everything again.
+        agree: Asks the author about one fix.
+        write: Writes the texts of files, which may be a trial that is not saved.
+        refuse: Is called for each fix that was undone, with the reason.
+        keep: Saves fixes that helped. Returns False if a file has changed meanwhile; then all answers are forgotten and
+            everything is checked again.
+        made: How many fixes were applied.
+        stopped: Whether the author asked to stop.
     """
 
     check: Callable[[], Finding]
@@ -41,10 +47,10 @@ class FixResult:
     accepted: set[tuple[str, str]] = field(default_factory=set)
     stopped: bool = False
     found: Sequence[Diagnostic] = ()
-    """What was wrong before the change that is being made."""
+    """The diagnostics before the current fix."""
 
     def run(self) -> int:
-        """Change what may be changed, until nothing more is proposed. Returns the number of changes made."""
+        """Apply fixes until none are left to propose, or the author stops. Return how many were applied."""
         for _ in range(MOST_ROUNDS):
             self.found, sound = self.check()
             proposed = [each for each in _errors_first(self.found) if self._may_change(each)]
@@ -90,9 +96,9 @@ class FixResult:
         return answer == "yes"
 
     def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool | None:
-        """Make these changes; take them back where they leave something unsound that was sound, or mend nothing.
+        """Apply these fixes, and undo them if an edition becomes invalid or they do not help.
 
-        Returns None where the files are others by now.
+        Returns whether they were kept; None if the files have changed meanwhile.
         """
         try:
             texts = _changed(diagnostics)
@@ -118,15 +124,12 @@ class FixResult:
 
 
 def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
-    """Return the files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
+    """Return the text before and after of each file that the edits change. Raises `ValueError` if edits overlap."""
     return apply_changes(diagnostics, read_bytes_as_text)
 
 
 def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
-    """Return what a change that was taken back would break.
-
-    It may bring another fault to light, in rules that were sound.
-    """
+    """Return why a fix was undone: the first error that it brought to light; None if there is no new error."""
     new = next((each for each in found if each.severity == "error" and build_key(each) not in known), None)
     return (
         None

@@ -1,4 +1,4 @@
-"""The book of editions, built with all that is worked out for it; only of what `check` finds sound."""
+"""Build the book of editions that pass all checks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rulewright.testing.check_edition import check_edition
 
 
 def refuse_unsound(catalogue: Catalogue, editions: Iterable[Edition]) -> None:
-    """Publish only what `check` finds sound: an example that no longer holds would lie to its readers.
+    """Raise `DiagnosticError` with all errors of the editions; abstract ones are skipped.
 
-    Raises `DiagnosticError`.
+    A failing example must not be published: the book would show something false.
     """
     errors: list[Diagnostic] = []
     for edition in editions:
@@ -41,7 +41,11 @@ def build(
     archive: bool = False,
     report: Report | None = None,
 ) -> list[PublishedEdition]:
-    """Build the books of all editions, or `only` of some, into `output`. Raises what `build_site` raises."""
+    """Build the books of all editions, or of `only` some, into the folder `output`.
+
+    Checks the editions first. Raises `DiagnosticError` if one has errors, and whatever `check_output` and `build_site`
+    raise.
+    """
     check_output(output)
     refuse_unsound(catalogue, only or catalogue.list_editions())
     return build_site(

@@ -1,4 +1,4 @@
-"""The odds that examples speak of, for those who stand beside the odds and cannot ask them: checks and books."""
+"""The odds of examples, for packages that must not import `analysis`: checks and books."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnostics, int]:
-    """Return what is wrong with the odds that an example expects, and how many branches it took to tell, of `most`."""
+    """Return the diagnostics of the odds that an example expects, and how many branches the computation took.
+
+    `most` is the maximum number of branches.
+    """
     from rulewright.analysis.odds.expected_odds import weigh
 
     weighed = weigh(ruleset, example, most=most)
@@ -20,9 +23,9 @@ def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnosti
 
 
 def compute_book_odds(ruleset: Ruleset, example: Example, *, most: int | None = None) -> list[Chances]:
-    """Return the odds of an example as its book shows them.
+    """Return the odds that the book shows for an example.
 
-    Nothing where they cannot be worked out by `most` branches.
+    Empty if it expects no odds, or if they would take more than `most` branches (default: the limit for examples).
     """
     from rulewright.analysis.odds.expected_odds import MOST_BRANCHES, weigh
     from rulewright.book.parts.odds_examples import Chances

@@ -1,4 +1,4 @@
-"""A folder of house rules to start from: sound as it is, with comments that say how to go on."""
+"""Create a folder of house rules that is valid from the start, with comments that explain how to continue."""
 
 from __future__ import annotations
 
@@ -58,9 +58,10 @@ rulings:
 def write_starting_point(
     folder: Path, ruleset: Ruleset, *, extends: str, overlays: Sequence[str] = (), title: str | None = None
 ) -> str:
-    """Write the folder; the reference of the new edition. `overlays` lie between `ruleset` and the new rules.
+    """Create the folder, with schemas, and return the reference of the new edition.
 
-    Raises `RulewrightError` if the folder exists, if its name cannot be an edition's, or if it cannot be written.
+    `overlays` are merged between `ruleset` and the new rules. Raises `RulewrightError` if the folder exists, if its
+    name is not valid for an edition, if the ruleset has no procedures, or if the folder cannot be written.
     """
     name = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
@@ -96,5 +97,5 @@ def write_starting_point(
 
 
 def _scalar(text: str) -> str:
-    """Return a text as a YAML scalar on one line."""
+    """Return a text as a double-quoted YAML scalar on one line."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,10 +1,8 @@
-"""What a link says of house rules beside their files.
+"""What a shared link adds to house rules: a summary of the changes, and a binary delta for the play page.
 
-What they change, and what the table of a published book needs to be one for them.
-
-A published book has the rules of its own edition as a module, data and a table (`play_data.py`). Of the house
-rules laid over it the link has what differs from these, byte for byte, and the sum of what comes of it: whoever opens
-it there plays by the house rules, and where the book is of another state, that is seen.
+A published book has a WebAssembly module, data and a play page for its own edition (`play_data.py`). A link to house
+rules has the byte differences from these and a checksum of the result, so that the book plays the house rules, and
+notices if it was built from another version.
 """
 
 from __future__ import annotations
@@ -22,18 +20,19 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 
 MOST_CHANGES = 40
-"""Entries that a link names. It is to be no more than some hundred letters longer for them."""
+"""The maximum number of entries that a link names, which keeps it short: a few hundred characters."""
 
 MOST_LETTERS = 40_000
-"""What a link gives to the table of a book, in JSON before it is packed: half of it is left then. Whoever gives rules
-away may leave it out, for programs for mail and chat cut long links."""
+"""The maximum length of the delta as JSON, before compression, which halves it.
+
+Programs for mail and chat truncate long links, so the delta is optional.
+"""
 
 
 def list_changes(base: Ruleset, made: Ruleset) -> list[str]:
-    """Return the entries in which house rules differ from what they stand on.
+    """Return up to `MOST_CHANGES` entries in which `made` differs from `base`, gameplay first.
 
-    `numbers.goal`, with `+` before what is new, and `-` before what is gone. What plays comes first, and of very many
-    there are only the first.
+    Each is a path such as `numbers.goal`, with `+` in front if it is new and `-` if it was removed.
     """
     found: dict[str, None] = {}
     for each in sorted(compare_rules(base, made), key=lambda difference: difference.words):
@@ -47,12 +46,11 @@ def list_changes(base: Ruleset, made: Ruleset) -> list[str]:
 
 
 def build_table_difference(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:
-    """Return what makes the table of the base's book one for house rules.
+    """Return the delta that turns the play page of `base` into one for house rules.
 
-    None for what plays alike, has no whole game, or differs by more than a link should hold.
-
-    `on` is the digest of the base, `sum` the SHA-256 of the module, the data and the table of the house rules, one
-    after the other; each of these is told by the base's (`book/play_page/byte_delta.py`).
+    Keys: `on` is the digest of the base, `sum` the SHA-256 of the house rules' module, data and page, concatenated; the
+    others are the deltas of these three (`book/play_page/byte_delta.py`). Returns None if the gameplay is the same, if
+    either has no procedure for a whole game, or if the delta exceeds `MOST_LETTERS`.
     """
     if base.digest == made.digest or base.start is None or made.start is None:
         return None
@@ -68,10 +66,7 @@ def build_table_difference(base: Ruleset, made: Ruleset) -> dict[str, Any] | Non
 
 
 def _parts(ruleset: Ruleset) -> tuple[bytes, bytes, bytes]:
-    """Return the module, the data and the table as `rulewright book` publishes them.
-
-    Where a book tells of steps is no part of it: at any table that is as the base's own book says.
-    """
+    """Return the module, data and play page as `rulewright book` publishes them, without links to steps in the book."""
     varying = build_book_parameters(ruleset)
     module, data = build_module_and_data(ruleset) if varying is None else varying.played
     return module, data.encode(), build_linked_table(ruleset).encode()

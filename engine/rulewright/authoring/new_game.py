@@ -1,4 +1,4 @@
-"""A game of one's own to start from: small, sound, and played from the first minute on."""
+"""Create a new game that is small, valid and playable."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ examples:
 
 
 def build_new_game(name: str, title: str) -> Mapping[str, str]:
-    """Return the files of a new game by their names. Raises `RulewrightError` for a name that cannot be a game's."""
+    """Return the texts of a new game's files by name. Raises `RulewrightError` if the name is not valid for a game."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise RulewrightError(f"`{name}` cannot name a game: use small letters, figures and hyphens")
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')

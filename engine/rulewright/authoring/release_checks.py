@@ -1,4 +1,4 @@
-"""What an edition must be before it is released, and what is still said of it then."""
+"""Check an edition before its release."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from rulewright.testing.check_edition import check_edition
 
 
 def list_obstacles(found: Diagnostics) -> list[Diagnostic]:
-    """Return the errors with which nothing is released.
+    """Return the errors that prevent a release.
 
-    What the lock itself is about is settled by releasing, or refused.
+    Errors about the lock are left out, because a release writes a new one.
     """
     return [error for error in found.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
 
 
 def select_remaining(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return the warnings of a release: of one more is asked than of a draft, that somebody has read its texts."""
+    """Return `found` with the warnings that only a released edition gets, such as texts that nobody has reviewed."""
     asked = Diagnostics()
     lint_words(replace(ruleset, status="released"), asked)
     known = {(each.code.id, each.message) for each in found}
@@ -38,10 +38,10 @@ def select_remaining(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diag
 def release_edition(
     catalogue: Catalogue, edition: Edition, *, read: Mapping[str, str] | None = None
 ) -> list[Diagnostic]:
-    """Check an edition, and lock it if it is sound; the warnings that are left.
+    """Check an edition, lock it if it has no errors, and return the remaining warnings.
 
-    `read` are files as they were first read: nothing is locked where one that the edition is made of is another by
-    then. Raises `DiagnosticError` for what is wrong with it, and what `release` raises.
+    `read` has the texts of files when they were first read. If a file of the edition has changed since, nothing is
+    locked. Raises `DiagnosticError` with the errors of the edition, and what `release` raises.
     """
     checked = check_edition(catalogue, edition, weigh=weigh_odds)
     errors = list_obstacles(checked.diagnostics)

@@ -1,4 +1,4 @@
-"""Releasing an edition: its manifest says so, with the digest of its gameplay."""
+"""Release an edition: write its status and gameplay digest into its manifest."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ _LOCKED = re.compile(r"^locked:.*\n?", re.MULTILINE)
 def release(
     edition: Edition, digest: str, *, others: Iterable[Edition] = (), judged: Mapping[str, str] | None = None
 ) -> None:
-    """Write `status: released` and the lock into an edition's manifest, if all files that were `judged` are the same.
+    """Write `status: released` and the lock into the manifest.
 
-    Raises what `released` and `replace_texts` do.
+    Raises what `release_manifest` raises, and what `replace_texts` raises if a file in `judged` no longer has that
+    text.
     """
     before = read_bytes_as_text(edition.path)
     replace_texts({edition.path: (before, release_manifest(edition, digest, others=others))}, judged=judged)
 
 
 def release_manifest(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:
-    """Return an edition's manifest with `status: released` and the lock; comments and everything else stay.
+    """Return the manifest's text with `status: released` and the lock; the rest, including comments, is unchanged.
 
-    A lock that one of `others` has too came along when its folder was copied for a new version, and is replaced.
-    Raises `RulewrightError` for one that is abstract, or released already with another digest.
+    A lock that another version in `others` has too was copied with its folder, and is replaced. Raises
+    `RulewrightError` if the edition is abstract, or was released with another digest.
     """
     if edition.status == "abstract":
         raise RulewrightError(f"{edition.id} is abstract: it is released in the editions laid over it")
@@ -48,7 +49,7 @@ def release_manifest(edition: Edition, digest: str, *, others: Iterable[Edition]
 
 
 def build_draft(text: str, version: str) -> str:
-    """Return a manifest with another version, which is a draft until it is released itself; everything else stays."""
+    """Return the manifest's text with another version, as a draft without a lock; the rest is unchanged."""
     text = _LOCKED.sub("", _VERSION.sub(f"version: {version}", text, count=1))
     return _STATUS.sub("status: draft", text)
 

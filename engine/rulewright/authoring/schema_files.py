@@ -1,4 +1,4 @@
-"""The JSON Schemas as files, with the ids of what rules are laid over, and the line that leads an editor to them."""
+"""Write JSON Schema files for editors, including the ids that an edition inherits, and link rules files to them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LINE = re.compile(r"# yaml-language-server: \$schema=[^\n]*(?:\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class SchemaKind:
-    """A kind of document that has a schema, what it is, and how to make the schema."""
+    """A kind of document: its name, a description, and the function that builds its schema."""
 
     name: str
     means: str
@@ -39,11 +39,11 @@ class SchemaKind:
 
     @property
     def file(self) -> str:
-        """What a file with this schema is called."""
+        """The name of the schema file."""
         return f"{self.name}.schema.json"
 
     def format_text(self) -> str:
-        """Return the schema as the text of a file."""
+        """Return the schema as indented JSON text."""
         return json.dumps(self.make(), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -64,18 +64,18 @@ KINDS: Mapping[str, SchemaKind] = {
         SchemaKind("diagnostics", "what `check --format json` prints", build_diagnostics_schema),
     )
 }
-"""The schemas there are, by name."""
+"""All kinds of documents with a schema, by name."""
 
 
 def format_rules_schema(ruleset: Ruleset) -> str:
-    """Return the schema of rules laid over `ruleset`, which knows the ids it inherits, as the text of a file."""
+    """Return the text of the schema of rules that extend `ruleset`; it lists the inherited ids."""
     return json.dumps(build_inherited_schema(ruleset), ensure_ascii=False, indent=2) + "\n"
 
 
 def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
-    """Write every schema into `folder`, which is made where it is missing, and return the files.
+    """Write all schemas into `folder`, which is created if needed, and return the files.
 
-    That of rules knows the ids of `over`, where it is given.
+    If `over` is given, the schema of rules lists the ids of that ruleset.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
@@ -89,8 +89,8 @@ def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
 def annotate(folder: Path, schemas: Path) -> list[Path]:
     """Let the first line of every file of every edition in `folder` name its schema in the folder `schemas`.
 
-    A line that does so already is put right; nothing else changes. Returns the files that changed. Raises
-    `DiagnosticError` if a file or folder cannot be read.
+    An existing line is updated; nothing else changes. Returns the files that changed. Raises `DiagnosticError` if a
+    folder cannot be read, after the other files were changed.
     """
     found = Diagnostics()
     changed = []
@@ -102,7 +102,7 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
 
 
 def _annotated(path: Path, schema: Path) -> bool:
-    """Let the first line of a file name its schema; whether it did not."""
+    """Update the first line of a file; return whether that changed it. Tries again if the file changes meanwhile."""
     while True:
         before = read_bytes_as_text(path)
         named = _LINE.match(before)
@@ -115,7 +115,7 @@ def _annotated(path: Path, schema: Path) -> bool:
 
 
 def build_schema_line(path: Path, schema: Path) -> str:
-    """Return the line at the head of `path` by which the YAML language server finds `schema`."""
+    """Return the first line of the file `path` that tells the YAML language server which schema to use."""
     relative = Path(os.path.relpath(schema.resolve(), path.parent.resolve())).as_posix()
     return f"# yaml-language-server: $schema={quote(relative)}\n"
 
@@ -134,9 +134,9 @@ _NAMES_A_STEP = ("id", "before", "after", "replace", "delete")
 
 
 def build_inherited_schema(ruleset: Ruleset) -> Schema:
-    """Return the schema of a rules file laid over `ruleset`.
+    """Return the schema of a rules file that extends `ruleset`, with the inherited ids for completion.
 
-    It allows what that of any rules file allows, and no more.
+    It accepts exactly the same files as the schema of any rules file.
     """
     schema: Schema = build_fragment_schema()
     sections: dict[str, Any] = {}
@@ -151,7 +151,7 @@ def build_inherited_schema(ruleset: Ruleset) -> Schema:
 
 
 def _known(ruleset: Ruleset, node: Node) -> Schema:
-    """Return what an editor may say of an inherited entry, and the ids inside it."""
+    """Return the schema of an inherited entry: a description, and the ids in it."""
     layer = ruleset.resolved.find_layer(node.span)
     if not isinstance(node, MappingNode):
         return {"description": f"Inherited from {layer}."}

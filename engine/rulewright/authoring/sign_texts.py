@@ -1,4 +1,4 @@
-"""Texts that are to be read beside what the rules say now, and signed where they are still true."""
+"""Review texts next to the rules that they explain, and sign them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 
 @dataclass(frozen=True, slots=True)
 class RuleSummary:
-    """What a rule says now, line by line; `how` it was altered since the text was signed, nothing where it was not."""
+    """The current lines of a rule, and `how` it changed since the text was signed; empty if it did not."""
 
     path: str
     how: str
@@ -27,7 +27,7 @@ class RuleSummary:
     gone: bool = False
 
     def __str__(self) -> str:
-        """Return on its own, with the path before it."""
+        """Return the summary as text that begins with the path."""
         head = f"{self.path} ({self.how})" if self.how else self.path
         if self.gone:
             return head
@@ -37,7 +37,7 @@ class RuleSummary:
 
 @dataclass(frozen=True, slots=True)
 class UnsignedText:
-    """A text that nobody has signed as it is: its title and words, what changed beside it, and what it explains."""
+    """A text that is not signed in its current form, with the rules that changed and the rules that it explains."""
 
     name: str
     title: str
@@ -47,15 +47,15 @@ class UnsignedText:
 
 
 def map_texts(ruleset: Ruleset) -> dict[str, Section]:
-    """Return the texts of a ruleset's book by their names, such as `page.section`."""
+    """Return all texts of the ruleset's pages by name, such as `page.section`."""
     return {f"{section.page}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
 
 
 def list_waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | None = None) -> list[str]:
-    """Return the texts that are to be signed: of those named, or of all that were signed once.
+    """Return the names of texts that need to be signed: of `names`, or of all that were signed before.
 
-    Of what is `released`, or is about to be, everything that explains rules is to be signed. Raises `RulewrightError`
-    for a name that no text has.
+    If the edition is `released` (default: its status), all texts that explain rules need to be signed. Raises
+    `RulewrightError` for a name that no text has.
     """
     sections = map_texts(ruleset)
     for name in names:
@@ -72,7 +72,7 @@ def list_waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool 
 
 
 def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedText:
-    """Return a text beside what the rules say now."""
+    """Return a text with the current rules. `describe` returns the lines of a rule by its path."""
     section = map_texts(ruleset)[name]
     style = Style(ruleset)
     changes = {each.path: each for each in find_layer_changes(section, ruleset)}
@@ -93,5 +93,5 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
 
 
 def build_signature(name: str, ruleset: Ruleset) -> Edit | None:
-    """Return what signs a text; None where there is no file of rules to write it into."""
+    """Return the edit that signs a text; None if there is no rules file to write it to."""
     return next(iter(build_signing_edits(map_texts(ruleset)[name], ruleset)), None)

@@ -1,6 +1,6 @@
-"""A text of rules laid out as all are: two blanks a level, no blanks at line ends, and every word and comment kept.
+"""Format the text of a rules file: two spaces per level, no trailing spaces; words and comments stay.
 
-What stands in columns stays there: blanks between a key and its value, or between two values, are somebody's.
+Alignment within a line stays too: spaces between a key and its value, or between two values, are left alone.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from rulewright.source.yaml.yaml_reader import read_unlisted
 _STEP = 2
 _DASH = re.compile(r"-( +)(?=\S)")
 _MOST_EMPTY = 2
-"""Empty lines in a row that are somebody's, and not an oversight."""
+"""The maximum number of consecutive empty lines."""
 
 
 def format_source(text: str) -> str:
-    r"""Return the text laid out; as it is where it cannot be read, or where laying it out would change what it says.
+    r"""Return the formatted text. Idempotent.
 
-    Line breaks are `\n`. What comes of it is laid out already.
+    Line breaks are `\n`. Returns the text unchanged if it is not valid YAML, or if formatting would change its content.
 
     >>> format_source("a:\n    b: 1   \n    c:\n    - d # why\n\n\n\n")
     'a:\n  b: 1\n  c:\n    - d # why\n'
@@ -49,7 +49,7 @@ def _read(text: str) -> Node | None:
 
 
 def _styles(node: Node) -> list[str]:
-    """Return how each value is written, in order: what was a block is one still."""
+    """Return the style and text of each value in order, to verify that formatting preserves them."""
     match node:
         case Scalar():
             return [f"{node.style} {node.text}"]
@@ -64,9 +64,10 @@ def _comments(text: str) -> list[str]:
 
 
 def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
-    """Yield from which line to which values run that are no layout of lines: braces, and words over several lines.
+    """Yield the first and last line of each value that spans lines and has a layout of its own.
 
-    The last says whether it is a block of words, in which every blank is theirs.
+    These are flow collections and multi-line texts. The third item is whether it is a block scalar, in which trailing
+    spaces count.
     """
     if isinstance(node, Scalar):
         block = node.style in ("literal", "folded")
@@ -84,10 +85,7 @@ def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bo
 
 
 def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
-    """Return every line moved to where its level begins.
-
-    What goes on below moves with it, and so do comments above it.
-    """
+    """Return every line with its new indentation. Continuation lines and comments above a line move along with it."""
     levels: list[tuple[int, int, bool]] = [(-1, -_STEP, False)]
     """Of each that is open: where it stood, where it stands, and whether it is a list."""
     found: list[str] = []
@@ -129,12 +127,12 @@ def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
 
 
 def _is_layout(rest: str) -> bool:
-    """Return whether what stands behind a dash begins a level of its own: a further dash, or a key."""
+    """Return whether the text after a dash starts a level of its own: another dash, or a key."""
     return rest.startswith("- ") or re.match(r"""("[^"]*"|'[^']*'|[^\s{\["'][^#]*?):(\s|$)""", rest) is not None
 
 
 def _comment(comment: str, line: str, moved: str) -> str:
-    """Return a comment above a line: beside it, where it stood there; else as far from it as it did."""
+    """Return a comment with its indentation relative to the line below it unchanged."""
     if not comment.strip():
         return ""
     own, below = (len(each) - len(each.lstrip(" ")) for each in (comment, line))
@@ -148,10 +146,7 @@ def _move(line: str, by: int) -> str:
 
 
 def _spaced(lines: Sequence[str], words: Collection[int]) -> list[str]:
-    """Return without blanks at the end and more empty lines in a row than somebody may have meant.
-
-    But in blocks of words.
-    """
+    """Return the lines without trailing spaces and surplus empty lines, except inside block scalars."""
     found: list[str] = []
     empty = 0
     for number, line in enumerate(lines, start=1):

@@ -1,4 +1,4 @@
-"""Whether a change that a diagnostic proposes helps. Whoever offers such a change, or makes it, asks here."""
+"""Verify that a fix proposed by a diagnostic helps, before it is offered or applied."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ from rulewright.source.span import Span, TextPlaces
 from rulewright.source.yaml.yaml_reader import read_text
 
 Key = tuple[str, str]
-"""What a diagnostic goes by, wherever it moves to: its code, and what it says."""
+"""What identifies a diagnostic wherever it moves: its code and message."""
 
 Texts = Mapping[str, tuple[str, str]]
-"""Files that a change writes: their text before and after."""
+"""The files that a fix changes, each with its text before and after."""
 
 _ALONE = "<fix>"
-"""What a text is called that is looked at by itself, and is in no file."""
+"""The file name for a text that is checked by itself."""
 
 
 def build_key(diagnostic: Diagnostic) -> Key:
-    """Return what a diagnostic goes by."""
+    """Return the key of a diagnostic."""
     return diagnostic.code.id, diagnostic.message
 
 
 def apply_changes(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> Texts:
-    """Return the files that the edits of diagnostics change. Raises `ValueError` for edits that meet, or no text."""
+    """Return the text before and after of each file that the diagnostics' edits change; nothing is written.
+
+    Raises `ValueError` if edits overlap or if a file has no text.
+    """
     found: dict[str, tuple[str, str]] = {}
     for file, edits in _by_file(diagnostics).items():
         before = text_of(file)
@@ -43,11 +46,11 @@ def apply_changes(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], st
 def explain_harm(
     diagnostics: Sequence[Diagnostic], texts: Texts, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
 ) -> str | None:
-    """Say why the change of `texts` that mends `diagnostics` does not help; None where it does.
+    """Return why the fix of `diagnostics` does not help; None if it does.
 
-    A change helps where every file reads at least as far as before, what it mends is not found any more, and fewer
-    diagnostics are left; or as many and more, if nothing as grave is found where it wrote: what was hidden by a fault
-    comes to light with its mending. `before` and `after` are what was found in the same places.
+    A fix helps if every file can still be parsed at least as far, the fixed diagnostics are gone, and fewer diagnostics
+    are left. If there are not fewer, it still helps unless there is a new one of the same severity in the edited text:
+    a fix can reveal problems that were hidden. `before` and `after` are the diagnostics of the same files.
     """
     for file, edits in _by_file(diagnostics).items():
         if not _reads_as_far(*texts[file], edits):
@@ -68,9 +71,9 @@ def explain_harm(
 
 
 def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> bool:
-    """Return whether the change that diagnostics propose together helps, as far as the files by themselves show.
+    """Return whether the joint fix of the diagnostics helps, judging by each file alone.
 
-    This takes milliseconds, and may be asked at every key: what other files say of the change is not looked at.
+    Takes milliseconds, so it can run on every keystroke; effects on other files are not checked.
     """
     try:
         texts = apply_changes(diagnostics, text_of)
@@ -90,7 +93,7 @@ def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str]
 
 @lru_cache(maxsize=16)
 def _alone(text: str, manifest: bool) -> list[Diagnostic]:
-    """Return what is wrong with a text by itself: what cannot be read, else what has not the shape of rules."""
+    """Return the diagnostics of a text by itself: syntax errors, or else schema errors."""
     found = Diagnostics()
     try:
         validate(read_text(text, _ALONE), "manifest" if manifest else "rules", found, overlay=True)
@@ -121,7 +124,7 @@ def _offsets(text: str, edits: Collection[Edit]) -> list[tuple[int, int, str]]:
 
 
 def _reads_as_far(before: str, after: str, edits: Collection[Edit]) -> bool:
-    """Return whether a YAML parser comes at least as far in the text after the edits as it did before them."""
+    """Return whether a YAML parser gets at least as far in the edited text as it did before."""
     stop = _stop(before)
     moved = stop + sum(len(text) - (end - start) for start, end, text in _offsets(before, edits) if end <= stop)
     return _stop(after) >= min(moved, len(after))
@@ -129,7 +132,7 @@ def _reads_as_far(before: str, after: str, edits: Collection[Edit]) -> bool:
 
 @lru_cache(maxsize=16)
 def _stop(text: str) -> int:
-    """Return where a YAML parser stops: at the end, if nothing is in its way."""
+    """Return the offset at which a YAML parser stops: the length of the text if there is no error."""
     import yaml
 
     try:
@@ -144,7 +147,7 @@ def _stop(text: str) -> int:
 
 
 def _apply(file: str, before: str, after: str, edits: Collection[Edit]) -> list[Span]:
-    """Return where the texts of edits stand in the text after them."""
+    """Return the spans of the inserted texts in the edited text."""
     places, grown, found = TextPlaces(after, file), 0, []
     for start, end, text in _offsets(before, edits):
         found.append(places.build_span(start + grown, start + grown + len(text)))
@@ -153,7 +156,7 @@ def _apply(file: str, before: str, after: str, edits: Collection[Edit]) -> list[
 
 
 def _meet(one: Span, other: Span) -> bool:
-    """Return whether two stretches of a file share a character, or touch."""
+    """Return whether two spans overlap or touch."""
     return (one.line, one.column) <= (other.end_line, other.end_column) and (other.line, other.column) <= (
         one.end_line,
         one.end_column,

@@ -1,4 +1,4 @@
-"""The modules with figures that may be others, for books, which stand beside the odds and cannot ask them."""
+"""Modules with adjustable parameters for books, which must not import `analysis`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def build_book_parameters(ruleset: Ruleset) -> WhatIfModule | None:
-    """Return the module of a ruleset in which figures may be others, with the odds it can be asked.
+    """Return the module in which parameters of the rules can be changed, with its odds queries.
 
-    None without figures.
+    None if the ruleset has no adjustable parameters.
     """
     from rulewright.analysis.odds.odds_data import export_odds
     from rulewright.book.play_page.what_if_data import WhatIfModule

@@ -1,1 +1,1 @@
-"""Rulesets: editions found and read, layers merged, sections checked."""
+"""Load, merge, check and query rulesets."""

@@ -1,12 +1,12 @@
-"""Naming an edition: `<game>/<edition>[@<version>]`; versions, and ranges of them as npm has them.
+"""References to editions (`<game>/<edition>[@<version>]`), versions, and npm-style version ranges.
 
-What follows the `@`: `1.0.0` is that version alone; `1.0`, `1.0.x` and `~1.0` are the newest 1.0.x; `1`, `1.x`, `^1`
-and `^1.0` the newest 1.x from there on (`^0.2` the newest 0.2.x). `latest`, `*` or nothing is the newest. Everywhere, a
-draft is taken only where nothing else will do.
+After the `@`: `1.0.0` is exactly that version; `1.0`, `1.0.x` and `~1.0` are the newest 1.0.x; `1`, `1.x`, `^1` and
+`^1.0` are the newest 1.x from there on (`^0.2` is the newest 0.2.x). `latest`, `*` or nothing is the newest version. A
+draft is chosen only if no other status matches.
 
-The order is that of Semantic Versioning 2.0.0 (section 11), the ranges are those of npm's `semver`
-(https://github.com/npm/node-semver#ranges): a version number that may be cut short, or have `x` for any number at its
-end, with `^` or `~` before it.
+Versions are ordered as in Semantic Versioning 2.0.0 (section 11). Ranges are those of npm's `semver`
+(https://github.com/npm/node-semver#ranges): a version that may be shortened, or end in `x` for any number, with an
+optional `^` or `~` in front.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ BAD_REFERENCE = Code(
 )
 
 NAME = "[a-z0-9]+(?:[-_][a-z0-9]+)*"
-"""The name of a game or an edition, as a regular expression that JSON Schema understands too."""
+"""The name of a game or an edition, as a regular expression that JSON Schema accepts too."""
 
 ARGUMENT = "<argument>"
-"""The file that spans name where a text that was not written in a file cannot well be shown as its own name."""
+"""The file name of an argument that is too long, or not printable, to be its own file name."""
 
 _LONGEST = 200
 _LONGEST_NAME = 60
@@ -40,10 +40,10 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A game, an edition of it, and the versions that will do.
+    """A game, one of its editions, and the acceptable versions.
 
-    Without `versions` the newest one that is no draft is meant, or the newest draft where there is nothing else.
-    `written` is the text it was read from, with its place.
+    If `versions` is None, the reference means the newest version that is not a draft, or the newest draft if there are
+    only drafts. `written` is the source text with its position, or None for a reference built in code.
     """
 
     game: str
@@ -53,16 +53,16 @@ class Reference:
 
     @property
     def ruleset(self) -> str:
-        """Game and edition, without a version."""
+        """The game and edition without the version."""
         return f"{self.game}/{self.edition}"
 
     @property
     def span(self) -> Span:
-        """Where it is written."""
+        """The position of the source text; for a reference built in code, one in a file of its own."""
         return (self.written or make_argument_node(str(self))).span
 
     def matches(self, name: str) -> bool:
-        """Return whether it may mean the edition `name`, which is given with its whole version."""
+        """Return whether the reference accepts the edition `name`, which must include its full version."""
         ruleset, _, version = name.partition("@")
         return ruleset == self.ruleset and (self.versions is None or parse_version(version) in self.versions)
 
@@ -71,9 +71,9 @@ class Reference:
 
 
 def parse_reference(text: str | Scalar) -> Reference:
-    """Return the reference written in `text`; `@latest` is the same as no version.
+    """Return the reference in `text`; `@latest` is the same as no version.
 
-    Raises `DiagnosticError` with the code `bad-reference` if it cannot be read.
+    Raises `DiagnosticError` with the code `bad-reference` if the text is not a reference.
 
     >>> str(parse_reference("pig/classic@^1.0"))
     'pig/classic@^1.0'
@@ -94,9 +94,9 @@ def parse_reference(text: str | Scalar) -> Reference:
 
 
 def make_argument_node(text: str) -> Scalar:
-    """Return text from the command line or a call, as if it stood in a file of its own.
+    """Return text from the command line or a call as a node of a file of its own.
 
-    So that an error can show it.
+    Registers the text in `SOURCES`, so that diagnostics can show an excerpt.
     """
     # The text is its own file's name: of two arguments each must show its own text.
     file = f"<{text}>" if text.isprintable() and 0 < len(text) <= _LONGEST_NAME else ARGUMENT
@@ -123,7 +123,7 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
 
 
 def _suggest(name: str, wanted: str) -> str | None:
-    """Return a reference that can be read, with the version that begins what was written in another way."""
+    """Return a hint with a reference built from the first version number in `wanted`; None if it has no number."""
     number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", wanted)
     if number is None:
         return None
@@ -139,21 +139,21 @@ _NUMBER = "(?:0|[1-9][0-9]{0,8})"
 _PRE_RELEASE = "(?:-[0-9A-Za-z]{1,60}(?:[.-][0-9A-Za-z]{1,60})*)"
 
 VERSION = rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_PRE_RELEASE}?"
-"""A whole version, as a regular expression that JSON Schema understands too."""
+"""A full version, as a regular expression that JSON Schema accepts too."""
 
 _ANY = r"(?:\.[xX*])"
 
 RANGE = rf"(?:latest|[xX*]|[\^~]?(?:{VERSION}|{_NUMBER}(?:\.{_NUMBER}{_ANY}?|{_ANY}{{1,2}})?))"
-"""What may follow the `@` of a reference."""
+"""What may follow the `@` of a reference, as a regular expression."""
 
 NEWEST = ("latest", "x", "X", "*")
-"""What asks for no version in particular."""
+"""The words after `@` that ask for the newest version."""
 
 
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version. `pre_release` holds the parts of what follows the `-`, empty for a finished one.
+    """A semantic version. `pre_release` holds the parts after the `-`; it is empty for a final version.
 
     >>> sorted(map(parse_version, ["1.0.0", "1.0.0-rc.2", "1.0.0-rc.10", "0.9.0"]))[-1]
     Version(major=1, minor=0, patch=0, pre_release=())
@@ -166,7 +166,7 @@ class Version:
 
     @property
     def numbers(self) -> tuple[int, int, int]:
-        """The three numbers."""
+        """The major, minor and patch numbers."""
         return self.major, self.minor, self.patch
 
     def __lt__(self, other: Version) -> bool:
@@ -184,9 +184,9 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class VersionRange:
-    """The versions from `low` up to, not including, `high`; `text` is how the range was written.
+    """The versions from `low` up to, but not including, `high`. `text` is the range as written.
 
-    What is not finished matches only where the range itself names one of the same three numbers, as in npm.
+    As in npm, a pre-release matches only if the range itself names a pre-release of the same three numbers.
     """
 
     text: str
@@ -200,7 +200,7 @@ class VersionRange:
 
     @property
     def exact(self) -> bool:
-        """Whether a whole version is meant and no other."""
+        """Whether the range is a single full version."""
         return re.fullmatch(VERSION, self.text) is not None
 
     def __str__(self) -> str:
@@ -208,7 +208,7 @@ class VersionRange:
 
 
 def parse_version(text: str) -> Version:
-    """Return the version written in `text`. Raises `ValueError` if it is none."""
+    """Return the version in `text`. Raises `ValueError` if it is not a full version."""
     if not re.fullmatch(VERSION, text):
         raise ValueError(f"{text!r} is no version")
     numbers, _, pre_release = text.partition("-")
@@ -218,9 +218,9 @@ def parse_version(text: str) -> Version:
 
 
 def parse_range(text: str) -> VersionRange:
-    """Return the range written in `text`: `1`, `1.x`, `1.0`, `1.0.0`, `^1.0` or `~1.0`.
+    """Return the range in `text`, such as `1`, `1.x`, `1.0`, `1.0.0`, `^1.0` or `~1.0`.
 
-    Raises `ValueError` if it is none.
+    Raises `ValueError` if it is not a range, and for the words of `NEWEST`.
 
     >>> [parse_version(v) in parse_range("^0.2") for v in ("0.2.0", "0.2.9", "0.3.0")]
     [True, True, False]
@@ -235,7 +235,7 @@ def parse_range(text: str) -> VersionRange:
 
 
 def _end(low: Version, given: int, sign: str) -> Version:
-    """Return the first version beyond a range that begins at `low`, of which `given` numbers were written."""
+    """Return the exclusive upper bound of a range that begins at `low`; `given` numbers of it were written."""
     if sign == "" and given == 3:
         # The next version after an exact one is the same with the least that can follow it.
         return Version(low.major, low.minor, low.patch + 1) if not low.pre_release else _after(low)

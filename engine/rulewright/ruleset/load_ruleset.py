@@ -1,4 +1,4 @@
-"""A reference → a checked ruleset."""
+"""Load a checked ruleset by its reference, from the cache if possible."""
 
 from __future__ import annotations
 
@@ -25,16 +25,22 @@ from rulewright.source.span import Span
 
 
 def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
-    """Return the ruleset that `reference` names, such as `pig/classic@1.0`, ready to play.
+    """Return the checked ruleset that `reference` names, such as `pig/classic@1.0`.
 
-    Rulesets are looked for in `rules` (a folder, a zip of one, or several of them), in those of $RULEWRIGHT_RULES, in
-    `./rules`, among those shipped, and in those of installed packages. With `digest`, only this gameplay will do.
-    Raises `DiagnosticError` where there is none, or where it has errors, and `RulewrightError` for arguments of another
-    type; warnings are kept in `warnings`. Warns with
-    `RulesetWarning` where a release was changed since, where the edition hides another one of the same version, or
-    where an installed package lacks the rules that it names.
+    The search path is `rules` (a folder, a zip, or several of them), then $RULEWRIGHT_RULES, `./rules`, the rulesets
+    that ship with the package, and those of installed packages. If `digest` is given, the gameplay must have that
+    digest.
 
-    What was checked once is kept in the cache of the user, and taken from there as long as no letter of it changes.
+    A checked ruleset is cached per user and is used again until one of its files changes.
+
+    Raises:
+        DiagnosticError: No edition matches, it has errors, it is abstract, or its digest is another one. Mere warnings
+            are in the result's `warnings`.
+        RulewrightError: An argument has the wrong type.
+
+    Warns:
+        RulesetWarning: Only without a `digest`: a release has changed since it was locked, the edition hides another
+            one of the same version, or an installed package lacks the rules that it declares.
     """
     if not isinstance(reference, str):
         raise RulewrightError(
@@ -55,12 +61,18 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
 
 
 def find_ruleset(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edition]:
-    """Return what a reference means in a catalogue, and its edition; warns of nothing. Raises `DiagnosticError`."""
+    """Return the ruleset and the edition that a reference means in a catalogue.
+
+    Issues no warnings. Raises `DiagnosticError` if there is none or it has errors.
+    """
     return _load_cached(catalogue, catalogue.find(written), written.span)
 
 
 def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset, Edition]:
-    """Return the ruleset of an edition, and the edition; `asked` is where it is asked for. Raises `DiagnosticError`."""
+    """Return the ruleset of an edition, from the cache if it is there, and the edition.
+
+    Stores a ruleset that was not cached. `asked` is the position that errors point to. Raises `DiagnosticError`.
+    """
     key = _key(catalogue, edition)
     kept = load_stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
     if kept is not None:
@@ -73,10 +85,11 @@ def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[R
 
 
 def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
-    """Return a ruleset whose gameplay the caller compares by itself, so that nothing need be warned of.
+    """Return a ruleset for a caller that compares the gameplay digest itself, so that no warnings are issued.
 
-    With a `digest`, another patch version with this gameplay will do where the one that is named is not there, or has
-    another gameplay. Raises `DiagnosticError`.
+    If `digest` is given and the named edition is missing, has errors, or has another digest, the newest patch version
+    with that digest is returned instead. If there is none, the named edition is returned whatever its digest. Raises
+    `DiagnosticError` if that cannot be loaded either.
     """
     catalogue = Catalogue(search_path(list_folders(rules)), read=read_cached_edition)
     asked = parse_reference(reference)
@@ -93,7 +106,7 @@ def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = Non
 
 
 def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset | None:
-    """Return the newest patch version of what is asked for that has a gameplay; None where there is none."""
+    """Return the newest patch version of a reference that has the gameplay digest; None if there is none."""
     if asked.versions is None:
         return None
     line = asked.versions.low.numbers[:2]
@@ -111,7 +124,7 @@ def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset
 
 
 def _key(catalogue: Catalogue, edition: Edition) -> str | None:
-    """Return what the edition is kept under in the cache; None where it is not to be kept."""
+    """Return the cache key of an edition; None if it must not be cached or has errors."""
     if cache_folder() is None:
         return None
     try:
@@ -126,7 +139,10 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
 
 
 def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
-    """Return the ruleset of an edition, read from its rules. Raises `DiagnosticError` where they have errors."""
+    """Return the ruleset of an edition, built from its files.
+
+    Raises `DiagnosticError` if the rules have errors or the edition is abstract.
+    """
     ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()
     if ruleset is None:
@@ -144,7 +160,11 @@ def _extends(upper: Edition, lower: Edition) -> bool:
 
 
 def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
-    """Return an edition's ruleset and everything found in checking it; None where it could not even be merged."""
+    """Return the ruleset of an edition and all its diagnostics.
+
+    The ruleset is None if it could not be built, or if errors leave some of its names in doubt. Raises nothing for
+    errors in the rules.
+    """
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
     from rulewright.ruleset.pipeline import build_ruleset
 

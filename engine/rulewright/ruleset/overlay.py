@@ -1,4 +1,4 @@
-"""Other figures in a ruleset: a layer written nowhere, laid over it as house rules are."""
+"""Change values of a loaded ruleset with an overlay in memory, as house rules would."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.yaml.yaml_reader import read_text
 
 Value: TypeAlias = tuple[str, str]
-"""A path in the rules and what is to stand there, as it is written: `("numbers.goal", "50")`."""
+"""A path in the rules and the YAML text of its new value: `("numbers.goal", "50")`."""
 
 UNKNOWN_PATH = Code(
     "unknown-path",
@@ -37,14 +37,14 @@ IDLE_VALUE = Code(
     "Vary a figure, a die, or a formula: whatever belongs to the play.",
 )
 FIRST = "is"
-"""The key of the value where a number or measure is written in full."""
+"""The key of the value in a number or measure that is written as a mapping."""
 
 
 def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
-    """Return `ruleset` with other figures in it. What says the same already is left alone.
+    """Return `ruleset` with other values; return it unchanged if the rules have these values already.
 
-    Raises `DiagnosticError` for a path at which there is nothing, for values that change nothing that is played, and
-    for whatever house rules with these figures would be refused for.
+    Raises `DiagnosticError` if a path does not exist, if the values do not change the gameplay, or for any error that
+    house rules with these values would have.
     """
     values = [value for value in values if not is_already_set(ruleset, value)]
     if not values:
@@ -59,9 +59,9 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
 
 
 def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
-    """Return `ruleset` with the text of a rules file over it, as a layer of house rules would lie.
+    """Return `ruleset` with the text of a rules file merged over it, as house rules would be.
 
-    Raises `DiagnosticError` for whatever such house rules would be refused for.
+    Builds and checks the whole ruleset again. Raises `DiagnosticError` for any error that such house rules would have.
     """
     found = Diagnostics()
     node = read_text(text, "<values>")
@@ -82,14 +82,14 @@ def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def is_already_set(ruleset: Ruleset, value: Value) -> bool:
-    """Return whether the rules say so already. Raises `DiagnosticError` for a path at which there is nothing."""
+    """Return whether the rules have that value already. Raises `DiagnosticError` if the path does not exist."""
     node = find_node(ruleset, value[0])
     inner = node.get(FIRST) if isinstance(node, Mapping) else node
     return isinstance(inner, Scalar) and inner.text.strip() == value[1].strip()
 
 
 def find_node(ruleset: Ruleset, path: str) -> Node:
-    """Return what the rules have at a path. Raises `DiagnosticError` where that is nothing."""
+    """Return the node at a path of the merged rules. Raises `DiagnosticError` if the path does not exist."""
     node: Node = ruleset.resolved.rules
     offset = 0
     for part in path.split("."):
@@ -105,7 +105,7 @@ def find_node(ruleset: Ruleset, path: str) -> Node:
 
 
 def _members(node: Node) -> Iterator[tuple[str, Node]]:
-    """Yield what can be named in a node: the keys of a mapping, the ids of steps."""
+    """Yield the named children of a node: the entries of a mapping, or the steps of a list by id."""
     if isinstance(node, Mapping):
         yield from ((key, entry.value) for key, entry in node.entries.items())
     elif isinstance(node, SequenceNode):
@@ -116,7 +116,11 @@ def _members(node: Node) -> Iterator[tuple[str, Node]]:
 
 
 def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
-    """Return the rules file that puts the values in their places: in flow style, each as it was typed."""
+    """Return the text of a rules file that sets the values.
+
+    Values are written in flow style, typed as YAML reads them. Raises `DiagnosticError` if a path does not exist, or if
+    it names a whole step and the value is not a mapping.
+    """
     tree: dict[str, Any] = {}
     for path, text in values:
         inner = tree
@@ -135,7 +139,7 @@ def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
 
 
 def _overlaid(tree: Any, below: Node | None) -> Any:
-    """Return the values in `tree`, as an overlay has them: where the rules `below` have a list, each goes by its id."""
+    """Return the tree of values as an overlay has it: where the rules `below` have a list, items are named by id."""
     if not isinstance(tree, dict):
         return tree
     inside = {} if below is None else dict(_members(below))
@@ -144,7 +148,7 @@ def _overlaid(tree: Any, below: Node | None) -> Any:
 
 
 def _typed(text: str) -> Any:
-    """Return a value as YAML reads it, so that what is written says the same again."""
+    """Return the text as YAML parses it, so that it means the same when it is written again."""
     node = read_text(f"value: {text}\n", "<value>")
     inner = node.get("value") if isinstance(node, Mapping) else None
     return inner.to_plain() if inner is not None else text

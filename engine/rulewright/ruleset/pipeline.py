@@ -1,17 +1,18 @@
-"""From the files of an edition to a ruleset that is checked: the passes, in their order.
+"""The passes that build a checked ruleset from the files of an edition.
 
-| pass           | from → to                                                     |
-|----------------|---------------------------------------------------------------|
-| `read_files`   | texts → documents → the layers of an edition                   |
-| `lay_layers`   | layers → one resolved tree, with the history of its values     |
-| `judge_shape`  | that tree → the tree without what has not the shape of a rule  |
-| `build_rules`  | the tree → a `Ruleset`: declared, typed, checked               |
+| pass           | from → to                                                      |
+|----------------|----------------------------------------------------------------|
+| `read_files`   | texts → documents → the layers of an edition                    |
+| `lay_layers`   | layers → one merged tree, with the origin of each value         |
+| `judge_shape`  | merged tree → the tree without entries that fail the schema     |
+| `build_rules`  | tree → a `Ruleset`: names declared, expressions typed, checked  |
 
-Two more make of it what is played, where somebody plays: `rulewright.ir.program.build_program` lowers a ruleset to
-its program, `rulewright.engine.python_backend.compiler.compile_ruleset` makes a machine of that.
+Two later passes run only if the game is played: `rulewright.ir.program.build_program` lowers a ruleset to its program,
+and `rulewright.engine.python_backend.compiler.compile_ruleset` compiles that.
 
-A pass takes a `Stage` and gives the next one; none changes what it was given. A stage holds what was made, everything
-found on the way, and what is in doubt, so that a fault in one place takes away no answer about another.
+Each pass takes a `PassResult` and returns a new one; none changes its argument. A result carries the value, all
+diagnostics so far, and the names that errors have made uncertain. So an error in one entry hides no diagnostics of
+other entries and causes none.
 """
 
 from __future__ import annotations
@@ -36,14 +37,17 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 
 MOST_ERRORS = 200
-"""Errors of an edition that are told in one pass, beside those of single files."""
+"""How many errors `build_rules` reports before it stops."""
 
 Made = TypeVar("Made", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class PassResult(Generic[Made]):
-    """What a pass made (None where nothing can be made), all that was found so far, and what that puts in doubt."""
+    """The value that a pass made, with all diagnostics so far and the names that they taint.
+
+    `value` is None if nothing could be made; the later passes are then skipped.
+    """
 
     value: Made | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -51,23 +55,29 @@ class PassResult(Generic[Made]):
 
     @property
     def sound(self) -> bool:
-        """Whether no error was found."""
+        """Whether there are no errors."""
         return all(each.severity != "error" for each in self.diagnostics)
 
     def continue_with(
         self, made: Any, found: Iterable[Diagnostic] = (), doubt: TaintedNames | None = None
     ) -> PassResult[Any]:
-        """Return the stage after this one: what was found before stays found."""
+        """Return the result of the next pass: `made`, with `found` added to the diagnostics.
+
+        The tainted names stay the same unless `doubt` replaces them.
+        """
         return PassResult(made, (*self.diagnostics, *found), self.tainted if doubt is None else doubt)
 
 
 def build_ruleset(catalogue: Catalogue, edition: Edition) -> PassResult[Ruleset]:
-    """Return an edition through all passes; no ruleset comes of one that is abstract, or could not even be merged."""
+    """Run all passes for an edition.
+
+    The value of the result is None if the edition is abstract or could not be merged.
+    """
     return _through(read_files(catalogue, edition), lay_layers, judge_shape, build_rules)
 
 
 def build_ruleset_from_layers(layers: Sequence[Layer]) -> PassResult[Ruleset]:
-    """Return layers that were read already, or written nowhere, through the passes that follow."""
+    """Run the passes after reading for layers in memory, lowest first."""
     return _through(PassResult(tuple(layers)), lay_layers, judge_shape, build_rules)
 
 
@@ -80,7 +90,11 @@ def _through(stage: PassResult[Any], *passes: Callable[[PassResult[Any]], PassRe
 
 
 def read_files(catalogue: Catalogue, edition: Edition) -> PassResult[tuple[Layer, ...]]:
-    """Return the layers of an edition, the lowest first. What cannot be read of a file is left out, and in doubt."""
+    """Return the layers of an edition, lowest first.
+
+    Parts of a file that cannot be read are left out and tainted. The value is None if the chain of editions cannot be
+    resolved, the files are too large together, or a file could not be read at all.
+    """
     try:
         chain = catalogue.chain(edition)
         if edition.follows is not None:
@@ -106,9 +120,10 @@ def read_files(catalogue: Catalogue, edition: Edition) -> PassResult[tuple[Layer
 
 
 def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules]:
-    """Return all layers as one tree.
+    """Merge the layers into one tree.
 
-    An abstract edition is whole only in the editions laid over it, where it is checked.
+    The value is None for an abstract edition, which is complete only in the editions that extend it and is checked
+    there, and for overlays that conflict with each other.
     """
     layers = stage.value or ()
     merging = Diagnostics()
@@ -125,7 +140,10 @@ def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules
 
 
 def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
-    """Return the tree as far as it has the shape of rules: an entry that has not is left out, and in doubt."""
+    """Return the tree without the entries that fail the schema; these are reported and tainted.
+
+    The value is None if the rest still fails.
+    """
     resolved = stage.value
     assert resolved is not None
     shapes = Diagnostics()
@@ -139,9 +157,10 @@ def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
 
 
 def build_rules(stage: PassResult[ResolvedRules]) -> PassResult[Ruleset]:
-    """Return the ruleset.
+    """Build and check the ruleset.
 
-    Of what was found before it is not asked again: only what does not follow from that is told.
+    If earlier passes found errors, only diagnostics that do not follow from those are added. The value is None if a
+    section failed or there are more than `MOST_ERRORS` errors.
     """
     resolved = stage.value
     assert resolved is not None

@@ -1,4 +1,4 @@
-"""The diagnostics of words."""
+"""Codes of diagnostics about prose: placeholders, markup, links, phrases and review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loaded ruleset: what the machine plays and every reader reads."""
+"""The loaded ruleset: merged, checked and immutable."""
 
 from __future__ import annotations
 
@@ -34,14 +34,23 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Ruleset:
-    """One version of one edition, resolved and checked.
+    """One version of an edition, merged and checked.
 
-    `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `digest_of_counts` that of
-    all that counts of games come from (measures and the judgement of bots besides), `digest_of_all` that of all that
-    was written, `players` the fewest and most who may play, `start` the procedure a whole game carries out, `payoff`
-    the formula that says what a game was worth to a player where it is more than won or lost, `evaluate` the formula
-    by which bots judge how well a player stands, `sections` what each section of the rules was read into (what the
-    language declares is in `declarations`), `warnings` what checking it found that is no error.
+    Immutable; copies are the same object, and equality is identity.
+
+    Attributes:
+        reference: `<game>/<edition>@<version>`.
+        digest: The hash of the gameplay.
+        digest_of_counts: The hash of all that results of simulations depend on: gameplay, measures and `evaluate`.
+        digest_of_all: The hash of all rules and texts.
+        players: The minimum and maximum number of players.
+        start: The procedure that a whole game runs; None if there is none.
+        payoff: The formula for a player's payoff; None if games are just won or lost.
+        evaluate: The formula by which bots evaluate a player's position, or None.
+        simulations: The settings that simulations use, by option.
+        steps: All steps of all procedures by number.
+        sections: What each section was read into; `declarations` holds what the language declares.
+        warnings: The diagnostics, none of which are errors.
     """
 
     reference: str
@@ -65,98 +74,96 @@ class Ruleset:
     _made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
     def get_or_make(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
-        """Return what `make` makes of the ruleset.
+        """Return `make(self)`, computed once for each `make` and `which` and cached for the ruleset's lifetime.
 
-        The same whenever and in whatever thread it is asked for, and gone when the ruleset is.
-
-        It may refer to the ruleset, which what is kept beside a ruleset in a table of weak references may not: that
-        would keep it for ever. `which` tells apart what one function makes of it.
+        Thread-safe. Use this in place of a weak dictionary: the value may refer to the ruleset without keeping it
+        alive. `which` distinguishes several values of one function.
         """
         return make_once(self._made, (make, *which), lambda: make(self))
 
     @property
     def procedures(self) -> Mapping[str, Procedure]:
-        """The procedures, checked."""
+        """The checked procedures by id."""
         return self.sections["procedures"]
 
     @property
     def measures(self) -> Mapping[str, Measure]:
-        """The figures simulations report."""
+        """The measures that simulations report, by id."""
         return self.sections["measures"]
 
     @property
     def weights(self) -> Mapping[str, Weights]:
-        """The ways to judge a position that were learned in play."""
+        """The learned weights for evaluating positions, by id."""
         return self.sections["weights"]
 
     @property
     def expectations(self) -> Mapping[str, Expectation]:
-        """What play between bots should come to."""
+        """The balance targets that simulated games must reach, by id."""
         return self.sections["expect_play"]
 
     @property
     def examples(self) -> Mapping[str, Example]:
-        """The executable examples."""
+        """The executable examples by id."""
         return self.sections["examples"]
 
     @property
     def samples(self) -> Mapping[str, Sample]:
-        """The samples of play."""
+        """The sample games by id."""
         return self.sections["samples"]
 
     @property
     def stories(self) -> Mapping[str, Story]:
-        """The picture stories."""
+        """The comic strips by id."""
         return self.sections["stories"]
 
     @property
     def setups(self) -> Mapping[str, Setup]:
-        """The tables that are shown set up."""
+        """The pictures of boards at the start, by id."""
         return self.sections["setups"]
 
     @property
     def overviews(self) -> Mapping[str, Overview]:
-        """The overviews, worked out."""
+        """The overviews by id, with their computed values."""
         return self.sections["overviews"]
 
     @property
     def layouts(self) -> Mapping[str, DisplayLayout]:
-        """How the game is laid out where it is played in a page."""
+        """The layouts of the board on the play page, by id."""
         return self.sections["board"]
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
-        """The rulings."""
+        """The rulings by id."""
         return self.sections["rulings"]
 
     @property
     def faq(self) -> Mapping[str, FaqQuestion]:
-        """The questions that players ask."""
+        """The frequently asked questions by id."""
         return self.sections["faq"]
 
     @property
     def pages(self) -> Mapping[str, Page]:
-        """The pages of the rulebook, in its order."""
+        """The pages of the rulebook by id, in their order."""
         return self.sections["pages"]
 
     @property
     def date(self) -> str:
-        """When the edition was written; empty where its manifest does not say."""
+        """The date of the edition; empty if the manifest gives none."""
         return self._settled("date")
 
     @property
     def audience(self) -> str:
-        """For whom the edition is; empty where its manifest does not say."""
+        """The intended audience; empty if the manifest gives none."""
         return self._settled("for")
 
     @property
     def takes(self) -> str:
-        """How long people play it; empty where its manifest does not say."""
+        """The playing time; empty if the manifest gives none."""
         return self._settled("takes")
 
     @property
     def language(self) -> str:
-        """The tag of the language that its words are in: `en`, but where they were replaced by others."""
+        """The language tag of the texts; `en` if the manifest gives none."""
         return self._settled("language") or "en"
 
     def _settled(self, key: str) -> str:

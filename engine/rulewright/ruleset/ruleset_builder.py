@@ -1,4 +1,4 @@
-"""A resolved tree → a checked ruleset."""
+"""Build a checked ruleset from the merged rules: declare, fill and read each section."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ MOST_PLAYERS = 100
 
 
 class SectionError(RulewrightError):
-    """A section failed before its names were declared, so that no other section can be checked."""
+    """An error for a section that crashed before it declared its names, so that no other section can be checked."""
 
 
 def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = True) -> Ruleset:
-    """Declare and check everything in `resolved`. Faults go to `diagnostics`; the ruleset is sound only without any.
+    """Declare and check everything in `resolved`.
 
-    `whole` is whether all that was written is in `resolved`. Raises `SectionError` where a section cannot declare what
-    the others need.
+    Errors go to `diagnostics`; if there are any, the result must not be played. `whole` is False if parts of the rules
+    were left out because of errors. Raises `SectionError` if a section crashes before it has declared the names that
+    others need.
     """
     resolved = with_procedures(resolved)
     rules = resolved.rules
@@ -90,7 +91,7 @@ def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = Tr
 
 
 def _refuse_failures(diagnostics: Diagnostics) -> None:
-    """Raise `SectionError` where a section failed, and drop what was found since: it follows from the failure."""
+    """Raise `SectionError` if a section crashed, and drop all later diagnostics, which may follow from that."""
     found = list(diagnostics)
     first = next((place for place, each in enumerate(found) if each.code is PART_FAILED), None)
     if first is not None:
@@ -99,7 +100,7 @@ def _refuse_failures(diagnostics: Diagnostics) -> None:
 
 
 def _attempt(section: RulesSection, work: Callable[[Elaboration], T], given: Elaboration) -> T | None:
-    """Have a section read its part of the rules; where that fails, the other sections are read all the same."""
+    """Return the result of a section's function; report a crash as a diagnostic and return None."""
     written = given.rules.entries.get(section.key)
     place = given.top.manifest.span if written is None else written.key.span
     part = f"the section `{section.key}`"
@@ -141,7 +142,10 @@ def _start(resolved: ResolvedRules, declarations: Declarations, diagnostics: Dia
 def _formula_of_player(
     key: str, resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics
 ) -> str | None:
-    """Return the formula that the manifest names: of one player, and a number."""
+    """Return the id of the formula that the manifest names under `key`; None if it names none or a wrong one.
+
+    The formula must take one player and return a number; anything else is reported.
+    """
     node = resolved.manifest.get(key)
     if not isinstance(node, Scalar):
         return None
@@ -161,7 +165,7 @@ def _formula_of_player(
 
 
 def _simulations(resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, str]:
-    """Return the settings that simulations use."""
+    """Return the settings that simulations use, by option. Unknown options and choices are reported."""
     found = {}
     for name, entry in iterate_entries(resolved.manifest.get("simulations")):
         option, choice = declarations.options.get(name), read_text(entry.value)

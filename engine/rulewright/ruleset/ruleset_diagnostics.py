@@ -1,4 +1,4 @@
-"""The diagnostics of layers and of what a ruleset declares."""
+"""Codes of diagnostics about layers, declarations, tables and boards."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What a section of the rules is, and the registry that finds the sections: one file of `sections/` each.
+"""The interface of a section, such as `tables:`, and the registry of sections: one file each in `sections/`.
 
-A section is a top-level key of a rules file, such as `tables:`. It says everything about itself: its shape, how it is
-read, whether it counts as gameplay, what readers call it, and where the book and a report of changes have it. Whoever
-handles rules asks the sections there are; adding one is adding a file.
+A section is a top-level key of a rules file. It declares everything about itself: its schema, how it is read, whether
+it is gameplay, its name for readers, and its position in the book and in change reports. Other code asks the registry
+and never names a section, so a new file is all that a new section needs.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 FOLDER = PluginFolder("rulewright.ruleset.sections", "the sections' module")
 
 Sort = Literal["", "class", "struct", "enum", "variable", "number", "function", "method", "word"]
-"""What something with a name is like, in the words of other languages."""
+"""The symbol kind of an entry, in the terms of other languages."""
 
 ID = "id"
-"""What stands for an entry's id where the key is asked that readers know the entry by."""
+"""The value of `heading` for sections whose entries readers know by their id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookPage:
-    """A page of the book that no designer writes. `about` is what stands below its title.
+    """A page of the book that is generated from a section. `about` is the text below its title.
 
-    `place` is where it comes among the others of its kind, `on_front` among the links at the foot of the front page,
-    `in_menu` in the menu's group of what is looked up (0: in none).
+    `place` is its position among generated pages, `on_front` its position among the links at the end of the front page,
+    and `in_menu` its position in the reference group of the menu; 0 leaves it out.
     """
 
     file: str
@@ -48,124 +48,123 @@ class BookPage:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RulesSection:
-    """A section of the rules, and all that whoever handles rules need know of it.
+    """A section of the rules, with all that other code needs to know of it.
 
-    Keys inside its entries are written with dots, and `*` stands for any id: `notes.*.text`.
+    Keys inside entries are dotted paths in which `*` matches any id: `notes.*.text`.
     """
 
     # -- for designers -------------------------------------------------------------------
     key: str
-    """What it is written under."""
+    """The top-level key in a rules file."""
     place: int
-    """Where it stands among the others: in merged rules, in the schemas, in the reference."""
+    """The sort key among sections: in merged rules, schemas and the reference."""
     doc: str
-    """What it holds."""
+    """What the section holds, for the reference and the JSON Schema."""
     entry: Record
-    """The shape of an entry."""
+    """The schema of an entry."""
     one: str
     """What the JSON Schema and messages call an entry."""
     ids: str = ""
-    """The pattern of its ids, where that is another than of ids at large."""
+    """The pattern of ids if it is not the usual one."""
 
     # -- for what merges, compares and signs rules -----------------------------------------
     gameplay: bool
-    """Whether the game is played by it; what is not gameplay is only told, and counts for nothing in the digest."""
+    """Whether it affects play. Other sections are only read by people and do not count for the gameplay digest."""
     ranked: bool = False
-    """Whether the order of its entries is a rule too, and not only that in which readers meet them."""
+    """Whether the order of entries is part of the rules, and not just the order in which readers meet them."""
     of_every_game: bool = False
-    """Whether every game is set up from it, whatever is carried out in the game."""
+    """Whether the setup of every game uses it, whichever procedures run."""
     parts: tuple[str, ...] = ()
-    """The keys that hold what is known as a part of an entry: `tables.prices.wood` is a row."""
+    """The keys whose children count as parts of an entry: `tables.prices.wood` is a row."""
     settings: tuple[str, ...] = ()
-    """The keys that are such a part themselves."""
+    """The keys that are parts of an entry themselves."""
     types: bool = False
-    """Whether its ids are types, too: what a field or a parameter may be."""
+    """Whether its ids are also types of fields and parameters."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The keys that name something which has to be there: an entry of that section, or of any that is `citable`."""
+    """The keys that refer to an entry, each with the section of that entry; empty for any `citable` section."""
 
     sort: Sort = ""
-    """What its entries are like in other languages: editors have a colour and a picture for each."""
+    """The symbol kind of entries, which decides their colour and icon in editors."""
 
     # -- how it is read, in this order -----------------------------------------------------
     declare: Callable[[Elaboration], None] | None = None
-    """Tells the language what there is, by name."""
+    """Declares the names of the section; runs first."""
     fill: Callable[[Elaboration], None] | None = None
-    """Reads what can be read once every section has declared its names."""
+    """Reads what needs the names of all sections; runs second."""
     read: Callable[[Elaboration], Mapping[str, Any]] | None = None
-    """Makes of every entry what `Ruleset.sections` holds, when all else is declared and checked."""
+    """Returns the values for `Ruleset.sections` when everything else is declared and checked; runs last."""
     reads: Callable[[Any], Iterable[Typed]] | None = None
-    """The expressions of an entry as it was read, for whoever asks which rules something reads."""
+    """Returns the expressions in an entry that was read, for queries about dependencies."""
     at_once: bool = False
-    """Whether a game needs what was read; the rest comes from the cache when a reader asks for it."""
+    """Whether a game needs the values of `read`. Others are loaded from the cache only when a reader asks for them."""
 
     # -- its words -------------------------------------------------------------------------
     prose: tuple[str, ...] = ()
-    """Words that explain rules in sentences written by hand, so that they may hold no figure of their own."""
+    """Keys of hand-written text that explains rules and must not contain literal numbers."""
     figureless: tuple[str, ...] = ()
-    """Other words that may hold no figure, besides every `means`."""
+    """Keys of other texts that must not contain literal numbers, besides every `means`."""
     unfilled: tuple[str, ...] = ()
-    """Words that placeholders are filled in with, so that they may hold none."""
+    """Keys of texts that fill placeholders, and so must not contain any."""
     filled_in: bool = False
-    """Whether words may be filled in with what an entry comes to, as in `{numbers.goal}`."""
+    """Whether placeholders may name the value of an entry, as in `{numbers.goal}`."""
     marked_up: tuple[str, ...] = ()
-    """Words that may hold markup."""
+    """Keys of texts that may contain markup."""
     untranslated: tuple[str, ...] = ()
-    """Words that are the same in every language."""
+    """Keys of texts that are the same in every language."""
     worded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The keys whose meaning stands beside them in words: each with the keys of these words, the first that counts.
+    """Keys of rules that also have a text, each with the keys of that text; the first that is present counts.
 
-    A layer that says the one anew has to say the other, too, though it be as it was.
+    A layer that overrides the rule must also set the text, even if it does not change.
     """
 
     # -- for readers of the book -----------------------------------------------------------
     title: str
     """What readers call the section."""
     heading: str = ""
-    """The key of an entry that readers know it by; `ID` where that is its id as it stands, none where it is made
-    readable."""
+    """The key with an entry's title; `ID` for the id itself, empty for the id made readable."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """What readers read of an entry's words, each key with a label."""
+    """The keys of an entry's texts that readers see, each with its label."""
     anchor: str
-    """What the fragment of an entry begins with."""
+    """The prefix of an entry's URL fragment."""
     page: BookPage | None = None
-    """The page that lists all entries."""
+    """The generated page that lists all entries."""
     shown: bool = True
-    """Whether a page of the rules may show an entry."""
+    """Whether a page of the rules may display an entry."""
     wordy: bool = True
-    """Whether it is shown with sentences made of it, which are English; else by its own words and figures alone."""
+    """Whether entries are displayed with generated English sentences, and not just with their own texts and numbers."""
     illustrates: bool = False
-    """Whether an entry belongs to no rule, but shows rules at work."""
+    """Whether entries illustrate rules and belong to none."""
     printed: bool = False
-    """Whether the rules in short have it too."""
+    """Whether the quick reference includes it."""
     indexed: bool = False
     """Whether the index of the book lists its entries."""
     linked: bool = False
-    """Whether words may name an entry, as in `{decks.spells}`, which is a link with its title."""
+    """Whether a placeholder may name an entry, as in `{decks.spells}`, and becomes a link with its title."""
     citable: bool = True
     """Whether an answer or a ruling may be about an entry."""
 
     # -- for comparisons -------------------------------------------------------------------
     report: int
-    """Where it comes in a report of what changed: what players do first, what they read about it last."""
+    """The sort key in a change report: what players do comes first, what they read about it last."""
     gist: str = ""
-    """The key that says what an entry is: behind a link to it, and where it is new or gone."""
+    """The key that summarises an entry, for link previews and for entries that are new or removed."""
     weight: tuple[int, int] = (0, 0)
-    """How soon a player notices an entry that changed, and one that is new or gone."""
+    """How important a change is in summaries: of a changed entry, and of a new or removed one."""
     bookkeeping: tuple[str, ...] = ()
-    """How the book is put together: it differs because a rule does, and says nothing to a reader by itself."""
+    """Keys that only structure the book; changes of them are not reported on their own."""
 
     @lazy_property
     def shape(self) -> MapOf:
-        """Return the shape of the section as a whole."""
+        """Return the schema of the whole section."""
         return MapOf(
             self.doc, inner=self.entry, ordered=True, ranked=self.ranked, ids=self.ids, cosmetic=not self.gameplay
         )
 
 
 def matches_pattern(pattern: str, path: tuple[str, ...], *, whole: bool = True) -> bool:
-    """Return whether a place inside an entry is one that `pattern` names.
+    """Return whether a path inside an entry matches `pattern`.
 
-    Or, unless it has to be the `whole`, lies in it.
+    If `whole` is false, a path below a match is one too.
     """
     parts = pattern.split(".")
     reaches = len(parts) == len(path) if whole else len(parts) <= len(path)
@@ -173,21 +172,21 @@ def matches_pattern(pattern: str, path: tuple[str, ...], *, whole: bool = True) 
 
 
 def find_rule(path: str) -> str:
-    """Return the whole rule that a path leads to or into: `procedures.battle.rounds` → `procedures.battle`."""
+    """Return the first two parts of a path, which name the entry: `procedures.battle.rounds` → `procedures.battle`."""
     return ".".join(path.split(".")[:2])
 
 
 def find_part(path: str) -> tuple[str, ...]:
-    """Return what of its rule a path leads to: `procedures.battle.rounds` → `("rounds",)`.
+    """Return the path inside its entry: `procedures.battle.rounds` → `("rounds",)`.
 
-    Nothing for the whole rule.
+    Empty for the path of an entry.
     """
     return tuple(path.split(".")[2:])
 
 
 @compute_once
 def load_sections() -> Mapping[str, RulesSection]:
-    """Return every section by key, in order of `place`. A broken one is reported and left out."""
+    """Return every section by key, sorted by `place`. A broken plug-in is reported and left out."""
     found: dict[str, RulesSection] = {}
     for name, section in FOLDER.iterate_objects(RulesSection):
         FOLDER.check(name, partial(_add, found, section))
@@ -201,7 +200,7 @@ def _add(found: dict[str, RulesSection], section: RulesSection) -> None:
 
 @compute_once
 def list_part_keys() -> tuple[str, ...]:
-    """Return the keys under which an entry, of whatever section, holds what is known as a part of it."""
+    """Return the `parts` keys of all sections, without duplicates."""
     return tuple(dict.fromkeys(key for section in load_sections().values() for key in section.parts))
 
 

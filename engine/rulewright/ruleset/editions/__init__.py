@@ -1,1 +1,1 @@
-"""Editions: folders, archives and packages of rules, their manifests, and the chain of layers."""
+"""Find editions in folders, zips and installed packages, and read their manifests and rules files."""

@@ -1,4 +1,4 @@
-"""What there is: every edition on the search path, and the chain of layers each one stands on."""
+"""The catalogue of editions on the search path, and the chain of layers of each."""
 
 from __future__ import annotations
 
@@ -50,12 +50,11 @@ __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
 
 
 class Catalogue:
-    """The editions found below some folders; only manifests are read, by `read`, and only when something is asked for.
+    """The editions in some folders.
 
-    Rules are read by `read_rules`, those of an edition when its layer is asked for.
-
-    Of one version of an edition in several places of the search path the first counts. A manifest that is not sound
-    stands in nobody's way but that of who asks for its edition.
+    Manifests are read by `read` on first use, rules by `read_rules` for one edition at a time. If several folders have
+    the same version of an edition, the first on the search path counts. An invalid manifest is an error only if its
+    edition may be the one that is requested.
     """
 
     def __init__(
@@ -71,27 +70,27 @@ class Catalogue:
         self._layers: dict[Edition, ReadLayer] = {}
 
     def list_editions(self) -> tuple[Edition, ...]:
-        """Return every sound edition, by game, name and version."""
+        """Return all editions with a valid manifest, sorted by game, name and version."""
         return self._found[0]
 
     def list_broken(self) -> tuple[BrokenEdition, ...]:
-        """Return the folders whose manifests are not sound, in the order they were found."""
+        """Return the folders with an invalid manifest, in the order of the search."""
         return self._found[1]
 
     def list_hidden(self, edition: Edition) -> tuple[Edition, ...]:
-        """Return the same version of the same edition, where it lies further down the search path and is never read."""
+        """Return editions with the same name and version that are later on the search path and thus never used."""
         return tuple(self._found[3].get(edition.id, ()))
 
     def refuse_bare(self, folders: Iterable[Path]) -> None:
-        """Raise `DiagnosticError` where some of these folders of the search path hold no edition, sound or not."""
+        """Raise `DiagnosticError` if any of these folders of the search path has no manifest, valid or not."""
         bare = [folder for folder in folders if open_archive(folder).resolve() not in self._found[2]]
         if bare:
             raise DiagnosticError(map(report_empty_folder, bare))
 
     def find_edition(self, text: str) -> Edition:
-        """Return the edition that a text from outside names. Raises what `parse_reference` and `find` raise.
+        """Return the edition that a text names. Raises what `parse_reference` and `find` raise.
 
-        Who gives a folder in place of a reference is told what the folder holds, or what it lacks.
+        If the text is a folder, the error says which editions are in it, or what is missing there.
         """
         try:
             return self.find(parse_reference(text))
@@ -105,7 +104,7 @@ class Catalogue:
         raise DiagnosticError([explain_folder_reference(text, held.list_editions())])
 
     def find(self, reference: Reference) -> Edition:
-        """Return the edition that is meant: the newest version that will do, drafts only where there is nothing else.
+        """Return the newest edition that matches; a draft only if nothing else does.
 
         Raises `DiagnosticError` if there is none, or if a broken manifest may be the one that is meant.
         """
@@ -122,34 +121,31 @@ class Catalogue:
         raise DiagnosticError([missing, *report_skipped_packages(), *nameless])
 
     def find_readable(self, reference: Reference) -> Edition | None:
-        """Return what `find` would if no manifest were broken; None if no edition fits."""
+        """Return the edition that `find` would return if no manifest were broken; None if none matches."""
         fitting = [e for e in self.list_editions() if e.ruleset == reference.ruleset and _fits(e, reference)]
         return max(fitting, key=lambda edition: (edition.status != "draft", edition.version), default=None)
 
     def chain(self, edition: Edition) -> list[Edition]:
-        """Return the layers of an edition, from the lowest up to itself.
+        """Return the layers of an edition, lowest first, ending with the edition itself.
 
-        Raises `DiagnosticError` if a layer cannot be found, if an edition in the end extends itself, or if an overlay
-        was written for other layers.
+        Raises `DiagnosticError` if a layer cannot be found, if an edition extends itself, or if an overlay was written
+        for other layers.
         """
         return chain_of(edition, self.find)
 
     def list_written_for(self, edition: Edition) -> frozenset[str]:
-        """Return the names of the layers that an edition was written for, and its own. Raises what `chain` raises."""
+        """Return the ids of the layers that an edition was written for, and its own. Raises what `chain` raises."""
         return frozenset(below.id for below in self.chain(edition))
 
     def read_layer(self, edition: Edition) -> ReadLayer:
-        """Return an edition's own files, as `read_parts` has them.
-
-        Read once, however many editions are laid over it.
-        """
+        """Return the edition's own rules files, cached until `forget_layer`."""
         found = self._layers.get(edition)
         if found is None:
             found = self._layers[edition] = self._read_rules(edition)
         return found
 
     def forget_layer(self, edition: Edition) -> None:
-        """Have an edition's own files read anew when they are asked for next: one of them has changed."""
+        """Drop the cached files of an edition, so that the next `read_layer` reads them again."""
         self._layers.pop(edition, None)
 
     # -- looking -------------------------------------------------------------------------
@@ -250,14 +246,14 @@ Find = Callable[[Reference], Edition]
 """Finds the edition that a reference means."""
 
 Link = tuple[Edition, Reference]
-"""An edition, and what it is laid over or lays over that."""
+"""An edition, and the reference in it that was followed: what it extends, or one of its overlays."""
 
 
 def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edition]:
-    """Return the layers of an edition, from the lowest up to itself; what several of them share is there once.
+    """Return the layers of an edition, lowest first, ending with the edition itself; shared layers appear once.
 
-    Raises `DiagnosticError` if one cannot be found, if an edition in the end extends itself, or if an overlay was
-    written for layers that are not there.
+    Raises `DiagnosticError` if a layer cannot be found, if an edition extends itself, or if an overlay was written for
+    layers that are not there.
     """
     links = list(way)
     base = [edition]
@@ -286,7 +282,7 @@ def _find(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
 
 
 def _circle(circle: Sequence[Link]) -> Diagnostic:
-    """Return what is wrong with editions of which each extends the next, and the last one the first."""
+    """Return the diagnostic for editions that extend each other in a cycle."""
     (first, reference), *others = circle
     related = tuple(RelatedSpan(other.span, f"and this is what `{edition.id}` extends") for edition, other in others)
     message = f"`{first.id}` extends itself" + (f", by way of `{others[0][0].id}`" if others else "")
@@ -294,7 +290,7 @@ def _circle(circle: Sequence[Link]) -> Diagnostic:
 
 
 def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Edition], layers: Sequence[Edition]) -> None:
-    """Refuse an overlay of `part` that is there already, or that was written for something else than `layers`."""
+    """Raise `DiagnosticError` if an overlay of `part` is in `layers` already or was written for other layers."""
     overlay = brought[-1]
     if overlay in layers:
         asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
@@ -327,13 +323,13 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
 
 
 def _top(part: Edition, layers: Sequence[Edition]) -> Edition | None:
-    """Return the edition among `layers` that `part` itself extends."""
+    """Return the edition in `layers` that `part` itself extends; None if it extends none."""
     below = part.extends
     return next((layer for layer in reversed(layers) if below is not None and below.matches(layer.id)), None)
 
 
 def list_surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) -> Iterator[str]:
-    """Yield a sentence for each, with the code that explains it."""
+    """Yield a warning, with its code, for a broken release lock and for each edition that hides a different one."""
     edition = chain[-1]
     locked = edition.manifest.get("locked")
     if edition.status == "released" and isinstance(locked, Scalar) and locked.text != ruleset.digest:
@@ -347,7 +343,7 @@ def list_surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Rule
 
 
 def report_shadowed(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnostic]:
-    """Yield what is said of an edition that hides others of its name and version which hold something else."""
+    """Yield a diagnostic for each hidden edition of the same name and version whose files differ."""
     for hidden in catalogue.list_hidden(edition):
         if _texts(edition) != _texts(hidden):
             message = f"{edition.id} is taken from {edition.folder}, and hides another one in {hidden.folder}"
@@ -355,7 +351,7 @@ def report_shadowed(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnost
 
 
 def _texts(edition: Edition) -> dict[str, bytes]:
-    """Return the files of an edition, by their paths in it."""
+    """Return the content of an edition's files by relative path; empty if one cannot be read."""
     paths = [edition.path, *list_rules_files(edition.folder, Diagnostics())]
     try:
         return {

@@ -1,4 +1,4 @@
-"""One edition in its folder: its manifest, and the rules files beside it."""
+"""An edition in a folder: its manifest and its rules files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
 MANIFEST = "ruleset.yaml"
-"""The file that makes a folder an edition."""
+"""The name of the file that makes a folder an edition."""
 
 MANIFEST_NAME = Code(
     "manifest-name",
@@ -35,10 +35,10 @@ RULES_FILE_NAME = Code(
     "Rename the file, so that it ends in `.yaml`.",
 )
 CALLED = ("ruleset.yml", "ruleset.yaml")
-"""What people call a manifest, in any case of letters: all but one are mistakes."""
+"""Lower-case names that are meant to be a manifest; only `MANIFEST` is read, the others are reported."""
 
 WORDS = "words"
-"""The folder in an edition's own that holds its words in other languages, one file for each."""
+"""The subfolder with an edition's translations, one file per language."""
 
 WORDS_FILE_NAME = Code(
     "words-file-name",
@@ -48,16 +48,16 @@ WORDS_FILE_NAME = Code(
 )
 
 RULES_FILES = (".yaml", ".yml")
-"""How the names of rules files end."""
+"""The suffixes of rules files."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edition:
-    """One version of an edition of a game, as its manifest describes it.
+    """One version of an edition of a game, as described by its manifest.
 
-    `overlays` are laid over what it `extends`, in this order, before its own rules; `over` are those it is meant to lie
-    over where the two change the same thing. `follows` is the edition its readers know already. `entry` is the place on
-    the search path it was found in, counted from 0.
+    `overlays` are merged over what it `extends`, in this order, before its own rules. `over` are editions that it
+    overrides where both change the same value. `follows` is the edition that its readers know already. `entry` is the
+    index on the search path where it was found.
     """
 
     game: str
@@ -75,27 +75,27 @@ class Edition:
 
     @property
     def ruleset(self) -> str:
-        """Game and edition: `pig/classic`."""
+        """The game and the edition: `pig/classic`."""
         return f"{self.game}/{self.edition}"
 
     @property
     def id(self) -> str:
-        """The reference that means this version alone: `pig/classic@1.0.0`."""
+        """The reference to exactly this version: `pig/classic@1.0.0`."""
         return f"{self.ruleset}@{self.version}"
 
     @property
     def path(self) -> Path:
-        """The manifest's file."""
+        """The path of the manifest."""
         return self.folder / MANIFEST
 
     @property
     def partial(self) -> bool:
-        """Whether its rules alone need not be whole: another layer lies below it, or is to be laid over it."""
+        """Whether its own rules may be incomplete, because it extends another edition or is abstract."""
         return self.extends is not None or self.status == "abstract"
 
     @property
     def span(self) -> Span:
-        """Where the manifest says what the edition is called."""
+        """The position of the edition's name in the manifest."""
         return self.manifest.entries["ruleset"].value.span
 
     def __repr__(self) -> str:
@@ -104,7 +104,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BrokenEdition:
-    """A folder whose manifest is not sound, why, and what it says it holds, as far as that can be read."""
+    """A folder with an invalid manifest, the diagnostics, and the edition it claims to be if that can be read."""
 
     folder: Path
     diagnostics: tuple[Diagnostic, ...]
@@ -114,7 +114,7 @@ class BrokenEdition:
 
 
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-    """Return the edition in `folder`, read from its manifest alone."""
+    """Return the edition in `folder`. Reads only the manifest; never raises for an invalid one."""
     # Imported by those who read: where everything comes from the cache, nothing of it is needed.
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
@@ -147,10 +147,10 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadLayer:
-    """The rules files of an edition, as far as they can be used; `lost` are the names left out, with their sections.
+    """The usable part of an edition's rules files. `lost` has the section and name of each entry left out.
 
-    `hopeless` is whether nobody can say what a file declares, so that no name can be missed. `size` is that of the
-    files in bytes; where it is more than an edition may have, none was read.
+    `hopeless` means that the names a file declares cannot be determined, so that missing names must not be reported.
+    `size` is the total size of the files in bytes; if it exceeds the limit, no file was read.
     """
 
     files: tuple[tuple[Path, Mapping], ...]
@@ -161,7 +161,7 @@ class ReadLayer:
 
 
 def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
-    """Return what `read_parts` gives of an edition. Raises `DiagnosticError` with what is wrong in any of the files."""
+    """Return the rules files of an edition, each with its path. Raises `DiagnosticError` for errors in any of them."""
     read = read_parts(edition)
     Diagnostics(read.diagnostics).raise_if_errors()
     if read.size > DEFAULT_LIMITS.edition:
@@ -170,10 +170,10 @@ def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
 
 
 def read_parts(edition: Edition) -> ReadLayer:
-    """Return every rules file of an edition, sub-folders included, in the order of their paths.
+    """Read all rules files of an edition, including subfolders, sorted by path.
 
-    A folder inside that has a manifest of its own is an edition of its own, and left out. An entry that cannot be used
-    is left out too, so that the rest can be checked.
+    A subfolder with a manifest is another edition and is skipped. Invalid entries are reported and left out, so that
+    the rest can be checked.
     """
     from rulewright.ruleset.layers.merge_files import list_entries
     from rulewright.ruleset.recovery.tainted import remove_faulty_entries
@@ -228,7 +228,7 @@ def read_parts(edition: Edition) -> ReadLayer:
 
 
 def _size(path: Path) -> int:
-    """Return the bytes of a file; what is none, or cannot be seen, is told of when it is read."""
+    """Return the size of a file in bytes, or of its unsaved text; 0 if it cannot be read, which is reported later."""
     typed = find_unsaved_text(path)
     if typed is not None:
         return len(typed.encode("utf-8", errors="surrogatepass"))
@@ -239,18 +239,16 @@ def _size(path: Path) -> int:
 
 
 def build_too_large(edition: Edition, size: int) -> Diagnostic:
-    """Return what is said of an edition whose rules, those below it included, are of so many bytes."""
+    """Return the diagnostic for an edition whose layers have `size` bytes, more than the limit."""
     most = DEFAULT_LIMITS.edition
     message = f"the rules of {edition.id} and of all that lies below it are of {size:,} bytes; {most:,} are the most"
     return Diagnostic(EDITION_TOO_LARGE, message, edition.span)
 
 
 def list_rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
-    """Return the rules files of the edition in `folder`, in the order of their paths.
+    """Return the rules files of the edition in `folder`, sorted by path, without the manifest and translations.
 
-    Without manifest and files of words.
-
-    A folder inside that cannot be read goes to `diagnostics`.
+    Reports unreadable folders, and files whose suffix is not in lower case, to `diagnostics`.
     """
     found: list[Path] = []
     others: set[Path] = set()
@@ -270,13 +268,13 @@ def list_rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
 
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?")
-"""A tag of a language as BCP 47 has them, as far as books need it: `de`, `pt-BR`, `zh-Hant`."""
+"""A BCP 47 language tag, as far as books need it: `de`, `pt-BR`, `zh-Hant`."""
 
 
 def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
-    """Return the files of words of the edition in `folder`, by the tag of their language.
+    """Return the translation files of the edition in `folder` by language tag.
 
-    One whose name is no such tag goes to `diagnostics`.
+    Reports files whose name is not a language tag to `diagnostics`. Returns an empty dict if there is no such folder.
     """
     found: dict[str, Path] = {}
     try:
@@ -293,7 +291,7 @@ def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
 
 
 def find_misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
-    """Return the folder of a file that was probably meant to be a manifest."""
+    """Return the broken edition for a file whose name looks like a misspelled manifest."""
     message = f"`{path.name}` is not called `{MANIFEST}`, so this folder is no edition"
     return BrokenEdition(
         path.parent, (Diagnostic(MANIFEST_NAME, message, Span.for_file(os.fspath(path))),), entry=entry
@@ -304,7 +302,7 @@ _NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
 
 
 def _guessed(folder: Path) -> str | None:
-    """Return the edition that a manifest which cannot be read was probably to be."""
+    """Return the edition that an unreadable manifest names, found by regular expression; None if there is none."""
     try:
         found = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
     except (OSError, ValueError):
@@ -313,7 +311,7 @@ def _guessed(folder: Path) -> str | None:
 
 
 def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:
-    """Return the edition and the version that a manifest says it holds, each None where it cannot be read."""
+    """Return the reference and the version in a manifest, each None if it is invalid."""
     reference = version = None
     with suppress(DiagnosticError):
         named = manifest.get("ruleset") if isinstance(manifest, Mapping) else None
@@ -342,16 +340,14 @@ FOLDER_UNREADABLE = Code(
 )
 
 DEEPEST = 16
-"""No folder of rules is nested deeper; a loop of links ends here at the latest."""
+"""The maximum depth of folders; also ends loops of links."""
 
 
 def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Iterator[tuple[Path, list[str]]]:
-    """Yield each folder from `folder` down to `depth` levels below it, with the names of its files.
+    """Yield each folder from `folder` down to `depth` levels below, with its file names, sorted by name.
 
-    In alphabetical order.
-
-    Hidden folders and files are left out, and a folder that links lead to twice comes up once. One that cannot be read
-    goes to `diagnostics`.
+    Includes unsaved files. Skips hidden files and folders, and folders already visited by another link. Reports
+    unreadable folders to `diagnostics`.
     """
     seen: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""The diagnostics of looking for editions."""
+"""Codes of diagnostics about finding editions and chaining layers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The drawings of a game: SVG files beside its rules, read without trust and found by being there.
+"""Read the SVG icons of a game, which are untrusted input: only plain shapes are copied.
 
-`icons/<term>.svg` draws a term, `icons/<table>.<row>.svg` a row of a table, and `cover.svg` the game or an edition of
-it. An edition's own folder comes before its game's, and a layer before those below it.
+`icons/<term>.svg` is the icon of a term, `icons/<table>.<row>.svg` that of a row of a table, and `cover.svg` the cover
+of the game or an edition. An edition's own folder takes precedence over its game's, and an upper layer over a lower
+one.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ UNKNOWN_ICON = Code(
 FOLDER = "icons"
 COVER = "cover.svg"
 COVER_ID = "-cover"
-"""What a cover is among the drawings: a name that neither a term nor a row can have."""
+"""The key of the cover among the icons; no term or row can have this name."""
 
 LARGEST = 20_000
-"""Bytes a drawing may have."""
+"""The maximum size of an icon in bytes."""
 
 DEEPEST = 16
-"""Groups inside each other."""
+"""The maximum nesting of groups."""
 
 _SHAPES = frozenset({"g", "path", "circle", "ellipse", "rect", "line", "polyline", "polygon"})
 _LOOKS = frozenset(
@@ -56,7 +57,7 @@ _DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
 
 
 class IconError(ValueError):
-    """Why a file is no drawing that can be shown, and where in it, counted from line 1 and column 1."""
+    """An error for an SVG file that cannot be used, with its line and column, counted from 1."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
@@ -65,7 +66,7 @@ class IconError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """The file of a drawing: its symbol, or what is wrong with it."""
+    """An SVG file: its content as a symbol, or its error."""
 
     path: Path
     symbol: str
@@ -73,13 +74,16 @@ class Icon:
 
     @property
     def span(self) -> Span:
-        """Where the fault is."""
+        """The position of the error."""
         line, column = (self.fault.line, self.fault.column) if self.fault is not None else (1, 1)
         return Span(os.fspath(self.path), line, column, line, column)
 
 
 def find_icons(ruleset: Ruleset) -> dict[str, Icon]:
-    """Return the first drawing that there is of each term, each row (as `table.row`) and of the whole, sound or not."""
+    """Return the icon of each term and of each row (as `table.row`), and the cover, including invalid ones.
+
+    The first file in order of precedence counts.
+    """
     files = {path.stem: path for folder in reversed(list(_folders(ruleset))) for path in _find_drawn(folder)}
     titles = list_drawable(ruleset)
     found = {name: _icon(files[name], name, titles[name]) for name in titles if name in files}
@@ -88,23 +92,23 @@ def find_icons(ruleset: Ruleset) -> dict[str, Icon]:
 
 
 def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
-    """Return the cover of an edition, else of its game; None where there is none. Its symbol bears `identity`."""
+    """Return the cover of an edition, or of its game; None if there is none. Its symbol gets the id `identity`."""
     paths = (home / COVER for home in _homes(ruleset))
     path = next((path for path in paths if path.exists() or path.is_symlink()), None)
     return _icon(path, identity, "") if path is not None else None
 
 
 def list_drawable(ruleset: Ruleset) -> dict[str, str]:
-    """Return what a drawing may be named after, with the title it would have: none where that may hold placeholders."""
+    """Return the names that an icon may have, each with its title; empty if the title may contain placeholders."""
     declared = ruleset.declarations
     names = {term.id: term.name for term in declared.terms.values()}
     return names | {f"{table.id}.{row}": "" for table in declared.tables.values() for row in table.rows}
 
 
 def find_stray_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
-    """Yield the drawings named after nothing there is, and whether that may be right.
+    """Yield icons that no term or row uses, each with whether that may be intentional.
 
-    Editions share the folder of their game, and a layer may leave out what one below it draws.
+    That is possible in folders shared by the editions of a game, and in lower layers.
     """
     known = list_drawable(ruleset)
     own = ruleset.resolved.layers[-1].folder / FOLDER
@@ -139,7 +143,7 @@ def _icon(path: Path, identity: str, name: str) -> Icon:
 
 
 def _symbol(path: Path, identity: str, name: str) -> str:
-    """Return the drawing as a symbol, of shapes and their looks only."""
+    """Return the icon as an SVG symbol that contains only shapes and presentation attributes. Raises `IconError`."""
     root = _parsed(_text(path))
     if _tag(root) != "svg":
         raise IconError(f"its outermost element is `{_tag(root)[:40]}`, not `svg`")

@@ -1,12 +1,11 @@
-"""The folders in which rulesets are looked for: those that are named, and those that Python packages bring.
+"""The folders in which rulesets are searched for, including those of installed Python packages.
 
-A package says in its metadata, under an entry point, in which module its rules lie:
+A package declares the module that contains its rules by an entry point:
 
     [project.entry-points."rulewright.rulesets"]
     my-games = "my_games.rules"
 
-The module is a folder of the package with rules in it, and is found without running any of the package's code, but for
-what a package above it does when it is imported.
+The module is a folder of the package. It is located without running its code, but its parent packages are imported.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from rulewright.source.diagnostics.excerpt import quote_value
 from rulewright.source.diagnostics.suggestions import suggest_name
 
 VARIABLE = "RULEWRIGHT_RULES"
-"""The environment variable that names folders, separated as in `PATH`."""
+"""The environment variable with folders to search, separated as in `PATH`."""
 
 FOLDER_MISSING = Code(
     "folder-missing",
@@ -40,11 +39,11 @@ FOLDER_MISSING = Code(
 
 
 Folders = str | Path | Sequence[str | Path]
-"""A folder of rules, or a zip of one, or several of them, the first one first."""
+"""A folder of rules, a zip of one, or several of them in order of precedence."""
 
 
 def list_folders(rules: Folders) -> list[Path]:
-    """Return the folders that a caller names. Raises `RulewrightError` for what names none."""
+    """Return the folders in an argument `rules`. Raises `RulewrightError` if its type is wrong."""
     # What is no sequence, a set for one, has no first.
     named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
     try:
@@ -54,12 +53,11 @@ def list_folders(rules: Folders) -> list[Path]:
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:
-    """Return the folders to look in, the first one first.
+    """Return the folders to search, in order of precedence.
 
-    `extra`, `$RULEWRIGHT_RULES`, `./rules`, those shipped with the program, those of installed packages.
-
-    A folder that comes up twice is kept in its first place. Raises `DiagnosticError` if one that was named, in `extra`
-    or in the environment, is neither a folder nor a zip of one.
+    They are `extra`, `$RULEWRIGHT_RULES`, `./rules`, the rulesets that ship with the package, and those of installed
+    packages. Zips are extracted. A folder that appears twice counts in its first position. Raises `DiagnosticError` if
+    a folder in `extra` or in the environment variable is neither a folder nor a zip.
     """
     named = [_existing(Path(folder), "") for folder in extra]
     listed = os.environ.get(VARIABLE, "").split(os.pathsep)
@@ -93,7 +91,7 @@ def _folders_beside(folder: Path) -> list[str]:
 
 
 GROUP = "rulewright.rulesets"
-"""The group of entry points."""
+"""The entry point group."""
 
 PACKAGE_WITHOUT_RULES = Code(
     "package-without-rules",
@@ -105,20 +103,17 @@ PACKAGE_WITHOUT_RULES = Code(
 
 
 def list_packaged_folders() -> tuple[Path, ...]:
-    """Return the folders of rules that installed packages bring, by the names of their entry points.
-
-    One that is not there is left out: it stands in nobody's way but that of who asks for what is found nowhere else.
-    """
+    """Return the folders of rules of installed packages, sorted by entry point name. Missing ones are left out."""
     return _packaged(tuple(sys.path))[0]
 
 
 def report_skipped_packages() -> tuple[Diagnostic, ...]:
-    """Return what is said of each installed package whose rules are not where it says."""
+    """Return a diagnostic for each installed package whose folder of rules is missing."""
     return _packaged(tuple(sys.path))[1]
 
 
 def warn_of_left_out(*, stacklevel: int) -> None:
-    """Warn of each with `RulesetWarning`, at the place of the caller so many calls up."""
+    """Issue a `RulesetWarning` for each installed package whose folder of rules is missing."""
     for fault in report_skipped_packages():
         said = f"[{fault.code.id}] {fault.message}. Its rules are left out"
         warnings.warn(said, RulesetWarning, stacklevel=stacklevel + 1)
@@ -145,7 +140,7 @@ def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic
 
 
 def _names_the_group(folder: str) -> bool:
-    """Return whether any package that lies in a folder of Python's path may have entry points of the group."""
+    """Return whether any package in a folder of `sys.path` may have entry points of the group."""
     try:
         with os.scandir(folder or ".") as listing:
             metadata = [entry.path for entry in listing if entry.name.endswith((".dist-info", ".egg-info"))]
@@ -163,9 +158,9 @@ def _holds_the_group(path: str) -> bool:
 
 
 def find_module_folder(name: str, module: str, *, package: str) -> Path:
-    """Return the folder of the module that an entry point of a package names.
+    """Return the folder of the module that a package's entry point names.
 
-    Raises `DiagnosticError` where there is none.
+    Imports the parent packages of the module. Raises `DiagnosticError` if there is no such folder.
     """
     from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""Folders that are named by somebody: those without any ruleset, and those that stand where a reference belongs."""
+"""Diagnostics for folders given by the user: without a ruleset, or in place of a reference."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 DEPTH = 3
-"""How far below a folder of the search path editions are looked for."""
+"""How many levels below a folder of the search path editions are found."""
 
 
 def is_rules_folder(text: str) -> bool:
-    """Return whether a text names what may be given as a folder of rules: a folder that is there, or a zip of one."""
+    """Return whether a text is the path of an existing folder or zip."""
     try:
         return os.path.isdir(text) or (os.path.isfile(text) and is_zip(Path(text)))
     except ValueError:
@@ -27,7 +27,7 @@ def is_rules_folder(text: str) -> bool:
 
 
 def report_empty_folder(folder: Path) -> Diagnostic:
-    """Return what is said of a folder that holds no ruleset: what is there instead, and what is missing beside it."""
+    """Return the diagnostic for a folder without a ruleset; if it has rules files, with a manifest to write."""
     rules = find_rules_without_manifest(folder)
     advice = None
     if rules is not None:
@@ -41,9 +41,9 @@ def report_empty_folder(folder: Path) -> Diagnostic:
 
 
 def find_rules_without_manifest(folder: Path) -> Path | None:
-    """Return the first rules file in a folder, or some folders below.
+    """Return the first rules file in a folder, or up to `DEPTH` levels below.
 
-    Of which nobody can say which edition it belongs to.
+    None if there are no rules files, or if there is a manifest or a file that is meant to be one.
     """
     there = [(inside, names) for inside, names in walk(folder, Diagnostics(), depth=DEPTH)]
     if any(name.lower() in CALLED for _, names in there for name in names):
@@ -53,7 +53,7 @@ def find_rules_without_manifest(folder: Path) -> Path | None:
 
 
 def explain_folder_reference(folder: str, editions: Sequence[Edition]) -> Diagnostic:
-    """Return what is said of a folder where a reference belongs, of which these are the editions."""
+    """Return the diagnostic for a folder given in place of a reference; `editions` are those in the folder."""
     if not editions:
         return report_empty_folder(Path(folder))
     held = join_alternatives((f"`{edition.id}`" for edition in editions), word="and")

@@ -1,4 +1,4 @@
-"""Rules in a zip: laid out in a folder of this process, which goes when the process ends."""
+"""Extract zips of rules to a temporary folder that is removed when the process ends."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ZIP_UNREADABLE = Code(
 )
 
 MOST_FILES = 2_000
-"""Files of rules that a zip may hold."""
+"""The maximum number of rules files in a zip."""
 
 MOST_BYTES = 32 * 1024 * 1024
-"""Bytes that they may have together when they are laid out."""
+"""The maximum size of a zip in bytes, and of its rules files together when extracted."""
 
 ENCRYPTED = 1
-"""The flag of an entry that takes a password to read."""
+"""The flag of an encrypted zip entry."""
 
 _RULES = (".yaml", ".yml")
 _LOCK = Lock()
@@ -39,14 +39,15 @@ _OPENED: dict[tuple[str, str], Path] = {}
 
 
 def is_zip(path: Path) -> bool:
-    """Return whether a file is a zip, by its name."""
+    """Return whether a file has the name of a zip."""
     return path.suffix.lower() == ".zip"
 
 
 def open_archive(path: Path) -> Path:
-    """Return the folder in which the rules of a zip lie; a folder is its own. Raises `DiagnosticError`.
+    """Return the folder to which a zip was extracted; return any other path as it is.
 
-    The folder is called as the zip is, so that messages show where in the zip something is.
+    Zips with the same name and content are extracted once per process. The folder has the zip's name, so that messages
+    show where in the zip a file is. Raises `DiagnosticError` if the zip is unreadable, too large or unsafe.
     """
     if not (is_zip(path) and os.path.isfile(path)):
         return path
@@ -65,7 +66,7 @@ def open_archive(path: Path) -> Path:
 
 
 def is_extracted(folder: Path) -> bool:
-    """Return whether a folder lies in one that was laid out here: it is gone when the process ends."""
+    """Return whether a folder is inside an extracted zip, and so exists only until the process ends."""
     return any(folder.is_relative_to(place) for place in _OPENED.values())
 
 

@@ -1,1 +1,1 @@
-"""Layers: one merge for all of them, with the history of every value, and conflicts."""
+"""Merge the layers of a ruleset, record where each value comes from, and find conflicts between layers."""

@@ -1,4 +1,4 @@
-"""Where overlays that know nothing of each other meet, and whether that is settled; where files of one layer clash."""
+"""Conflicts between independent overlays, whether something resolves them, and clashes between files of one layer."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 
 WHOLE = ("adds", "changes", "replaces", "removes")
-"""What is done to a value and to all that lies in it."""
+"""The operations that affect a value and everything in it."""
 
 SIGNATURE = "reviewed"
-"""A text explains rules that both may change, so it must be signed for the stack in any case."""
+"""The key of a text's signature, which never conflicts.
+
+Both layers may change rules that the text explains, so the text must be signed for the stack of layers anyway.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """One thing that two layers touch, of which neither lies below the other by its own manifest.
+    """A value that two layers change, neither of which was written for the other.
 
-    `lower` is the one that is laid first; `paths` are the places where a layer above both may settle it.
+    `lower` is merged first. `paths` are the paths at which a layer above both may resolve the conflict.
     """
 
     lower: Layer
@@ -36,19 +39,19 @@ class Contest:
 
     @property
     def quiet(self) -> tuple[Path, ...]:
-        """Where nothing more is said of the contest: its paths, and the steps that went with what they lay in."""
+        """The paths where no other diagnostics are reported: the conflict's own, and steps removed with a parent."""
         path = self.second.path
         gone = tuple((*path[:3], part) for part in path[3:]) if self.lost and self.paths else ()
         return (*self.paths, *gone)
 
     @property
     def lost(self) -> bool:
-        """Whether the lower layer takes away what the upper one was written for, so that it cannot lie over it."""
+        """Whether the lower layer removes what the upper one changes, so that they cannot be merged in this order."""
         return self.first.operation == "removes" and self.second.operation != "removes"
 
 
 def find_conflicts(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequence[Touch]) -> Iterator[Contest]:
-    """Yield every place that two layers touch."""
+    """Yield every conflict between the changes of two layers."""
     for one, other, kind in find_common_touches(first, second):
         paths = {"gap": (one.path, other.path), "value": (min(one.path, other.path, key=len),), "anchor": ()}[kind]
         yield Contest(lower, upper, one, other, paths)
@@ -57,9 +60,10 @@ def find_conflicts(lower: Layer, upper: Layer, first: Sequence[Touch], second: S
 def find_common_touches(
     first: Sequence[Touch], second: Sequence[Touch]
 ) -> Iterator[tuple[Touch, Touch, Literal["value", "gap", "anchor"]]]:
-    """Yield every place that both touch: one value, or a value and what it lies in.
+    """Yield each pair of changes that affect the same part of the rules, with the kind of overlap.
 
-    One gap between two entries; or an entry that one takes away or moves, beside which the other puts something.
+    `value`: the same value, or a value and one that contains it. `gap`: entries inserted in the same position.
+    `anchor`: one removes or moves the entry beside which the other inserts something.
     """
     by_path = _by_path(first)
     inside = _by_ancestor(first)
@@ -86,7 +90,10 @@ def find_common_touches(
 
 
 def _met(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path, list[Touch]]) -> Touch | None:
-    """Return what the other layer does to the value of `touch`, to what it lies in, or to something in it."""
+    """Return the last change in the other layer to the value of `touch`, to one that contains it, or to one inside it.
+
+    Returns None if there is none.
+    """
     there = by_path[touch.path]
     if not there:
         above = (found for path in _ancestors(touch.path[:-1]) for found in by_path[path])
@@ -123,7 +130,7 @@ def _by_anchor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
 
 
 def _ancestors(path: Path) -> Iterator[Path]:
-    """Yield a path and all it lies in, the nearest first."""
+    """Yield a path and its ancestors, the longest first."""
     for length in range(len(path), 0, -1):
         yield path[:length]
 
@@ -132,7 +139,10 @@ def _ancestors(path: Path) -> Iterator[Path]:
 
 
 def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, Sequence[Touch]]) -> bool:
-    """Return whether the upper layer's manifest names the lower one, or a layer laid over both says what holds."""
+    """Return whether a conflict is resolved.
+
+    That is so if the upper layer's manifest names the lower one in `over`, or if a layer above both sets the value.
+    """
     if not contest.lost and _knows(contest.upper, contest.lower, layers):
         return True
     both = {contest.lower.name, contest.upper.name}
@@ -152,7 +162,7 @@ def _describe(touch: Touch, path: Path) -> bool:
 
 
 def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
-    """Return whether `upper` says that it is meant to lie over `lower`, or over a layer that brings it."""
+    """Return whether `upper` declares in `over` that it goes above `lower`, or above a layer that includes it."""
     brought = [layer for layer in layers if lower.name in layer.chain and upper.name not in layer.chain]
     return any(reference.matches(layer.name) for reference in upper.over for layer in brought)
 
@@ -161,7 +171,10 @@ def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
 
 
 def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
-    """Return a contest that nobody settles, with both places and the line that settles it."""
+    """Return the diagnostic of an unresolved conflict, with both positions and the line that would resolve it.
+
+    Two layers that make the same change get `override-without-effect`, all others `overlays-meet`.
+    """
     lower, upper, first, second = contest.lower, contest.upper, contest.first, contest.second
     code, what = (
         ruleset_diagnostics.OVERLAYS_MEET,
@@ -207,10 +220,11 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
 
 
 def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnostics: Diagnostics) -> None:
-    """Report what several files of a layer do to one place, of the entries that they share (all, if that is empty).
+    """Report clashing changes that several files of one layer make.
 
-    What one key says in two files has been told when they were united; here a step is replaced in one file and changed
-    in the other, or two new ones both ask to stand right beside the same step.
+    Only entries in `shared` are checked, or all if it is empty. Values set in two files were already reported when the
+    files were merged. This finds the rest, such as a step replaced in one file and changed in another, or two new steps
+    inserted in the same position.
     """
     by_file: dict[str, list[Touch]] = {}
     for touch in touches:

@@ -1,4 +1,4 @@
-"""One layer of a ruleset: the files of one edition, and what they were written for; and all layers as one tree."""
+"""A layer of a ruleset (the files of one edition) and the merged result of all layers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """One edition's own files. `name` is its reference with version.
+    """The files of one edition. `name` is its reference with the version.
 
-    `chain` names the layers it was written for, and itself; where it is empty, all that lie below. `over` are overlays
-    that it is meant to lie over where the two meet.
+    `chain` has the names of the layers that it was written for, and its own; if empty, it was written for all layers
+    below. `over` are overlays that it overrides where both change the same value.
     """
 
     name: str
@@ -34,17 +34,17 @@ class Layer:
 
     @property
     def path(self) -> Path:
-        """Its manifest's file."""
+        """The path of the manifest."""
         return self.folder / "ruleset.yaml"
 
     def is_for(self, layers: Collection[str]) -> bool:
-        """Return whether it was written to lie on all of `layers`, which are names."""
+        """Return whether the layer was written for all of `layers`, given by name."""
         return not self.chain or self.chain.issuperset(layers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedRules:
-    """All layers merged: what every later floor reads."""
+    """All layers merged, with the history of each value."""
 
     manifest: Mapping
     rules: Mapping
@@ -52,7 +52,7 @@ class ResolvedRules:
     history: ValueHistory
 
     def find_layer(self, span: Span) -> str:
-        """Return the name of the layer whose file `span` lies in."""
+        """Return the name of the layer whose folder contains the file of `span`; that of the top layer if none does."""
         # One layer's folder may lie in another's: the nearest counts.
         holders = [layer for layer in self.layers if Path(span.file).is_relative_to(layer.folder)]
         return max(holders, key=lambda layer: len(layer.folder.parts), default=self.layers[-1]).name

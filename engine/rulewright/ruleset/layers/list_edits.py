@@ -1,4 +1,4 @@
-"""Lists of an upper layer that say what changes: `{after: a, id: b}`, `{replace: a, id: b}`, `{delete: a}`."""
+"""Merge lists by edits of an upper layer: `{after: a, id: b}`, `{replace: a, id: b}`, `{delete: a}`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ _KEYS = {"id", *POSITIONS}
 
 
 def is_edited(node: Node) -> bool:
-    """Return whether a list says what changes of the one below, and does not stand for itself."""
+    """Return whether a list holds edits of the list below, and so does not replace it."""
     return isinstance(node, SequenceNode) and any(map(is_edit, node.items))
 
 
 def is_edit(item: Node) -> bool:
-    """Return whether an item of a list says what changes."""
+    """Return whether an item of a list is an edit."""
     return isinstance(item, Mapping) and bool(item.entries) and item.entries.keys() <= _KEYS
 
 
 def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Path) -> SequenceNode:
-    """Return `lower` with every change that `upper` says; what it cannot do goes to `log`."""
+    """Return `lower` with the edits of `upper` applied, and record them in the history.
+
+    Reports edits that cannot be applied or do nothing. If an item of `upper` is not an edit, returns `lower`.
+    """
     edits = [item for item in upper.items if isinstance(item, Mapping)]
     for item in upper.items:
         if not is_edit(item):
@@ -52,7 +55,7 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
 
 
 class _ListEdit:
-    """A list while it is changed."""
+    """A list while edits are applied to it."""
 
     def __init__(self, log: MergeLog, lower: SequenceNode, path: Path) -> None:
         self.log = log
@@ -63,12 +66,12 @@ class _ListEdit:
         self.tails: dict[str, str] = {}
 
     def knows_anchor(self, edit: Mapping) -> bool:
-        """Return whether what `edit` stands beside, replaces or deletes is there."""
+        """Return whether the entry that `edit` is placed beside, replaces or deletes is in the list."""
         anchor = next((edit.get(word) for word in POSITIONS if word in edit), None)
         return anchor is None or (isinstance(anchor, Scalar) and bool(self._places(anchor.text)))
 
     def change(self, edit: Mapping) -> None:
-        """Make one change."""
+        """Apply one edit, or report why that is impossible."""
         words = [word for word in POSITIONS if word in edit]
         own = edit.get("id")
         if len(words) > 1:
@@ -119,7 +122,7 @@ class _ListEdit:
             self._idle(f"`{own.text}` stands there already", edit, entry)
 
     def _place(self, named: Node | None) -> int | None:
-        """Return where the entry stands that `named` says; None, which is reported, unless there is just one."""
+        """Return the index of the entry that `named` means; report and return None unless there is exactly one."""
         if not isinstance(named, Scalar):
             return None
         places = self._places(named.text)

@@ -1,7 +1,7 @@
-"""One merge for every kind of rules: an upper layer laid over a lower one.
+"""Merge an upper layer over a lower one.
 
-Mappings merge key by key at every level; scalars and plain lists replace; steps and other ordered entries are
-addressed by id. Every override must do something, or it is reported with both places.
+Mappings merge by key at every level. Scalars and plain lists replace. Steps and other ordered entries are addressed by
+id. An override without effect is reported with both positions.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 class Merge:
-    """Lays one layer over what lies below, and tells `log` what it did and what was wrong."""
+    """The merge of one layer over the layers below. Changes and errors go to `log`."""
 
     def __init__(self, log: MergeLog) -> None:
         self.log = log
         self.again: set[Path] = set()
 
     def merge_node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
-        """Return `upper` laid over `lower`, both of `shape`."""
+        """Return `upper` merged over `lower`, both of the schema `shape`."""
         if isinstance(shape, ByForm):
             inner = choose_form(shape, upper)
             if inner is not None and inner is choose_form(shape, lower):
@@ -65,7 +65,7 @@ class Merge:
         return upper
 
     def merge_mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
-        """Return key by key; `upper`'s new keys are put where they ask to be, or at the end."""
+        """Return two mappings merged by key. New keys of `upper` go where they ask to be, or to the end."""
         if path and not upper.entries:
             related = (RelatedSpan(lower.span, "inherited from here"),)
             self.log.report(
@@ -126,7 +126,7 @@ class Merge:
         return Mapping(entries, lower.span)
 
     def _note_appended(self, value: Node, shape: Shape, path: Path) -> None:
-        """Note the entries of a whole new section or list, which stand there as if added one by one."""
+        """Record the entries of a new section or list as if each had been appended by itself."""
         if isinstance(value, Mapping) and isinstance(shape, MapOf) and _is_ordered_by_rule(shape):
             new = [key for key, entry in value.entries.items() if not split_positions(entry.value, shape.inner)[0]]
             self.log.in_order(path, value.entries, new)
@@ -140,7 +140,7 @@ class Merge:
         lower: Mapping,
         path: Path,
     ) -> None:
-        """Report entries that are moved to where they stand already."""
+        """Report entries that are moved to where they are already."""
         for placement in moved:
             others = [other for other in placements if other is not placement]
             if place(before, others, Diagnostics()) == order:
@@ -153,7 +153,7 @@ class Merge:
                 )
 
     def arrange_entries(self, node: Node, shape: Shape) -> Node:
-        """Return a node that is new in this layer, with its own entries where they ask to be among each other."""
+        """Return a node that is new in this layer, with its entries in the positions they ask for."""
         if isinstance(shape, ByForm):
             inner = choose_form(shape, node)
             return node if inner is None else self.arrange_entries(node, inner)
@@ -177,9 +177,9 @@ class Merge:
         return Mapping({key: entries[key] for key in order}, node.span)
 
     def _arranged_list(self, node: Sequence, shape: Steps | ListOf) -> Sequence:
-        """Return a list that is new in this layer.
+        """Return a list that is new in this layer, with the edits among its items applied to the other items.
 
-        With what one of its files says of another's put where it belongs.
+        Such edits come from other files of the same layer.
         """
         if isinstance(shape, Steps):
             changes = [item for item in node.items if isinstance(item, Mapping) and any(p in item for p in POSITIONS)]
@@ -200,7 +200,7 @@ class Merge:
 
 
 def _is_repeated(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
-    """Yield the words in `upper` that may be as they were: what they say in words is said anew beside them."""
+    """Yield the paths of texts that `upper` may repeat unchanged, because it changes the rule that they describe."""
     section = load_sections().get(path[0]) if path else None
     for pattern, keys in section.worded.items() if section is not None else ():
         played = pattern.rpartition(".")[2]
@@ -212,9 +212,9 @@ def _is_repeated(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
 
 
 def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
-    """Return the directives among an entry's keys (`before`, `after`, `replace`, `delete`).
+    """Return the placement keys of an entry (`before`, `after`, `replace`, `delete`), and the entry without them.
 
-    And the entry without them.
+    Returns no keys if the schema has keys of these names or no order.
     """
     if not isinstance(node, Mapping) or (isinstance(shape, Record) and any(p in shape.members for p in POSITIONS)):
         return {}, node
@@ -230,5 +230,5 @@ def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
 
 
 def _is_ordered_by_rule(shape: Record | MapOf) -> bool:
-    """Return whether the order of the entries says something in play, as that of rows does."""
+    """Return whether the order of the entries affects play, as the order of rows does."""
     return isinstance(shape, MapOf) and shape.ranked and shape.ordered

@@ -1,4 +1,4 @@
-"""The files of one layer as one: they merge like layers, and clash where two of them speak of the same place."""
+"""Merge the files of one layer, which must not set the same value twice."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
 
 _ENTRY = 2
-"""Keys that lead to an entry: its section and its id."""
+"""The length of a path that leads to an entry: section and id."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedFiles:
-    """All files as one mapping. `shared` are the entries, by section and id, that several of them speak of."""
+    """All files as one mapping. `shared` has the entries, as section and id, that several files contribute to."""
 
     rules: Mapping
     shared: frozenset[Path]
 
 
 def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> MergedFiles:
-    """Return the files of a layer, in their order, as one; what two of them say of one place goes to `diagnostics`."""
+    """Return the files of a layer, in order, as one mapping.
+
+    A value that two files set is reported to `diagnostics`; the first one counts.
+    """
     sections: dict[str, Entry] = {}
     shared: set[Path] = set()
     for file in files:
@@ -51,9 +54,9 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Mer
 
 @lru_cache(maxsize=256)
 def _expand(file: Mapping) -> Mapping:
-    """Return a file without short forms.
+    """Return a file with its short forms expanded.
 
-    Once for all editions that read it, and for every time that another one changed.
+    Cached, so that a file shared by several editions, or left alone while another one changes, is expanded only once.
     """
     rules = expand_short_forms(file, build_rules_shape())
     assert isinstance(rules, Mapping)
@@ -61,14 +64,14 @@ def _expand(file: Mapping) -> Mapping:
 
 
 def _own(entry: Entry) -> Entry:
-    """Return the entry of a section, to which further files may add: as many files as one likes are read in one go."""
+    """Return a section's entry with a mapping of its own, to which further files can be added in place."""
     if not isinstance(entry.value, Mapping):
         return entry
     return Entry(entry.key, Mapping(dict(entry.value.entries), entry.value.span))
 
 
 def list_entries(rules: Mapping) -> set[Path]:
-    """Return every entry of a rules file, as section and id."""
+    """Return every entry of a rules file as section and id."""
     return {
         (section, key)
         for section, entry in rules.entries.items()
@@ -78,14 +81,14 @@ def list_entries(rules: Mapping) -> set[Path]:
 
 
 class _Union:
-    """Puts what one `file` says to what those before it say."""
+    """An accumulator that adds the content of one `file` to that of the files before it."""
 
     def __init__(self, diagnostics: Diagnostics, file: Mapping) -> None:
         self.diagnostics = diagnostics
         self.file = file
 
     def section(self, there: Entry, entry: Entry) -> Entry:
-        """Return a section with what one more file says of it, which is added to the entries that are `there`."""
+        """Return a section with the entries of one more file, which are added to `there` in place if possible."""
         name = entry.key.text
         shape, known, new = find_inner_shape(build_rules_shape(), name), there.value, entry.value
         match shape, known, new:
@@ -102,7 +105,7 @@ class _Union:
         return Entry(first.key, self.node(first, second, shape, path))
 
     def mapping(self, first: Mapping, second: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
-        """Return all keys of both."""
+        """Return the keys of both mappings, merged where both have one."""
         entries = dict(first.entries)
         for key, entry in second.entries.items():
             there = entries.get(key)
@@ -113,7 +116,7 @@ class _Union:
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
-        """Return what stands after one key in both."""
+        """Return the merged value of a key that both files have; report a clash if the values cannot be merged."""
         if (
             len(path) == _ENTRY
             and isinstance(first.value, Mapping)
@@ -151,11 +154,10 @@ class _Union:
         return first.value
 
     def _steps(self, first: SequenceNode, second: SequenceNode, path: Path) -> SequenceNode:
-        """Return the steps of both.
+        """Return the steps of both files.
 
-        What is said of one step is put together, and what is put beside a step comes first.
-
-        So no file need know which of the others is read before it.
+        Edits of the same step are combined, and steps that are placed come first, so that the order of the files does
+        not matter.
         """
         items: list[Node] = list(first.items)
         known = {_changed(item): place for place, item in enumerate(items) if _changed(item) is not None}
@@ -171,10 +173,7 @@ class _Union:
 
 
 def _in_turn(items: Sequence[Node]) -> Iterator[Node]:
-    """Yield items that are added or moved, then those that change, replace and delete.
-
-    The order in which none is missed.
-    """
+    """Yield items in the order in which they can be applied: placed ones, then changes, replacements and deletions."""
     added = {_text(item, "id") for item in items if _is(item, "before") or _is(item, "after")}
     anchors = {_text(item, word) for item in items for word in ("before", "after")}
 
@@ -198,11 +197,11 @@ def _text(item: Node, key: str) -> str | None:
 
 
 def _changed(item: Node) -> str | None:
-    """Return the id of the step that an item changes or declares where it stands, asking for no other place."""
+    """Return the id of a step that an item declares or changes in its position; None for one that is placed."""
     return None if any(_is(item, word) for word in POSITIONS) else _text(item, "id")
 
 
 def _whole(node: Node, shape: Shape) -> bool:
-    """Return whether what is said of an entry leaves nothing to be said of its parts."""
+    """Return whether a node replaces or deletes its entry, so that another file cannot add to it."""
     known = shape.members if isinstance(shape, Record) else {}
     return isinstance(node, Mapping) and any(word in node and word not in known for word in ("delete", "replace"))

@@ -1,4 +1,4 @@
-"""What a merge reports and remembers."""
+"""What a merge reports and records."""
 
 from __future__ import annotations
 
@@ -22,11 +22,15 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 class MergeLog:
-    """Faults of the upper layer, the history of every value it touches, and what it touches.
+    """The diagnostics of an upper layer, the history of each value it changes, and its list of changes.
 
-    `layer` is the upper layer's name. At `contested` paths two layers below met, so whatever is said there settles
-    something. A layer that is `stacked` lies on others beside those it was written for; that each of its overrides does
-    something has been asked on those. `appended` holds, for all layers, who added what to the end of a list.
+    Attributes:
+        layer: The name of the upper layer.
+        contested: Paths of conflicts between two layers below. Setting a value there resolves the conflict, so it is
+            never without effect.
+        stacked: Whether the layer lies above layers that it was not written for. Overrides without effect are then
+            reported only for the layers that it was written for.
+        appended: The entries appended to lists, each with its layer; shared by the logs of all layers.
     """
 
     def __init__(
@@ -57,13 +61,16 @@ class MergeLog:
         *,
         path: Path | None = None,
     ) -> None:
-        """Report a fault of the upper layer, at `path` where it is about what stands there."""
+        """Report an error of the upper layer; `path` is the value it is about, if any.
+
+        Does nothing at contested paths, or for overrides without effect in a stacked layer.
+        """
         if path in self.contested or (self.stacked and code is ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT):
             return
         self.diagnostics.add(code, message, node.span, related=related, suggestion=hint or None)
 
     def report_nothing_there(self, path: Path, node: Node, lower: Mapping) -> None:
-        """Report an override of something the lower layer does not have."""
+        """Report an override of something that the lower layer does not have."""
         key = path[-1]
         related = (RelatedSpan(lower.span, "this is what lies below"),)
         hint = suggest_name(key, lower.entries) or ""
@@ -74,7 +81,10 @@ class MergeLog:
     def record(
         self, path: Path, operation: Operation, lower: Node | None, upper: Node, shape: Shape | None = None
     ) -> None:
-        """Note what the layer did to a path, and, the first time, where the value came from."""
+        """Record a change of a value in its history and in the list of changes.
+
+        The first change of a path also records where the lower value came from.
+        """
         if lower is not None and not self.history.find_origins(path):
             self.history.record(path, Origin("", "defines", lower.span, format_on_one_line(lower)))
         value = find_new_place(upper) if operation == "moves" else format_on_one_line(upper)
@@ -82,15 +92,14 @@ class MergeLog:
         self.touch(operation, path, upper, shape)
 
     def touch(self, operation: Operation, path: Path, upper: Node, shape: Shape | None = None) -> None:
-        """Note what the layer did to a path, and nothing of its history."""
+        """Add to the list of changes, but not to the history."""
         self.touches += list_touches(operation, path, upper, shape)
 
     def in_order(self, container: Path, keys: Iterable[str], new: Collection[str]) -> list[str]:
-        """Return `keys` with those that overlays put at the end, asking for no place.
+        """Return `keys` with the entries that overlays append sorted by layer.
 
-        In an order that is always the same.
-
-        Which overlay was laid over first would else show in rules that neither of them means.
+        `new` are the keys that this layer appends. Without sorting, the order of independent overlays would affect the
+        rules.
         """
         self.appended |= {(*container, key): self.layer for key in new}
         keys = list(keys)
@@ -101,18 +110,18 @@ class MergeLog:
         return [*(key for key in keys if key not in loose), *loose]
 
     def record_places(self, container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> None:
-        """Note where an entry whose place is part of the rules asks to stand."""
+        """Record the position that an entry asks for, if the order of entries is part of the rules."""
         self.touches += list_places(container, key, anchors, node)
 
 
 def find_new_place(node: Node) -> str:
-    """Return where an entry asks to stand: `before` or `after` another, or between two."""
+    """Return the position that an entry asks for as text, such as `after a, before b`; empty if it asks for none."""
     asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
     return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
 
 
 def is_same(lower: Node, upper: Node) -> bool:
-    """Return whether two nodes say the same: the same words under the same keys, in whatever order these stand."""
+    """Return whether two nodes have the same content; the order of keys does not matter."""
     match lower, upper:
         case Scalar(), Scalar():
             return lower.text == upper.text
@@ -127,17 +136,17 @@ def is_same(lower: Node, upper: Node) -> bool:
 
 
 _FEW = 60
-"""Characters of a node in a few words."""
+"""The maximum length of a node's short description."""
 
 
 def describe_node(node: Node) -> str:
-    """Return a node in a few words."""
+    """Return a node as one line of at most `_FEW` characters."""
     text = format_on_one_line(node)
     return text if len(text) <= _FEW else text[: _FEW - 1] + "…"
 
 
 def format_on_one_line(node: Node) -> str:
-    """Return a node as one line: two layers may well differ at its very end. Of a mapping, its keys."""
+    """Return a node as one line, at full length; of a mapping only the keys."""
     if isinstance(node, Scalar):
         return " ".join(node.text.split())
     if isinstance(node, Sequence):

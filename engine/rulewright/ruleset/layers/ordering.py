@@ -1,4 +1,4 @@
-"""Putting entries where they ask to be."""
+"""Order entries by the positions that they ask for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """An entry and the entries it wants to stand `before` or `after`."""
+    """An entry and the entries that it wants to be `before` or `after`."""
 
     key: str
     anchors: Mapping[str, Scalar]
@@ -27,7 +27,10 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """`first` stands before `second`; `wish` is who wants it so, none where the lower layer has it so."""
+    """The constraint that `first` comes before `second`.
+
+    `wish` is the placement that asks for it; None if it is the order of the lower layer.
+    """
 
     first: str
     second: str
@@ -35,10 +38,10 @@ class _Edge:
 
 
 def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Diagnostics) -> list[str]:
-    """Return `order` with each placed entry moved. An entry may be placed by one that is itself placed.
+    """Return `order` with each placed entry moved. An entry may be placed beside another placed entry.
 
-    Each stands right beside what it names, as far as all wishes can be met; entries that are not placed keep their
-    order. Unknown anchors and contradictions go to `diagnostics`.
+    Each placed entry is put next to its anchor if the constraints allow it; the others keep their order. Reports
+    unknown anchors and contradictions to `diagnostics`; on a contradiction, the result may violate some placements.
     """
     known = dict.fromkeys(order)
     wishes = [placement for placement in placements if _known(placement, known, diagnostics)]
@@ -56,7 +59,7 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
 
 
 def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
-    """Return whether everything that a placement names is there; what is not is reported."""
+    """Return whether all anchors of a placement exist; report the others."""
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:
         message = f"there is no `{anchor.text}` to stand beside"
@@ -66,7 +69,10 @@ def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostic
 
 
 def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str]:
-    """Return every entry right beside what it names, `after` before `before`, whether or not the other wish is met."""
+    """Return the entries with each one right next to its anchor; `after` wins over `before`.
+
+    The order may violate other constraints.
+    """
     waiting = list(wishes)
     moving = {wish.key for wish in wishes}
     settled = [key for key in order if key not in moving]
@@ -89,7 +95,7 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
 
 
 def _in_order(wanted: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None:
-    """Return the order nearest to `wanted` in which every edge holds, or None if there is none."""
+    """Return the topological order nearest to `wanted`; None if the constraints have a cycle."""
     places = {key: place for place, key in enumerate(wanted)}
     if all(places[edge.first] < places[edge.second] for edge in edges):
         return list(wanted)
@@ -115,7 +121,7 @@ def _by_first(edges: Sequence[_Edge]) -> Mapping[str, list[_Edge]]:
 
 
 def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
-    """Return a shortest way along the edges back to where it began, for the first wish that is part of one."""
+    """Return a shortest cycle through the first placement in one. Raises `ValueError` if there is no cycle."""
     after = _by_first(edges)
     for start in dict.fromkeys(edge.first for edge in edges if edge.wish is not None):
         reached: dict[str, _Edge] = {}

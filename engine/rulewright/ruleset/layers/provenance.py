@@ -1,4 +1,4 @@
-"""Where each value of a rule came from, as `why` and the sources of the book tell it."""
+"""Where each value of a rule comes from, for the command `why` and the book's list of sources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """One value, and everything that was done to it, the lowest layer first."""
+    """A value and all changes to it, lowest layer first."""
 
     path: Path
     value: str
@@ -21,7 +21,7 @@ class Provenance:
 
 
 def trace_provenance(resolved: ResolvedRules, path: Path, node: Node) -> list[Provenance]:
-    """Return every value at and below `path`, and what upper layers removed from there."""
+    """Return the provenance of every value at and below `path`, including values that upper layers removed."""
     found = list(_below(resolved, path, node))
     present = {each.path for each in found}
     for removed, origins in resolved.history.origins.items():
@@ -32,7 +32,10 @@ def trace_provenance(resolved: ResolvedRules, path: Path, node: Node) -> list[Pr
 
 
 def trace_removed(resolved: ResolvedRules, identity: str) -> list[Provenance]:
-    """Return what layers removed under the name `identity`, which may leave out all but its parts: `visit.check`."""
+    """Return the provenance of removed values by name.
+
+    A path matches if it ends in the last part of `identity` and contains all other parts: `visit.check`.
+    """
     *within, last = identity.split(".")
     return [
         Provenance(path, "(removed)", _name(resolved, origins))
@@ -61,5 +64,5 @@ def _below(resolved: ResolvedRules, path: Path, node: Node) -> Iterator[Provenan
 
 
 def _name(resolved: ResolvedRules, origins: list[Origin]) -> tuple[Origin, ...]:
-    """Return origins with the name of their layer, which the first of a chain does not know."""
+    """Return the origins, each with the name of its layer filled in."""
     return tuple(replace(o, layer=o.layer or resolved.find_layer(o.span)) for o in origins)

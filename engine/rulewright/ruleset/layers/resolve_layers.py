@@ -1,4 +1,4 @@
-"""Layers → one resolved tree, with the history of its values: laid one over another, the lowest first, or stacked."""
+"""Merge layers, lowest first, into one tree with the history of its values, and resolve conflicts between overlays."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = ["Layer", "ResolvedRules", "resolve"]
 
 
 def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
-    """Merge `layers`, the lowest first. References are resolved by later floors, once all layers have merged.
+    """Return `layers`, lowest first, merged into one tree. References between entries are not resolved yet.
 
-    Where overlays that know nothing of each other meet, and nothing settles it, that alone is told.
+    If independent overlays conflict and nothing resolves that, only the conflicts are reported.
     """
     contested = settle_contests(layers, diagnostics) if is_stack(layers) else frozenset()
     found = Diagnostics()
@@ -45,7 +45,7 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
 
 
 def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
-    """Return what was said of an override that does nothing, with the edit that takes it out."""
+    """Return the diagnostic; for an override without effect, with the edit that removes the override."""
     if diagnostic.code is not OVERRIDE_WITHOUT_EFFECT:
         return diagnostic
     removed = (build_entry_removal(layer, diagnostic.span) for layer in layers)
@@ -53,12 +53,12 @@ def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
 
 
 INHERITED = ("rounding", "players", "start", "payoff", "evaluate", "simulations")
-"""What a manifest says of the game itself, and not of its edition alone."""
+"""The keys of a manifest that concern the game and are inherited by editions that extend it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedLayers:
-    """Layers merged, with the history of every value, and what the uppermost layer touched."""
+    """Merged layers, with the history of every value and the changes of the top layer."""
 
     rules: Mapping
     history: ValueHistory
@@ -66,7 +66,7 @@ class MergedLayers:
 
 
 def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection[Path] = ()) -> MergedLayers:
-    """Merge the rules of `layers`. At `contested` paths overlays meet, so that saying a thing again settles it."""
+    """Merge the rules of `layers`. At `contested` paths, an override that changes nothing is not reported."""
     history = ValueHistory()
     appended: dict[Path, str] = {}
     rules = Mapping({}, Span.for_file(str(layers[0].folder)))
@@ -90,15 +90,15 @@ def _settings(layer: Layer) -> list[Touch]:
 
 
 def is_stack(layers: Sequence[Layer]) -> bool:
-    """Return whether some layer lies on one that it was not written for."""
+    """Return whether some layer is above one that it was not written for."""
     names = [layer.name for layer in layers]
     return any(not layer.is_for(names[:place]) for place, layer in enumerate(layers))
 
 
 def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozenset[Path]:
-    """Return the paths at which overlays meet.
+    """Return the paths at which overlays conflict.
 
-    What nobody settles goes to `diagnostics`, and so does what is wrong with an overlay by itself.
+    Reports unresolved conflicts, and errors that an overlay has on the layers it was written for, to `diagnostics`.
     """
     touches: dict[str, tuple[Touch, ...]] = {}
     contests: list[Contest] = []

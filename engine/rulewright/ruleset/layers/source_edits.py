@@ -1,4 +1,4 @@
-"""Changes to the files of a layer, as edits that leave comments and layout as they are."""
+"""Build edits of a layer's files that keep comments and layout."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _STEP = "  "
 
 
 def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
-    """Return the edit that lets a layer say `text` at `path`, in the file that says most of what lies around it.
+    """Return the edit that sets `path` to `text`, in the file that has the longest part of the path.
 
-    None where the layer has no rules file, or one whose text is not known any more.
+    None if the layer has no rules file, if the value there is not a scalar, or if the file's text is no longer known.
     """
     best: tuple[int, Mapping] | None = None
     for file in layer.files:
@@ -39,19 +39,17 @@ def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
 
 
 def build_entry_removal(layer: Layer, span: Span) -> Edit | None:
-    """Return the edit that takes the entry whose value stands at `span` out of a layer.
+    """Return the edit that removes the entry at `span` from a layer, along with mappings left empty.
 
-    With what would be left empty.
+    None if no file of the layer has such an entry, or in the cases of `build_removal`.
     """
     return next((edit for file in layer.files if (edit := build_removal(file, span)) is not None), None)
 
 
 def build_removal(file: Mapping, span: Span) -> Edit | None:
-    """Return the edit that takes the entry at `span` out of a file, with what would be left empty.
+    """Return the edit that removes the entry at `span` from a file, along with mappings left empty.
 
-    None where none is there.
-
-    Nor may the file itself be left empty: whether to delete it is for its owner to say.
+    None if no entry is there, if the file would be left empty, or if the entry shares a line with something else.
     """
     trail = list(_trail(file, span))
     place = len(trail) - 1
@@ -71,7 +69,10 @@ def _depth(file: Mapping, path: Path) -> int:
 
 
 def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
-    """Return the edit that adds an entry to the end of a mapping, in the mapping's own style."""
+    """Return the edit that appends an entry to a mapping, in the mapping's style.
+
+    None if the file's text is not known, or if a block mapping is empty.
+    """
     entries = list(node.entries.values())
     opening = SOURCES.find_line(node.span.file, node.span.line)
     if opening is None:
@@ -101,7 +102,7 @@ def _flow(path: Path, text: str) -> str:
 
 
 def _last_line(node: Node) -> int:
-    """Return the last line on which something of a node stands: spans of blocks may reach to the next key."""
+    """Return the last line with content of a node; the span of a block may extend to the next key."""
     if isinstance(node, Mapping) and node.entries and not is_flow(node):
         return _last_line(list(node.entries.values())[-1].value)
     if isinstance(node, Sequence) and node.items and not is_flow(node):
@@ -116,7 +117,7 @@ def _last_line(node: Node) -> int:
 
 
 def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
-    """Yield the mappings that lead to the value at `span`, each with its entry on the way."""
+    """Yield each mapping on the way to the entry at `span`, with its entry on the way; nothing if there is none."""
     if isinstance(node, Mapping):
         for entry in node.entries.values():
             if entry.value.span == span or entry.key.span == span:

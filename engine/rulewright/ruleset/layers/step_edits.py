@@ -1,4 +1,4 @@
-"""Steps of an upper layer: each names the step it changes, replaces, deletes, moves or stands beside."""
+"""Merge the steps of a procedure: an upper layer adds, changes, replaces, moves or deletes steps by id."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 
 MergeMapping = Callable[[Mapping, Mapping, Record, Path], Mapping]
-"""Lays one mapping over another."""
+"""Merges one mapping over another."""
 
 _A_NEW_STEP = "say where a new step goes: `before:` or `after:` a step"
 
@@ -24,7 +24,7 @@ _A_NEW_STEP = "say where a new step goes: `before:` or `after:` a step"
 def merge_steps(
     log: MergeLog, merge: MergeMapping, lower: SequenceNode, upper: SequenceNode, path: Path
 ) -> SequenceNode:
-    """Return `upper`'s changes made to `lower`, wherever in its nested blocks the named steps stand."""
+    """Return `lower` with the changes of `upper` applied, at any depth of nesting. Errors go to `log`."""
     steps = lower
     # Where the last entry put after each anchor stands, so that several keep the order written.
     tails: dict[str, str] = {}
@@ -120,16 +120,16 @@ def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping,
 
 
 _MOST_LISTED = 12
-"""Steps that a message lists."""
+"""The maximum number of steps that a message lists."""
 
 
 def report_missing_step(
     log: MergeLog, steps: SequenceNode, named: Scalar, path: Path, hint: str | None = None, *, otherwise: str = ""
 ) -> None:
-    """Report that `steps`, which are those at `path`, have none called as `named` says.
+    """Report that `steps`, those at `path`, include none with the id `named`.
 
-    `hint` is what to do about it; without one the nearest are named, and where nothing is near, `otherwise` is said, or
-    what steps there are.
+    The hint is `hint`; otherwise similar ids, then `otherwise`, then the list of steps. A step that a layer has removed
+    gets a hint of its own.
     """
     known = list_ids(steps)
     listed = ", ".join(f"`{each}`" for each in known[:_MOST_LISTED])
@@ -145,7 +145,7 @@ def report_missing_step(
 
 
 def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
-    """Return what removed the step `identity` from the steps at `path`, or from a block among them."""
+    """Return the origin that removed the step `identity` from `path` or below; None if nothing did."""
     for where, origins in log.history.origins.items():
         if where[: len(path)] == path and where[-1] == identity and origins[-1].operation == "removes":
             return origins[-1]
@@ -153,14 +153,14 @@ def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
 
 
 def is_move(item: Mapping) -> bool:
-    """Return whether an upper layer's step says where it goes and nothing of what it does."""
+    """Return whether a step of an upper layer has only an id and a position."""
     return _placed(item) is not None and len(item.entries) == 2
 
 
 def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
-    """Return `items` as written, but what stands beside a step that is itself placed comes after that one.
+    """Return `items` reordered so that a step placed beside another placed step comes after that one.
 
-    What waits for itself, and a step that is moved though it was placed before, go to `log` and are left out.
+    Cycles, and steps that are placed twice, are reported to `log` and left out.
     """
     left: list[Mapping] = []
     placed: dict[str, Mapping] = {}
@@ -188,9 +188,9 @@ def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
 
 
 def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]) -> SequenceNode:
-    """Return `steps`, those at `path`, with the step of `item` taken to where it is to stand; faults go to `log`.
+    """Return `steps`, those at `path`, with the step of `item` moved to its new position; errors go to `log`.
 
-    `tails` tells which step was put last after another one.
+    `tails` has the step most recently inserted after each anchor, and is updated.
     """
     own, word = item.get("id"), "after" if "after" in item else "before"
     anchor = item.get(word)
@@ -254,7 +254,7 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
 
 
 def _circle(left: Sequence[Mapping]) -> list[Mapping]:
-    """Return step that wait for each other, in the order written."""
+    """Return the steps that wait for each other, in source order."""
     placed = {_placed(item): item for item in left}
     circle = [left[0]]
     while (following := placed[_anchor(circle[-1])]) not in circle:
@@ -270,7 +270,7 @@ def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
 
 
 def _placed(item: Mapping) -> str | None:
-    """Return the id of a step that is placed beside another, whether new or moved."""
+    """Return the id of a step that has `before` or `after`, whether new or moved; otherwise None."""
     own = item.get("id")
     return own.text if isinstance(own, Scalar) and _anchor(item) is not None else None
 

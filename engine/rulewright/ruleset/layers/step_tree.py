@@ -1,4 +1,4 @@
-"""The steps of a procedure as the tree they are: a step may hold others, and is known by its id all the same."""
+"""The tree of steps in a procedure: steps may be nested, but ids are unique in the whole procedure."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 
 Edit = Callable[[list[Node], int, Path], None]
-"""Changes a list of steps at the place of the step that was looked for; the path is the list's."""
+"""Changes a list of steps in place: the list, the index of the step, and the path of the list."""
 
 
 def walk(steps: SequenceNode) -> Sequence[Mapping]:
-    """Return every step of a list of steps, nested ones included."""
+    """Return all steps of a list, including nested ones."""
     return [step for _, step in iterate_steps(steps, ())]
 
 
 def iterate_steps(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
-    """Yield every step of the list at `path`, nested ones included, and its own path."""
+    """Yield all steps of the list at `path`, including nested ones, each with its own path."""
     for place, step in enumerate(steps.items, start=1):
         if isinstance(step, Mapping):
             own = (*path, find_id(step) or str(place))
@@ -38,17 +38,17 @@ def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Ma
 
 
 def find(steps: SequenceNode, identity: str) -> Mapping | None:
-    """Return the step `identity`, at any depth."""
+    """Return the step with that id at any depth; None if there is none."""
     return next((step for step in walk(steps) if find_id(step) == identity), None)
 
 
 def list_ids(steps: SequenceNode) -> list[str]:
-    """Return the ids of all steps."""
+    """Return the ids of all steps that have one."""
     return [identity for step in walk(steps) if (identity := find_id(step))]
 
 
 def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> SequenceNode | None:
-    """Return `steps` with `change` made where the step `identity` stands, at any depth; None if it is not there."""
+    """Return `steps` with `change` applied at the step with that id, at any depth; None if there is none."""
     for place, step in enumerate(steps.items):
         if not isinstance(step, Mapping):
             continue
@@ -78,6 +78,6 @@ def _inside_edited(node: Mapping, shape: Record, identity: str, change: Edit, pa
 
 
 def find_id(step: Mapping) -> str | None:
-    """Return the id of a step, where it has one."""
+    """Return the id of a step; None if it has none."""
     node = step.get("id")
     return node.text if isinstance(node, Scalar) else None

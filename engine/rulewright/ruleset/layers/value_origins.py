@@ -1,4 +1,4 @@
-"""What layers do to each value while they merge, path by path, the lowest first: what `provenance.py` answers from."""
+"""The history of each value during a merge: which layer did what, by path, lowest layer first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 
 Path = tuple[str, ...]
-"""A place in the resolved tree: section, id, key, … Steps are named by their id."""
+"""A path in the merged tree: section, id, key, … Steps go by their id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """One thing a layer did to a value: `defines`, `changes`, `adds`, `replaces`, `moves` or `removes` it."""
+    """An operation of a layer on a value: `defines`, `changes`, `adds`, `replaces`, `moves` or `removes`."""
 
     layer: str
     operation: str
@@ -26,23 +26,23 @@ class Origin:
 
 @dataclass(slots=True)
 class ValueHistory:
-    """Every origin of every path that more than its first layer touched, oldest first."""
+    """The origins of every path that some layer above its first one changed, oldest first."""
 
     origins: dict[Path, list[Origin]] = field(default_factory=dict)
 
     def record(self, path: Path, origin: Origin) -> None:
-        """Add to the history of a path."""
+        """Append an origin to the history of a path."""
         self.origins.setdefault(path, []).append(origin)
 
     def move(self, before: Path, after: Path) -> None:
-        """Take the history of a path, and of all inside it, to where it now stands."""
+        """Move the history of a path, and of all paths below it, to another path."""
         if before == after:
             return
         for path in [path for path in self.origins if path[: len(before)] == before]:
             self.origins.setdefault((*after, *path[len(before) :]), []).extend(self.origins.pop(path))
 
     def find_origins(self, path: Path) -> tuple[Origin, ...]:
-        """Return the origins recorded of a path itself."""
+        """Return the origins recorded for exactly that path; empty if there are none."""
         return tuple(self.origins.get(path, ()))
 
 
@@ -51,9 +51,9 @@ Operation = Literal["adds", "changes", "replaces", "removes", "moves", "places"]
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """One thing done to the value at `path`.
+    """A change to the value at `path`.
 
-    `beside` is, of an entry that is placed, the word (`before` or `after`) and the path of what it stands beside.
+    For an entry that is placed, `beside` has the word (`before` or `after`) and the path of its anchor.
     """
 
     operation: Operation
@@ -64,7 +64,7 @@ class Touch:
 
 
 def list_touches(operation: Operation, path: Path, node: Node, shape: Shape | None) -> Iterator[Touch]:
-    """Yield what is touched where `node` is put at `path`: several things by id are touched each for itself."""
+    """Yield the changes if `node` is put at `path`; entries that are added with their map are listed one by one."""
     if isinstance(shape, MapOf) and isinstance(node, Mapping) and operation == "adds":
         for key, entry in node.entries.items():
             yield from list_touches(operation, (*path, key), entry.value, shape.inner)
@@ -73,6 +73,6 @@ def list_touches(operation: Operation, path: Path, node: Node, shape: Shape | No
 
 
 def list_places(container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> Iterator[Touch]:
-    """Yield where the entry `key` asks to stand."""
+    """Yield the positions that the entry `key` asks for."""
     for word, anchor in anchors.items():
         yield Touch("places", (*container, key), node, anchor.span, (word, (*container, anchor.text)))

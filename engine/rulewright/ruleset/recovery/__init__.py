@@ -1,1 +1,1 @@
-"""Error recovery: what can still be checked and run if part of the rules has errors."""
+"""Check what is valid in rules that have errors, and find the layer that caused an error."""

@@ -1,4 +1,4 @@
-"""Says of a fault which layer brought it about: one that took away, overrode, or added what it meant to change."""
+"""Attribute errors to the layer that caused them by removing something, or by misspelling an inherited name."""
 
 from __future__ import annotations
 
@@ -38,16 +38,17 @@ _LEADS_NOWHERE = (
     BAD_DEFAULT,
 )
 MOST_RELATED = 8
-"""Places that a message points at."""
+"""The maximum number of related positions in a diagnostic."""
 
 _NAME = re.compile(r"\w+")
 
 
 def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> frozenset[str]:
-    """Add to each name that leads nowhere the place where a layer removed what is called so; gives these names.
+    """Add to each diagnostic about an unknown name the position where a layer removed it, and return these names.
 
-    The name stands in a lower layer, which its reader did not write; what has to be mended is the layer above. What is
-    missed in several places is told once. All of them are in doubt: whatever else speaks of them leads nowhere too.
+    Such a diagnostic is in a lower layer, but the fix belongs in the layer that removed the name. A name that is
+    missing in several positions gets one diagnostic at its removal. Other diagnostics about these names follow from the
+    removal.
     """
     origins = resolved.history.origins
     gone = {path[-1]: found[-1] for path, found in origins.items() if found[-1].operation == "removes"}
@@ -58,10 +59,7 @@ def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> froz
 
 
 def _report_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
-    """Yield what was removed and is missed in one place is told there.
-
-    What is missed in several, where it is removed.
-    """
+    """Yield the diagnostics: a removed name needed in one position is reported there, in several at its removal."""
     missed: dict[tuple[str, ...], list[Diagnostic]] = {}
     for each in found:
         missed.setdefault(_removed_names(each, gone), []).append(each)
@@ -84,7 +82,7 @@ def _still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: M
 
 
 def _needed(path: Path) -> str:
-    """Return what a note says of a place that needs what is gone."""
+    """Return the label of a position that needs a removed name."""
     said = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
     if path[:1] == ("examples",):
         said += f"; or leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
@@ -98,7 +96,7 @@ def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str
 
 
 def _find_written(span: Span) -> list[str]:
-    """Return the names that are written in a place."""
+    """Return the names in the source text of a span."""
     lines = [SOURCES.find_line(span.file, number) or "" for number in range(span.line, span.end_line + 1)]
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
@@ -123,9 +121,9 @@ def _advice(name: str, layer: str, path: Path) -> str:
 
 
 def _path_to(node: Node, span: Span) -> Path | None:
-    """Return the path of the value in which `span` is written.
+    """Return the path of the value that contains `span`; None if none does.
 
-    A plain list is one value, since layers replace it whole.
+    A plain list counts as one value, since layers replace it as a whole.
     """
     if isinstance(node, Scalar):
         return () if node.span.contains(span) else None
@@ -147,11 +145,11 @@ def _path_to_item(item: Node, span: Span) -> Path | None:
 
 
 INCOMPLETE = (MISSING_CELL, MISSING_KEY, OVERRIDE_OF_NOTHING, UNKNOWN_COLUMN)
-"""What is said of something new that was written as a change of something old."""
+"""The codes reported for a new entry that was meant as an override of an existing one."""
 
 
 def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> None:
-    """Say once of an entry that is new, not complete, and called nearly as an inherited one that its name is wrong."""
+    """Replace the diagnostics of an incomplete new entry by one that suggests the inherited name it resembles."""
     if not any(each.code in INCOMPLETE for each in diagnostics):
         return
     found = list(diagnostics)
@@ -179,7 +177,10 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
 
 
 def find_inherited_name(resolved: ResolvedRules, section: str, name: str) -> str | None:
-    """Return the inherited name that was meant by the name of something that an upper layer adds."""
+    """Return a suggestion of the inherited name that an added entry's name resembles.
+
+    None if no layer adds the entry or no inherited name is similar.
+    """
     if not any(origin.operation == "adds" for origin in resolved.history.find_origins((section, name))):
         return None
     return suggest_name(name, _inherited(resolved, (section, name)))
@@ -204,7 +205,7 @@ def _entry(rules: Mapping, path: Path) -> Entry | None:
 
 
 def _inherited(resolved: ResolvedRules, path: Path) -> dict[str, Entry]:
-    """Return the entries beside the one at `path` that the layers below its own have."""
+    """Return the siblings of the entry at `path` that come from layers below its own."""
     beside = _entry(resolved.rules, path[:-1])
     entries = beside.value.entries if beside is not None and isinstance(beside.value, Mapping) else {}
     own = resolved.history.find_origins(path)[-1].layer

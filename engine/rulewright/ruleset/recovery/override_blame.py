@@ -1,4 +1,4 @@
-"""Says of a fault in a lower layer which overrides of the layer above it comes from."""
+"""Attribute errors in a lower layer to the overrides of the top layer that cause them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
 
 MOST_POINTED = 3
-"""Overrides that a message points at."""
+"""The maximum number of overrides in a diagnostic."""
 
 MOST_STEPS = 6
-"""Names that may stand between a fault and the override: each is what the one before is worked out from."""
+"""The maximum number of dependencies between an error and the override that causes it."""
 
 _WORKED_OUT = ("numbers", "formulas")
-"""Sections whose entries are worked out from what they name."""
+"""Sections whose values are computed from other names."""
 
 _OVERRIDES = ("changes", "replaces", "adds")
 _OF_STEPS = (*_OVERRIDES, "removes", "moves")
-"""What a layer does to a step that shows wherever its procedure is carried out."""
+"""Operations on a step that have an effect wherever its procedure runs."""
 
 _FOLLOWED = (
     "decks",
@@ -44,19 +44,18 @@ _FOLLOWED = (
     "tables",
     "whenever",
 )
-"""Sections of which a run knows what it read."""
+"""Sections whose reads are recorded during a run."""
 
 
 @dataclass(slots=True)
 class Reads:
-    """What a run read of its rules: each path, and when it last did; a later time is a larger one.
+    """The paths that a run read, each with the time of its last read; a later read has a larger number.
 
-    Paths are those of figures, formulas, exceptions, decks and settings; of a value of the game (`("state", "day")`),
-    of a field or what is worked out for a kind (`("kinds", "bed", "owner")`), of a kind that was made; of a table that
-    was rolled on or put in order, of a cell (`("tables", "prices", "wood", "price")`); of a procedure that was carried
-    out, of a step that was (`("procedures", "tend", "watered")`), and of the condition of one that was come to, with
-    `"when"` behind it. `nearest` are those that what failed
-    reads itself, and the step at which a run stopped.
+    Paths are those of numbers, formulas, exceptions, decks and settings; values of the game (`("state", "day")`);
+    fields and derived values of a kind (`("kinds", "bed", "owner")`), and created kinds; tables that were rolled on or
+    sorted, and cells (`("tables", "prices", "wood", "price")`); procedures and steps that ran (`("procedures", "tend",
+    "watered")`); conditions of steps that were evaluated, with `"when"` at the end. `nearest` has the paths that the
+    failed check read itself, and the step at which a run stopped.
     """
 
     last: dict[Path, int] = field(default_factory=dict)
@@ -64,16 +63,16 @@ class Reads:
     time: int = 0
 
     def note(self, path: Path) -> None:
-        """Note that `path` is read now."""
+        """Record that `path` is read now."""
         self.time += 1
         self.last[path] = self.time
 
 
 def point_at_overrides(diagnostics: Diagnostics, resolved: ResolvedRules) -> None:
-    """Add to each fault in a lower layer the place where a layer above gave a name in it another value.
+    """Add to each error in a lower layer the positions of overrides in the top layer that may cause it.
 
-    A reader of the lower layer finds nothing wrong there; what has to be mended is the layer above. A name counts, and
-    then what it is worked out from; an example counts for the procedure that it shows.
+    The lower layer is correct by itself, so the fix belongs in the top layer. Overrides are found by the names in the
+    error's source text, then by the names that these are computed from; for an example also by its procedure.
     """
     if len(resolved.layers) > 1 and len(diagnostics) and resolved.history.origins:
         overrides = Overrides(resolved)
@@ -81,7 +80,7 @@ def point_at_overrides(diagnostics: Diagnostics, resolved: ResolvedRules) -> Non
 
 
 class Overrides:
-    """What the uppermost layer changed, by the name it goes by."""
+    """The changes of the top layer, by name."""
 
     def __init__(self, resolved: ResolvedRules) -> None:
         self.resolved = resolved
@@ -103,7 +102,7 @@ class Overrides:
             self._called.setdefault(path[-1], []).append(path)
 
     def add_overrides(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Return the diagnostic, with the overrides that it comes from, found by the names in it."""
+        """Return the diagnostic with related overrides, found by the names in its source text."""
         if self.resolved.find_layer(diagnostic.span) == self.top:
             return diagnostic
         for names in self._starts(diagnostic):
@@ -113,13 +112,13 @@ class Overrides:
         return diagnostic
 
     def add_run_overrides(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
-        """Return what is said of a run that failed, with the overrides that the run read: the likeliest first."""
+        """Return the diagnostic of a failed run with the overrides that the run read, the most likely cause first."""
         if self.resolved.find_layer(diagnostic.span) == self.top:
             return diagnostic
         return _with_notes(diagnostic, self._of_run(read))
 
     def list_words(self, read: Reads) -> frozenset[str]:
-        """Return the words that the overrides are written in which a run read."""
+        """Return the words in the overrides that a run read."""
         found: set[str] = set()
         for path, origin in self._of_run(read):
             place = self._find(origin.span)
@@ -127,14 +126,14 @@ class Overrides:
         return frozenset(found)
 
     def _of_run(self, read: Reads) -> list[tuple[Path, Origin]]:
-        """Return the overrides that a run read, the likeliest to be at fault first."""
+        """Return the overrides that a run read, the most likely cause first."""
         times = _Times(self.resolved.rules, read)
         found = [(*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None]
         found.sort(key=lambda each: each[:2], reverse=True)
         return [(path, origin) for *_, path, origin in found]
 
     def _is_of_play(self, diagnostic: Diagnostic) -> bool:
-        """Return whether a fault is one of the game, where nothing that is only told can be at fault."""
+        """Return whether the error is in gameplay, which texts cannot affect."""
         found = self._place(diagnostic)
         return bool(found) and (
             found[0] == "examples" or (found[0] in load_sections() and load_sections()[found[0]].gameplay)
@@ -150,7 +149,7 @@ class Overrides:
         return self._places.find(span)
 
     def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
-        """Yield the names that stand in the place of a fault; of an example, those of its procedure after them."""
+        """Yield lists of names to search for: those at the error, then for an example those of its procedure."""
         found = self._find(diagnostic.span)
         path, node = found if found is not None else ((), None)
         yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
@@ -163,7 +162,7 @@ class Overrides:
                 yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
 
     def _nearest(self, names: Sequence[str], *, of_play: bool) -> list[tuple[Path, Origin]]:
-        """Return the overrides of these names, or else of what they are worked out from."""
+        """Return the overrides of these names, or else of the names that they are computed from."""
         seen: set[Path] = set()
         for _ in range(MOST_STEPS):
             paths = [path for name in names for path in self._called.get(name, ()) if path not in seen]
@@ -184,7 +183,7 @@ class Overrides:
 
 
 class _Times:
-    """When a run last read what stands at a path of the rules."""
+    """The time at which a run last read each path of the rules."""
 
     def __init__(self, rules: MappingNode, read: Reads) -> None:
         self.rules = rules
@@ -196,7 +195,7 @@ class _Times:
                 self.below.setdefault(path[:length], []).append(path)
 
     def _work_out(self, read: Reads) -> None:
-        """Note with each value that was read those that it is worked out from when the rules are read."""
+        """Record, for each value that was read, the values it was computed from at load time."""
         for start, time in read.last.items():
             waiting, seen = [start], {start}
             while waiting:
@@ -223,7 +222,7 @@ class _Times:
             yield from _words(node)
 
     def of(self, path: Path, origin: Origin) -> tuple[bool, int] | None:
-        """Return whether what failed reads it itself, and when it was last read; None of what was not."""
+        """Return whether the failed check read the path itself, and when it was last read; None if it was not read."""
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         found = [each for each in self._as_noted(path, origin) if each in self.read.last]
@@ -232,7 +231,7 @@ class _Times:
         return not self.read.nearest.isdisjoint(found), max(self.read.last[each] for each in found)
 
     def _as_noted(self, path: Path, origin: Origin) -> Iterable[Path]:
-        """Return the paths by which a run notes that it reads what stands at `path`."""
+        """Return the paths under which a run records reads of `path`."""
         if origin.operation not in _OVERRIDES and path[0] != "procedures":
             return ()
         match path:
@@ -259,7 +258,7 @@ class _Times:
 
 
 def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]) -> Diagnostic:
-    """Return the diagnostic, pointing at the first of some overrides, each once."""
+    """Return the diagnostic with the first few overrides as related positions, without duplicates."""
     known = {related.span for related in diagnostic.related}
     notes: dict[object, RelatedSpan] = {}
     for path, origin in overrides:
@@ -279,17 +278,17 @@ def _describe(origin: Origin, path: Path) -> str:
 
 
 def _is_played(path: Path) -> bool:
-    """Return whether the game is played by what stands at a path, and it is not only told."""
+    """Return whether the value at a path is gameplay and not just text."""
     return all(not shape.cosmetic for shape, _ in _shapes(path))
 
 
 def _steps_on(path: Path) -> list[str]:
-    """Return the ids of the steps on a path, the outermost first."""
+    """Return the ids of the steps on a path, outermost first."""
     return [key for shape, key in _shapes(path) if isinstance(shape, StepShape)]
 
 
 def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
-    """Yield the shape of what each key on a path leads to, with that key."""
+    """Yield the schema of the value at each key on a path, with that key."""
     shape: Shape = build_rules_shape()
     for key in path:
         shape = step_shape() if isinstance(shape, Steps) else find_member(shape, key)
@@ -297,7 +296,7 @@ def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
 
 
 def _name(rules: MappingNode) -> Iterator[Path]:
-    """Yield what expressions and steps can name: entries of sections, and what is said of the kinds of things."""
+    """Yield the paths of everything that expressions and steps can name: entries, and parts of kinds."""
     for section, entry in rules.entries.items():
         if section == "examples" or not isinstance(entry.value, MappingNode):
             continue
@@ -318,7 +317,7 @@ def _at(rules: MappingNode, path: Iterable[str]) -> Node | None:
 
 
 def _words(node: Node) -> Iterator[str]:
-    """Yield the names in all that is written in a node, as a value or a key; not in what is told to people."""
+    """Yield the words in the keys and values of a node, except in texts for readers."""
     if isinstance(node, Scalar):
         yield from TOKEN.findall(node.text)
     elif isinstance(node, MappingNode):

@@ -1,4 +1,4 @@
-"""Where a stretch of a file stands in some rules: found by one walk through them, however often it is asked."""
+"""Map spans of a file to values in the rules, with one traversal for any number of lookups."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 
 SpanMatch = tuple[Path, Node]
-"""The keys on the way to the innermost value that holds a stretch, and that value; of a key, what stands after it."""
+"""The path of the innermost value that contains a span, and that value; for a key, the value after it."""
 
 _Leaf = tuple[int, int, Span, SpanMatch]
 
 
 class SpanIndex:
-    """The places of all keys and values of `node`."""
+    """The positions of all keys and values in `node`."""
 
     def __init__(self, node: Node) -> None:
         self._whole: dict[Span, SpanMatch] = {}
@@ -25,7 +25,7 @@ class SpanIndex:
         self._starts = {file: [_start(leaf) for leaf in found] for file, found in self._leaves.items()}
 
     def find(self, span: Span) -> SpanMatch | None:
-        """Return what holds `span`, as a key, a value or an entry of it; None where nothing is known of it."""
+        """Return the innermost match that contains `span`; None if there is none."""
         starts = self._starts.get(span.file)
         if starts is None:
             return None
@@ -45,7 +45,7 @@ class SpanIndex:
         return found
 
     def _walk(self, node: Node, path: Path, item: Node | None, leaves: dict[str, list[_Leaf]]) -> None:
-        """Note the places in `node`; what is said of the id of an `item` of a list is said of the item."""
+        """Add the positions in `node`; the id of a list's `item` stands for the whole item."""
         if isinstance(node, Scalar):
             _note(leaves, node.span, (path, node if item is None else item))
             return

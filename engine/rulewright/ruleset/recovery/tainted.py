@@ -1,4 +1,4 @@
-"""What is in doubt because something that declares it has a fault, and what may be said or run in spite of it."""
+"""Names that errors have made uncertain, and the diagnostics and examples that do not depend on them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LEADS_NOWHERE = (
     UNKNOWN_TYPE,
 )
 TOKEN = re.compile(r"[^\W\d]\w*")
-"""A word, as rules are written in."""
+"""A word in the text of rules."""
 
 Find = Callable[[Mapping, Span], SpanMatch | tuple[Path, None]]
 
@@ -53,10 +53,10 @@ Lost = frozenset[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class TaintedNames:
-    """Names of which nobody knows what they mean, as long as what declares them is not mended.
+    """Names whose declaration has errors, so that their meaning is unknown.
 
-    `names` mean something to the rules; those in `words` are only told of, as terms and pages are, so that nothing but
-    a name that leads nowhere can come of them. `places` are entries that hold faults.
+    `names` may be used in rules. `words`, such as terms and pages, are used only in texts, so they can only cause
+    errors about unknown names. `places` are entries with errors.
     """
 
     names: frozenset[str] = frozenset()
@@ -67,11 +67,11 @@ class TaintedNames:
         return bool(self.names or self.words or self.places)
 
     def with_names(self, names: Iterable[str]) -> TaintedNames:
-        """Return in doubt of these names too."""
+        """Return a copy that includes these names."""
         return replace(self, names=self.names | frozenset(names))
 
     def with_lost(self, lost: Iterable[tuple[str, str]]) -> TaintedNames:
-        """Return in doubt of the names that were left out too, each given with its section."""
+        """Return a copy that includes names that were left out, each given with its section."""
         names, words = set(self.names), set(self.words)
         for section, name in lost:
             if name in _vocabulary():
@@ -86,7 +86,7 @@ class TaintedNames:
         return replace(self, names=frozenset(names), words=frozenset(words))
 
     def with_faults(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> TaintedNames:
-        """Return in doubt of the entries that hold faults too, and of whatever these declare."""
+        """Return a copy that includes the entries with these errors, and all names that they declare."""
         places: set[Path] = set()
         lost: list[tuple[str, str]] = []
         find = _finder()
@@ -101,16 +101,13 @@ class TaintedNames:
         return replace(self.with_lost(lost), places=self.places | places)
 
     def with_broken_entries(self, faults: Iterable[Diagnostic], rules: Mapping) -> TaintedNames:
-        """Return in doubt too of the entries of `rules` that hold faults, told or not.
-
-        What leans on them cannot be run.
-        """
+        """Return a copy that includes the entries of `rules` with these errors, but not the names that they declare."""
         find = _finder()
         paths = (find(rules, fault.span)[0] for fault in faults)
         return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
     def select_certain(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
-        """Yield those that are no consequence of what is in doubt; `files` are where they were found."""
+        """Yield the diagnostics that do not follow from tainted names; `files` are the rules they were found in."""
         find = _finder()
         for diagnostic in found:
             if not self or not self._touches(diagnostic, files, find):
@@ -128,7 +125,10 @@ class TaintedNames:
 
 
 def _finder() -> Find:
-    """Return what finds where a span stands in some rules, and walks through each of them once; nowhere, nothing."""
+    """Return a function that finds a span in some rules; its result for no match is `((), None)`.
+
+    It builds one index per mapping.
+    """
     known: dict[int, tuple[Mapping, SpanIndex]] = {}
 
     def find(rules: Mapping, span: Span) -> SpanMatch | tuple[Path, None]:
@@ -140,7 +140,7 @@ def _finder() -> Find:
 
 
 def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost]:
-    """Return a file without the entries that have faults, and the names lost with them, each with its section."""
+    """Return a file without the entries that have errors, and the names lost with them, each with its section."""
     lost: set[tuple[str, str]] = set()
     gone: set[Path] = set()
     places = SpanIndex(file)
@@ -167,10 +167,7 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
 
 
 def list_declared_names(entry: Entry) -> Iterator[str]:
-    """Yield every name that an entry may declare.
-
-    Its keys at every depth, the ids of its steps and plurals of its kinds.
-    """
+    """Yield every name that an entry may declare: keys at any depth, ids of steps, and plurals of kinds."""
     yield entry.key.text
     yield from _declared(entry.value)
 
@@ -188,7 +185,7 @@ def _declared(node: Node) -> Iterator[str]:
 
 
 def list_tokens(node: Node) -> Iterator[str]:
-    """Yield every word written in a node."""
+    """Yield every word in a node."""
     if isinstance(node, Scalar):
         yield from TOKEN.findall(node.text)
     elif isinstance(node, SequenceNode):
@@ -202,7 +199,7 @@ def list_tokens(node: Node) -> Iterator[str]:
 
 @compute_once
 def _vocabulary() -> frozenset[str]:
-    """Return the keys of the model itself, which no entry declares."""
+    """Return the keys of the schema itself, which no entry declares."""
     found = set(POSITIONS)
 
     def look(shape: Shape | None) -> None:
@@ -225,18 +222,18 @@ def _vocabulary() -> frozenset[str]:
 
 
 _SPECIAL = "exceptions"
-"""The section whose entries say themselves what they change."""
+"""The section whose entries name what they change."""
 
 
 _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
-"""The sections that steps stand in."""
+"""The sections that contain steps."""
 
 
 def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagnostic]) -> Iterator[Example]:
-    """Yield the examples that can be run: nothing they lead to is in doubt, and no error stands in it.
+    """Yield the examples that can run: none of their dependencies is tainted or has an error.
 
-    What an example leads to is found by the words that the rules are written in, which is more than enough: those of
-    the example, and those that every game is set up from.
+    Dependencies are overestimated by the words in the rules: all words reachable from the example and from the sections
+    that set up every game.
     """
     rules = ruleset.resolved.rules
     wrong: set[Path] = set(doubt.places)
@@ -283,7 +280,7 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
 
 
 def _words(rules: Mapping) -> dict[Path, set[str]]:
-    """Return the words that every entry is written in, by section and id; words and looks of the book left out."""
+    """Return the words in each gameplay entry, by section and id; texts are left out."""
     found: dict[Path, set[str]] = {}
     for section, entry in rules.entries.items():
         declared = load_sections()[section]

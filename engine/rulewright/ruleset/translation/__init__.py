@@ -1,1 +1,1 @@
-"""Translations: the texts of a ruleset in another language, their signatures and coverage."""
+"""Translations of a ruleset: the texts to translate, the translated ruleset, and its checks."""

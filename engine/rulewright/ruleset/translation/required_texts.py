@@ -1,4 +1,4 @@
-"""Which texts have to be said in another language so that something is told in it as a whole."""
+"""The texts that must be translated before an entry can be shown in another language."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from rulewright.ruleset.translation.source_texts import Path, is_sayable, list_s
 from rulewright.ruleset.translation.translation import Translation
 
 _UNTOLD = frozenset({"aid", "also"})
-"""The keys of words that are no part of what a page tells of an entry."""
+"""Keys of texts that a page does not show for an entry."""
 
 
 def is_translated(translation: Translation, prefix: Path) -> bool:
-    """Return whether all words at or below a place are said, and all that these name and show."""
+    """Return whether all texts at or below a path are translated, including those that they refer to."""
     return not any(True for _ in find_missing(translation, prefix))
 
 
 def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
-    """Yield the texts that are not said, of those that are needed to tell of what is at or below a place."""
+    """Yield the paths of untranslated texts that are needed to show the entry at `prefix`."""
     ruleset = translation.original
     there = list_source_texts(ruleset)
     waiting = [path for path in there if path[: len(prefix)] == prefix and path[-1] not in _UNTOLD]
@@ -51,12 +51,12 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
 
 
 def is_table_translated(translation: Translation, table: str) -> bool:
-    """Return whether a table can be shown as a whole."""
+    """Return whether the whole table can be shown in the other language."""
     return is_sayable(translation.original, table) and is_translated(translation, ("tables", table))
 
 
 def list_placeholder_texts(words: str, ruleset: Ruleset) -> Iterator[Path]:
-    """Yield the places of the words that a text is filled in with."""
+    """Yield the paths of the texts that fill the placeholders of a text."""
     for part in parse_parts(words):
         if not isinstance(part, Placeholder):
             continue
@@ -80,7 +80,7 @@ def list_placeholder_texts(words: str, ruleset: Ruleset) -> Iterator[Path]:
 
 
 def _cells(table: Table, ruleset: Ruleset) -> Iterator[Path]:
-    """Yield the words of the terms above a table's columns, and of the rows that its cells may name."""
+    """Yield the paths of the terms in a table's column headings, and of the titles of rows that its cells may name."""
     terms = ruleset.declarations.terms.values()
     for name, kind in table.columns.items():
         for term in terms:

@@ -1,4 +1,4 @@
-"""Every text of a ruleset that another language has to say: those that are written, and those that an id stands for."""
+"""All texts of a ruleset that a translation needs, including titles that English derives from ids."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 
 Path = tuple[str, ...]
-"""The place of a text: `("tables", "prices", "rows", "wood", "title")`."""
+"""The path of a text: `("tables", "prices", "rows", "wood", "title")`."""
 
 
 def list_source_texts(ruleset: Ruleset) -> Mapping[Path, str]:
-    """Return every text by its place, in the order of the rules; the lines of a list are one text."""
+    """Return every text by path, in the order of the rules; the lines of a list are joined to one text. Cached."""
     return ruleset.get_or_make(_originals)
 
 
@@ -40,13 +40,13 @@ def _originals(ruleset: Ruleset) -> dict[Path, str]:
 
 
 def iterate_texts(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the texts below a node of that shape."""
+    """Yield the path and text of each leaf below a node of that schema."""
     for place, said in iterate_leaves(node, shape, path):
         yield place, "\n".join(item.text.strip() for item in said)
 
 
 def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:
-    """Yield the same as nodes: a scalar, or those of a list."""
+    """Yield the path and nodes of each leaf: one scalar, or those of a list."""
     match shape, node:
         case Leaf(), Scalar():
             yield path, (node,)
@@ -62,10 +62,7 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
 
 
 def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
-    """Yield what readers call things that have no words for it.
-
-    English makes an id readable, which no other language can.
-    """
+    """Yield the texts that English derives from ids if the rules give none; other languages cannot do that."""
     shape = build_words_shape()
     for key, section in load_sections().items():
         inner = shape.members[key].shape if key in shape.members else None
@@ -97,5 +94,5 @@ def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
 
 
 def is_sayable(ruleset: Ruleset, table: str) -> bool:
-    """Return whether all that a table shows can be said in another language: cells that hold words cannot."""
+    """Return whether everything in a table can be translated; cells that contain text cannot."""
     return TEXT not in ruleset.declarations.tables[table].columns.values()

@@ -1,4 +1,4 @@
-"""The files of words of an edition and of the layers below it, as one; and the ruleset with its words replaced."""
+"""Read the translation files of an edition and its lower layers, and build the translated ruleset."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rulewright.source.yaml.yaml_reader import read_file
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordsFile:
-    """A file of words: the layer it belongs to, and what it holds, with every short form written out."""
+    """A translation file of a layer, as `written` and as `node` with its short forms expanded."""
 
     layer: Layer
     path: File
@@ -37,7 +37,7 @@ class WordsFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslatedText:
-    """A text in another language: one scalar, or the lines of a list; and the file that says it."""
+    """A translated text: one scalar, or the lines of a list; and its file."""
 
     lines: tuple[Scalar, ...]
     file: WordsFile
@@ -45,7 +45,7 @@ class TranslatedText:
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """The position of the text."""
         return self.lines[0].span if self.lines else self.file.node.span
 
 
@@ -53,8 +53,8 @@ class TranslatedText:
 class Translation:
     """An edition in another language.
 
-    `files` are those of its layers, the lowest first, `said` is what they say by its place (the upper one holds),
-    `reviewed` the signature of each entry, `complete` what is promised to be there as a whole.
+    `files` are those of its layers, lowest first. `said` has the translated texts by path; the top layer's text counts.
+    `reviewed` has the signature of each entry, `complete` the paths that the edition promises to translate in full.
     """
 
     original: Ruleset
@@ -66,19 +66,22 @@ class Translation:
 
     @lazy_property
     def ruleset(self) -> Ruleset:
-        """Return the edition with its words replaced: it is played as the original is, to the digest."""
+        """Return the edition with its texts replaced.
+
+        Built on first use; its gameplay and digest are the original's.
+        """
         return _replaced(self.original, self.language, self.said)
 
     def has(self, paths: Iterable[Path]) -> bool:
-        """Return whether all of these texts are said."""
+        """Return whether all of these texts are translated; paths without a text are ignored."""
         texts = list_source_texts(self.original)
         return all(path in self.said for path in paths if path in texts)
 
 
 def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:
-    """Return the edition in every language of which it has a file of its own.
+    """Return the translation into each language for which the edition itself has a file.
 
-    What cannot be read goes to `diagnostics`.
+    Errors, such as an unknown language, go to `diagnostics`; a language with errors is left out.
     """
     found = []
     tags = list_words_files(ruleset.resolved.layers[-1].folder, diagnostics)
@@ -145,7 +148,7 @@ def _at(node: Node, path: Path) -> Node | None:
 
 
 def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
-    """Return the ruleset with its words replaced by those that are said in their places."""
+    """Return the ruleset with its texts replaced by translations."""
     there = list_source_texts(ruleset)
     # The forms of a word are those of its own language, and there may be others in another.
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
@@ -163,10 +166,7 @@ def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Translat
 
 
 def is_form(path: Path, ruleset: Ruleset) -> bool:
-    """Return whether a place is that of a form of a word, another word for it, or the head of a column.
-
-    Languages differ.
-    """
+    """Return whether a path is a grammatical form, a synonym or a column heading, which a language may add or omit."""
     if len(path) == 4 and path[::2] == ("terms", "forms"):
         return path[1] in ruleset.declarations.terms
     if len(path) == 4 and path[::2] == ("tables", "headings"):
@@ -176,7 +176,7 @@ def is_form(path: Path, ruleset: Ruleset) -> bool:
 
 
 def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> MappingNode:
-    """Return a mapping with texts laid over it, each at its place below."""
+    """Return a mapping with texts merged over it, each at its relative path."""
     below: dict[str, dict[Path, TranslatedText]] = {}
     for path, text in said.items():
         below.setdefault(path[0], {})[path[1:]] = text

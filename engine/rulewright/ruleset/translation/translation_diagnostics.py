@@ -1,4 +1,4 @@
-"""The diagnostics of words in another language."""
+"""Codes of diagnostics about translations."""
 
 from __future__ import annotations
 

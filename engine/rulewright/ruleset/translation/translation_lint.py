@@ -1,4 +1,4 @@
-"""What `check` says of an edition in other languages."""
+"""Check the translations of an edition, and measure how much is translated."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 MOST = 20
-"""Missing texts of a promise that are named, before the others are only counted."""
+"""The maximum number of missing texts that are listed for a promise; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of an edition is said in a language: `said` of `texts`, and how many entries nobody has signed so."""
+    """How many of an edition's texts are translated into a language, and how many entries are not signed."""
 
     language: str
     said: int
@@ -42,7 +42,7 @@ class Coverage:
 
 
 def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
-    """Return how much of an edition is said in each language that it has a file of words for."""
+    """Return the coverage of each language for which the edition has a file."""
     there = list_source_texts(ruleset)
     return [
         Coverage(
@@ -53,7 +53,7 @@ def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
 
 
 def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the words of an edition in every language it has a file of its own for."""
+    """Check the edition's translations in every language for which it has a file."""
     for translation in read_translations(ruleset, diagnostics):
         _lint_places(translation, diagnostics)
         _lint_words(translation, diagnostics)
@@ -62,7 +62,7 @@ def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Report words for what is not there."""
+    """Report translations of texts that do not exist."""
     there = list_source_texts(translation.original)
     for path, text in translation.said.items():
         if path in there or is_form(path, translation.original) or _was_there(path, text, translation):
@@ -79,7 +79,7 @@ def _known(path: Path, there: Collection[Path]) -> bool:
 
 
 def _was_there(path: Path, text: TranslatedText, translation: Translation) -> bool:
-    """Return whether the layer that says it, which lies below, has such an entry: the edition has taken it out."""
+    """Return whether the lower layer that has this translation has the entry, which the edition removed."""
     layers = translation.original.resolved.layers
     place = layers.index(text.file.layer)
     if place == len(layers) - 1 or path[0] == EDITION:
@@ -98,7 +98,7 @@ def _key(text: TranslatedText, path: Path) -> Span:
 
 
 def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Check placeholders, numbers, terms and markup of a translated text."""
+    """Check placeholders, numbers, terms and markup in translated texts."""
     found = Diagnostics()
     lint_words(translation.ruleset, found)
     files = {File(file.path) for file in translation.files}
@@ -106,7 +106,7 @@ def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
 
 
 def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Report what was signed when its words were others."""
+    """Report entries whose original has changed since they were signed."""
     wanted = compute_signatures(translation)
     top = translation.files[-1].path
     for name, signed in translation.reviewed.items():
@@ -122,7 +122,7 @@ def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None
 
 
 def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Report what is promised to be there as a whole, and is not."""
+    """Report missing texts below the paths in `complete`."""
     there = list_source_texts(translation.original)
     for promise in translation.complete:
         path = tuple(promise.text.split("."))

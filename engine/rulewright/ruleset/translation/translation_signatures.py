@@ -1,4 +1,4 @@
-"""What binds a translation to the words that were translated: a digest of them, entry by entry."""
+"""Signatures of translations: digests of the original texts, by entry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FIRST = "ghijklmnopqrstuv"
 
 
 def find_unit(path: Path) -> str:
-    """Return what a text is signed with: its entry, or its section of a page; all that the manifest says is one."""
+    """Return the unit with which a text is signed: its entry, its section of a page, or the whole manifest."""
     if path[0] == EDITION:
         return EDITION
     if path[0] == "pages" and path[2:3] == ("sections",):
@@ -25,10 +25,7 @@ def find_unit(path: Path) -> str:
 
 
 def compute_signatures(translation: Translation) -> dict[str, str]:
-    """Return what everything that is translated is to be signed with, as its words are now.
-
-    In the order of the rules.
-    """
+    """Return the current signature of each unit that has translated texts, in the order of the rules."""
     there = list_source_texts(translation.original)
     held: dict[str, list[tuple[str, str]]] = {}
     for path, text in there.items():
@@ -38,15 +35,15 @@ def compute_signatures(translation: Translation) -> dict[str, str]:
 
 
 def _read(hexadecimal: str) -> str:
-    """Return a digest that begins with a letter no digit of it has.
+    """Return a hexadecimal digest with its first digit replaced by a letter.
 
-    As YAML, digits around one `e` would be a number.
+    Otherwise YAML could read digits around an `e` as a number.
     """
     return _FIRST[int(hexadecimal[0], 16)] + hexadecimal[1:]
 
 
 def list_unsigned(translation: Translation) -> Iterator[str]:
-    """Yield what is translated and not signed, or signed when its words were others."""
+    """Yield the translated units that are not signed, or whose original has changed since."""
     for name, wanted in compute_signatures(translation).items():
         signed = translation.reviewed.get(name)
         if signed is None or signed.text != wanted:
@@ -54,9 +51,10 @@ def list_unsigned(translation: Translation) -> Iterator[str]:
 
 
 def build_signing_edit(translation: Translation, name: str) -> Edit | None:
-    """Return what signs an entry, in the edition's own file of words: the layer below is right about its own words.
+    """Return the edit that signs a unit; None if the file cannot be edited.
 
-    An entry that the layer below says as a whole is signed there the first time.
+    The edit is for the top layer's file, unless the unit was never signed: then it is for the topmost file that
+    translates it.
     """
     own = [text.file for path, text in translation.said.items() if find_unit(path) == name]
     first = name not in translation.reviewed
