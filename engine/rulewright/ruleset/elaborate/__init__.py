@@ -1,1 +1,1 @@
-"""Resolved nodes → declarations and checked procedures, section by section."""
+"""Turn merged nodes into typed declarations and checked procedures, section by section."""

@@ -1,4 +1,4 @@
-"""Conditions that always come out the same."""
+"""Report conditions that are always true or always false."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIXED_CONDITION = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report `when`, `if` and loop conditions that no state of the game can change."""
+    """Report `when`, `if` and loop conditions that do not depend on the state of the game."""
     for step in ruleset.steps.values():
         asked = [each.condition for each in list_operations(step) if isinstance(each, Branch)]
         condition = asked[-1] if asked else None

@@ -1,4 +1,4 @@
-"""Drawings: every file that stands for something can be shown, and every one stands for something."""
+"""Check icons: each must be valid and belong to a term or a row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.source.span import Span
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the drawings of terms, of rows and of the whole."""
+    """Check the icons of terms and rows and the cover, and report unused files."""
     found = find_icons(ruleset)
     for identity, icon in found.items():
         if icon.fault is not None:
@@ -38,7 +38,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
-    """Those that may be meant. All rows of a table begin alike, which says nothing: a row is near by its own name."""
+    """Yield the names that may be meant. Rows of a table share a prefix, so only the row's own name is compared."""
     _, is_row, own = stem.rpartition(".")
     for name in names:
         row = name.rpartition(".")[2]

@@ -1,1 +1,1 @@
-"""Words for readers: their placeholders, what these mean, and what holds hand-written text to the rules."""
+"""Texts for readers: markup, placeholders, reviews, and checks against the rules."""

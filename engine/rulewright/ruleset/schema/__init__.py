@@ -1,1 +1,1 @@
-"""What a rules file may look like: the model's shapes as JSON Schema, and its errors in a designer's words."""
+"""The schema of rules files: its definition, JSON Schemas, validation with readable errors, and digests."""

@@ -1,4 +1,4 @@
-"""An error of the JSON Schema validator → what a designer is told."""
+"""Turn JSON Schema validation errors into diagnostics for designers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _ORDER_WORDS = {word: word for word in POSITIONS} | {
 
 
 def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield what is wrong at `place`, where the validator found `error`."""
+    """Yield the diagnostics for a validation `error` at `place`."""
     # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
@@ -78,10 +78,10 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
 
 
 _KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
-"""A key and its value with nothing but blanks between them."""
+"""A key and its value with only spaces between them."""
 
 _NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
-"""A key and its value with no blank behind the colon, which YAML reads as one text."""
+"""A key and its value without a space after the colon, which YAML reads as one text."""
 
 
 def _wrong_shape(place: ShapedNode) -> Diagnostic:
@@ -115,7 +115,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
 
 
 def _without_a_name(place: ShapedNode) -> Diagnostic | None:
-    """Return what is wrong where a key of an entry stands in the place of the entry's name."""
+    """Return the diagnostic for a key of an entry in place of the entry's name; None in any other case."""
     section = next((each for each in load_sections().values() if each.entry is place.shape), None)
     if section is None or place.key is None or section.entry.short is not None or place.key.text in POSITIONS:
         return None
@@ -128,7 +128,7 @@ def _without_a_name(place: ShapedNode) -> Diagnostic | None:
 
 
 def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
-    """Return the value as it could be meant."""
+    """Return a hint with the value as it was probably meant; None if that is not known."""
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
@@ -158,7 +158,7 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
 
 
 def _is_whole(value: object) -> bool:
-    """Return whether `value` is a fraction without a rest, small enough to be written out exactly."""
+    """Return whether `value` is a float without a fraction that is small enough to be exact."""
     return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 
@@ -172,7 +172,7 @@ def _is(place: ShapedNode, *formats: str) -> bool:
 
 
 def _item(shape: Shape | None) -> Shape | None:
-    """Return what a list that stands for a scalar holds; what is judged as a scalar whatever its form, itself."""
+    """Return the schema of items if a list may stand for a scalar, or any other schema unchanged."""
     return shape.inner.scalar if isinstance(shape, ListOf) and isinstance(shape.inner, ByForm) else shape
 
 
@@ -236,7 +236,7 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
 
 
 def _order_word(key: str, allowed: list[str]) -> str | None:
-    """Return the word by which an entry is placed, where another program's word for it was written."""
+    """Return a suggestion for a placement key if `key` is a common other word for it."""
     parts = key.casefold().replace("-", "_").split("_")
     words = [word for word in POSITIONS if word in allowed and any(_ORDER_WORDS.get(part) == word for part in parts)]
     return Suggestion(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
@@ -260,7 +260,7 @@ def _small(doc: str) -> str:
 
 
 def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield a step without an id, or without a verb."""
+    """Yield the diagnostic for a step without an id or a statement."""
     assert isinstance(place.node, Mapping)
     step, keys = place.node, set(place.node.list_keys())
     if "id" not in step:
@@ -355,7 +355,7 @@ _LETTERS = str.maketrans(
 
 
 def _as_id(text: str) -> str | None:
-    """Return the text made an id, where little needs to change."""
+    """Return a suggestion of a valid id similar to the text; None if there is none."""
     # What cannot be seen is no part of a word, and letters with marks have others that stand for them.
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", replace_lookalikes(seen)).lower().translate(_LETTERS)
@@ -376,7 +376,7 @@ OLD_REMOVE = Code(
 
 
 def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
-    """Every `remove` at and below `place` by which an upper layer once said that something goes away."""
+    """Yield a diagnostic for every `remove` at or below `place` that should be `delete`, as in older versions."""
     node = place.node
     if isinstance(node, Mapping):
         written = node.entries.get("remove")

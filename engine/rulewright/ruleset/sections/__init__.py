@@ -1,1 +1,1 @@
-"""The sections of the rules, one file each (or one a small family). `rulewright.ruleset.section` finds them."""
+"""The sections of the rules, one file for each or for a few related ones. `rulewright.ruleset.section` loads them."""

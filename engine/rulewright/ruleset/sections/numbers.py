@@ -1,4 +1,4 @@
-"""Named figures."""
+"""The section `numbers:`, named constants."""
 
 from __future__ import annotations
 
