@@ -48,7 +48,7 @@ def cache_folder() -> Path | None:
     if named is not None:
         return None if named.strip().lower() in ("", "0", "no", "off", "false") else Path(named)
     above = os.environ.get("XDG_CACHE_HOME", "")
-    # The places `platformdirs` names; to import that for these lines would take as long as to read a small ruleset.
+    # The folders of `platformdirs`; importing that takes as long as loading a small ruleset.
     if os.path.isabs(above):
         return Path(above) / "rulewright"
     if sys.platform == "win32":
@@ -93,7 +93,7 @@ def _secret() -> bytes:
                     place.write_bytes(os.urandom(len(_OWN)))
             except (OSError, ValueError):
                 return _OWN
-            found = _secret_in(path)  # another process may have been faster
+            found = _secret_in(path)  # another process may have created it first
         _SECRETS[path] = found or _OWN
     return _SECRETS[path]
 
@@ -155,7 +155,7 @@ def write(key: str, content: bytes) -> None:
         if not _ours(os.stat(folder)):
             return
         with open_replacement(folder / f"{key}{_ENDING}", follow=False) as place:
-            place.chmod(0o600)  # where users share a group, others might write to a new file
+            place.chmod(0o600)  # users may share a group that can write to new files
             place.write_bytes(_MAGIC + _signature(key, content) + content)
     except (OSError, ValueError):
         return
@@ -170,14 +170,14 @@ def _signature(key: str, content: bytes) -> bytes:
 
 
 def _open(path: str, flags: int) -> int:
-    # A pipe of that name must not make anybody wait, nor a link lead elsewhere.
+    # Do not block on a named pipe, and do not follow links.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
 
 
 def _ours(status: os.stat_result) -> bool:
     """Return whether a file or folder belongs to the user and nobody else can write to it."""
     if not hasattr(os, "geteuid"):
-        return True  # Windows keeps the folder to its user
+        return True  # on Windows, the folder is private
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 

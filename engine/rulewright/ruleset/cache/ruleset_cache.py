@@ -56,7 +56,7 @@ def store(key: str, ruleset: Ruleset) -> None:
     try:
         parts, played, told = split_first_parts(ruleset)
         first, later = pack((parts, played, told)), pack(_later(ruleset, told))
-    except Exception:  # what pickle raises may be anything, from a depth to a type
+    except Exception:  # pickle may raise almost anything, such as RecursionError or TypeError
         return
     write(key, len(first).to_bytes(8, "big") + first + later)
 
@@ -228,7 +228,7 @@ def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdit
         except UnpackError:
             pass
     edition = read_edition(folder, entry=entry)
-    # The file may have changed since its text was read; nobody minds reading it once more.
+    # The file may have changed since its text was read, so it is read again.
     if isinstance(edition, Edition) and _text(path) == text and is_program_unchanged():
         write(key, pack(edition))
     return edition

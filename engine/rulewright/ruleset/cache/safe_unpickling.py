@@ -75,7 +75,7 @@ def unpack(data: bytes) -> Any:
     _refuse_other_opcodes(data)
     try:
         return _Unpacker(BytesIO(data)).load()
-    except Exception as error:  # what a broken pickle raises may be anything
+    except Exception as error:  # a broken pickle may raise almost anything
         raise UnpackError(str(error)) from error
 
 
@@ -84,7 +84,7 @@ def _refuse_other_opcodes(data: bytes) -> None:
     at, end = 0, len(data)
     while True:
         found = _FIXED.match(data, at)
-        assert found is not None  # it matches nothing at all, too
+        assert found is not None  # the pattern also matches the empty string
         at = found.end()
         if at >= end:
             return
@@ -99,7 +99,7 @@ def _refuse_other_opcodes(data: bytes) -> None:
 
 class _Packer(pickle.Pickler):
     def persistent_id(self, thing: Any) -> tuple[str, str] | None:
-        # There is one of each, wherever it is met again.
+        # These are singletons, restored by name.
         if isinstance(thing, Statement):
             return "verb", thing.name
         if isinstance(thing, Code):
@@ -111,7 +111,7 @@ class _Packer(pickle.Pickler):
     def reducer_override(self, thing: Any) -> Any:
         kind = type(thing)
         if is_dataclass(kind):
-            # Those that can be changed may lie in circles, and are filled after they are made.
+            # Mutable ones may be in reference cycles, so they are created empty and filled later.
             if _is_frozen(kind):
                 return kind, tuple([getattr(thing, name) for name in _given(kind)])
             return kind, (), thing.__getstate__()
@@ -122,7 +122,7 @@ class _Packer(pickle.Pickler):
         if isinstance(thing, type):
             return NotImplemented
         if isinstance(thing, Mapping) and not isinstance(thing, dict):
-            # A mapping of promises, all of them kept by now.
+            # A lazy mapping, which is fully computed by now.
             return dict, (list(thing.items()),)
         return NotImplemented
 
@@ -138,7 +138,7 @@ class _Unpacker(pickle.Unpickler):
                 return load_statements()[name]
             case "code":
                 if name not in CODES:
-                    import rulewright.ruleset.ruleset_builder  # noqa: F401 (declares every code there may be)
+                    import rulewright.ruleset.ruleset_builder  # noqa: F401 (registers all codes)
                 return CODES[name]
             case "path":
                 return Path(name)
@@ -199,7 +199,7 @@ def _maker(module: str, name: str) -> Callable[..., Any]:
         found = getattr(import_module(module), name, None)
         if found is Diagnostics:
             return MethodType(object.__new__, found)
-        # Making a code registers it, and so codes go by their names.
+        # Creating a code would register it, so codes are restored by name.
         if isinstance(found, type) and is_dataclass(found) and found is not Code:
             return type.__call__.__get__(found) if _is_frozen(found) else MethodType(object.__new__, found)
     raise pickle.UnpicklingError(f"{module}.{name} is no type of a ruleset")

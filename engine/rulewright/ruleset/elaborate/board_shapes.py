@@ -258,7 +258,7 @@ def _circle(number: int) -> Iterator[tuple[int, int]]:
         yield 1 + radius + round(radius * sin(angle)), 1 + radius - round(radius * cos(angle))
 
 
-# -- what is written --------------------------------------------------------------------------
+# -- reading ----------------------------------------------------------------------------------
 
 
 def _whole_number(node: Node | None) -> int | None:
@@ -284,7 +284,7 @@ def _size(
 def _too_many(number: int, said: str, node: MappingNode, diagnostics: Diagnostics) -> bool:
     if number <= MOST_TILES:
         return False
-    # Of a board that is inherited, the number that an upper layer changed is at fault.
+    # If an upper layer changed a size of an inherited board, that is the cause.
     sizes = [entry.value.span for entry in node.entries.values() if _whole_number(entry.value) is not None]
     own = [size for size in sizes if size.file != node.span.file]
     message = f"{said} are more than the {MOST_TILES:,} a board may have"

@@ -127,7 +127,7 @@ class LazyMapping(MappingOf[str, T]):
             except Circle:
                 return self._broken(key)
             except (TooDeep, RecursionError):
-                # Everything on the way is broken with it, so that nothing is tried twice.
+                # All values on the stack fail with it, so that none is computed twice.
                 found[key] = value = self._broken(key)
                 self._trail.give_up(name, span)
             found[key] = value

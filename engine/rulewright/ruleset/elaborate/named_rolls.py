@@ -29,7 +29,7 @@ def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, dia
         for name in done:
             del waiting[name]
         if not done:
-            # What is left is at fault itself, or made of what is: each says how.
+            # The rest is invalid, or depends on invalid ones; report each.
             for name, entry in waiting.items():
                 _declared(name, entry, declarations, diagnostics)
             return

@@ -70,7 +70,7 @@ def read_constant(
         return TEXT, node.text
     faults = len(diagnostics.errors)
     typed = _checked(node, Scope(declarations), diagnostics, expected)
-    # What has a fault in some part of it may still be known to be a number, but has no value.
+    # An expression with an error may have a known type, but no value.
     if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
         return expected or typed.type, None
     if any(part.READS_GAME for part in walk_all(typed, declarations)):
@@ -86,7 +86,7 @@ def read_constant(
         diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), node.span)
         return Unknown(), None
     except (TypeError, AttributeError):
-        # What leans on something that is reported already has no value.
+        # It depends on something invalid that was reported before.
         if not diagnostics.errors:
             raise
         return Unknown(), None

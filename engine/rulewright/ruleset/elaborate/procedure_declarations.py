@@ -46,7 +46,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     checked: dict[str, Procedure] = {}
     places: Places = {}
     if declarations.triggers:
-        # Where such rules apply is told by what the steps do; so all are checked once as they are written.
+        # Where triggers apply depends on the checked steps, so all are checked first without triggers.
         found = Diagnostics()
         checked = _checked(nodes, exceptions, {}, declarations, found)
         check_conditions(declarations, found)
@@ -76,7 +76,7 @@ def _checked(
     """Return every checked procedure, in an order in which callees precede callers."""
     checked: dict[str, Procedure] = {}
     asking: set[str] = set()
-    # Where procedures run in a circle, nothing of what they give is known, and every further word would be noise.
+    # If procedures call each other in a cycle, their result types are unknown; further errors would be noise.
     for identity in _order(nodes, exceptions, places, diagnostics) or ():
         node = nodes[identity].value
         assert isinstance(node, Mapping)
@@ -100,7 +100,7 @@ def _refuse_effort(
 ) -> None:
     """Report the first procedure that costs too much even if each of its steps runs only once."""
     if diagnostics.errors:
-        return  # what is broken costs nothing that can be told
+        return  # the cost of invalid steps is unknown
     effort = StepCosts(declarations, checked)
     for identity in checked:
         cost = effort.estimate_procedure(identity)
@@ -164,7 +164,7 @@ def _order(
     depths: dict[str, int] = {}
     sound = True
     for start in nodes:
-        # Those under way, each with the calls it has still to follow and the one it is following.
+        # The current call stack: each procedure with its remaining calls and the current one.
         trail: list[tuple[str, Iterator[Scalar], list[Scalar]]] = []
         if start not in depths:
             trail.append((start, iter(called[start]), []))

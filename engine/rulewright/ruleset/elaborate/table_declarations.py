@@ -122,7 +122,7 @@ def _check_places(
                 diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.value.span, suggestion=hint)
             continue
         message = f"{identity} is a board, whose rows are its tiles, and `{row}` is none of them"
-        # What an upper layer adds comes after what it inherits, and is what has to be mended.
+        # The key that was added later, by an upper layer, is the one to fix.
         first, second = (key for key in node.entries if key in (shape, "rows"))
         at = entry.key.span if second == "rows" else node.find_key_span(second)
         related = (RelatedSpan(node.find_key_span(first), f"its `{first}` stands here"),)
@@ -183,7 +183,7 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
                 )
         return
     if any(row not in table.rows for row, _ in iterate_entries(node.get("rows"))):
-        # These rows were meant for no board, and nor were the columns.
+        # The table is not really a board, which was reported.
         return
     for name, entry in iterate_entries(node.get("columns")):
         places = [row.row.id for row in rows.values() if name in row.lacking]
@@ -214,7 +214,7 @@ class _Row:
         self.lacking: list[str] = []
         self.written = rows.get(row.id) if isinstance(rows, Mapping) else None
         self.columns = columns if isinstance(columns, Mapping) else None
-        # What stands in the place of a row's cells was taken for its faces, and told of.
+        # The cells were read as faces, which was reported.
         self.is_misread = "roll" not in node and isinstance(self.written, Mapping) and "on" in self.written
         self.declarations = declarations
         self.diagnostics = trail.diagnostics

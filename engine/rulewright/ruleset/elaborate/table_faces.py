@@ -21,7 +21,7 @@ from rulewright.source.span import Span
 
 MOST_FACES = 1_000
 
-# No die has faces of more digits than Python reads at once.
+# Python limits the number of digits that `int` converts.
 _NUMBER = r"-?\d{1,1000}"
 _DIE = re.compile(rf"\s*({_NUMBER})\s*\.\.\s*({_NUMBER})(?:\s+step\s+(\d{{1,1000}}))?\s*")
 _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
@@ -179,7 +179,7 @@ class Cover:
             diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._written(second))
             return
         message = f"{describe_faces(faces, self.outcomes)} of {self.table} belongs to `{first}` and to `{second}`"
-        # Whoever wrote the row of the upper layer has changed something; the other row has to follow.
+        # The upper layer changed its row on purpose, so the other row should change.
         yielding = self._yielding(first, second)
         at, other = (second, first) if yielding != second else (first, second)
         related = (RelatedSpan(self._written(other), f"`{other}` has it here"),)
@@ -194,7 +194,7 @@ class Cover:
 
     def _gap(self, missing: list[int], by_face: ReadOnlyMapping[int, str], diagnostics: Diagnostics) -> None:
         message = f"{self.table} says nothing about {describe_faces(missing, self.outcomes)}"
-        # Rows may come from several layers: the one at fault is among these.
+        # Rows may come from several layers; show all candidates.
         rivals = tuple(
             RelatedSpan(self._written(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
             for row in self.rows.values()
@@ -248,7 +248,7 @@ class Cover:
             return None, ()
         edits = [self._said_by_top(row, text) for row, text in texts.items()]
         hint = "say what the others have now: " + ", ".join(f"`{row}: {text}`" for row, text in texts.items())
-        # Two changes of one mapping may meet in one place; then they are made one after the other.
+        # Two edits of one mapping may overlap, so only a single edit is offered.
         return hint, tuple(edit for edit in edits if edit is not None) if len(edits) == 1 else ()
 
     def _said_by_top(self, row: str, text: str) -> Edit | None:

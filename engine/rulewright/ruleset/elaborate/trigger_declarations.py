@@ -139,7 +139,7 @@ def _get(node: Node | None, *path: str) -> Node | None:
     return node
 
 
-# -- read -------------------------------------------------------------------------------------
+# -- reading ----------------------------------------------------------------------------------
 
 
 def read_triggers(rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics) -> None:
@@ -180,7 +180,7 @@ def _read(
         if not _known_place(event, kind, field, value, declarations, diagnostics):
             return None
     procedure, own = _get(rules, "procedures", identity), _procedure(node, rules)
-    # Rules that were written as data have the procedure already.
+    # Translated rules have the procedure already.
     if procedure is None or own is None or procedure.to_plain() != own.to_plain():
         there = _get(rules, "procedures")
         place = (
@@ -262,7 +262,7 @@ def _known_place(
     known = {name: each for name, each in found.fields.items() if "." not in name}
     if field not in known:
         whose = "the game" if kind == GAME_KIND else f"`{kind}`"
-        # What would be refused next is no advice.
+        # Only suggest fields that this event accepts.
         fits = [name for name, each in known.items() if not isinstance(each.type, MapOf)]
         fits = [name for name in fits if event not in AMOUNTS or known[name].type == INTEGER]
         hint = suggest_name(value.text, fits if kind == GAME_KIND else [f"{kind}.{name}" for name in fits])

@@ -30,7 +30,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         try:
             holds = Evaluate(ruleset.declarations).value(condition)
         except (RulewrightError, OverflowError):
-            continue  # the game comes upon it too, and says where
+            continue  # it fails in play too, where it is reported with its position
         said = "always" if holds else "never"
         diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` {said} holds", step.span)
 

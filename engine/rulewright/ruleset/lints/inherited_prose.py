@@ -30,7 +30,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 for path, held in _places(entry.value, within, (section.key, identity)):
                     said = held.get(played)
                     words = [(key, there) for key in keys if (there := held.get(key)) is not None]
-                    # Who has said the first anew, or as it was, has read the others.
+                    # A layer that sets the first text, changed or not, has reviewed the others.
                     if said is None or not words or latest(said) <= latest(words[0][1]):
                         continue
                     old = [(key, there) for key, there in words if latest(there) < latest(said)]

@@ -51,7 +51,7 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     told: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
         for each in list_operations(step):
-            # Of an amount that is added or taken, players read what there is.
+            # An amount that is added or taken is read by the players.
             if not isinstance(each, Write) or each.by:
                 continue
             place = (each.kind, each.field)
@@ -92,7 +92,7 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """
     if not ruleset.procedures:
         return
-    # Sections that the language knows nothing of are read when somebody asks: their rolls count, too.
+    # Listing all expressions reads the lazy sections too, which registers their rolls.
     deque(list_all_expressions(ruleset), maxlen=0)
     declared, pages = ruleset.declarations, list_displayed_rules(ruleset)
     for name, entry in iterate_entries(ruleset.resolved.rules.get("dice")):

@@ -29,10 +29,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     wanting = [name for name in list_drawable(ruleset) if name not in found]
     for path, is_shared in find_stray_drawings(ruleset):
         hint = suggest_name(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
-        # In a folder that editions share, only what is nearly the name of something without a drawing is a slip.
+        # In a shared folder, only a near miss of a name without an icon is a mistake.
         if hint is not None or not is_shared:
             message = f"`{path.name}` is named after no term and no row of a table"
-            # The remedy is another name for the file, and no edit within it.
+            # Plain text, because renaming the file is not an edit of its content.
             said = f"{hint}" if hint is not None else None
             diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=said)
 

@@ -125,7 +125,7 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
         for run_on in _RUN_ON.finditer(bare):
             hint = "leave an empty line before a list"
             edits = ()
-            if words.scalar.style == "literal":  # elsewhere an empty line means something else, or nothing
+            if words.scalar.style == "literal":  # in other styles an empty line has another meaning
                 start = words.scalar.position(source.places[run_on.start("item")], 0)
                 edits = (Edit(Place(start.file, start.line, 1, start.line, 1), "\n"),)
             what = "runs on from the line before"
@@ -152,7 +152,7 @@ def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], found: re.Mat
 
 
 def _place(words: WordsAt, source: Flat, start: int, length: int) -> Place:
-    # A doubled brace is one character of what is read, and two of what is written.
+    # An escaped brace is one character of the text and two of the source.
     end = source.places[start + length] if start + length < len(source.places) else len(words.scalar.text)
     return words.scalar.position(source.places[start], end - source.places[start])
 

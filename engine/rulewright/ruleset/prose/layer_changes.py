@@ -146,7 +146,7 @@ def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -
     if entry is None:
         return True
     if path[:1] == ("tables",):
-        # A row as a whole has a cell in each column.
+        # A change of a whole row affects every column.
         return len(path) == 4 and part[0] in _entries(_entries(entry.value).get("columns"))
     step = step_of(entry.value, part[0])
     return step is not None and find_part(told.path)[0] in find_steps_in(step)

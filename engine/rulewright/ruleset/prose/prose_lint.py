@@ -40,7 +40,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     for words in (*list_manifest_words(ruleset), *list_all_words(ruleset)):
         lint_markup(words, ruleset, diagnostics)
         circles.lint(words, diagnostics)
-    # Rules whose names have no end cannot be said.
+    # Rules with endless titles cannot be described.
     describe = describe if len(diagnostics.errors) == before else None
     for words in list_all_words(ruleset):
         _lint_placeholders(words, ruleset, diagnostics)
@@ -118,7 +118,7 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
     known = True
     top = ruleset.resolved.layers[-1].name
     for path in section.explains:
-        # A part that a layer above has removed makes an inherited text outdated, and is no fault of it.
+        # If an upper layer removed a part, the inherited text is outdated but not wrong.
         inherited = (
             ruleset.resolved.find_layer(path.span) != top and find_rule_entry(find_rule(path.text), ruleset) is not None
         )

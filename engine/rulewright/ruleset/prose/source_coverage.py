@@ -110,7 +110,7 @@ def check_sources(
             continue
         plain = node.to_plain()
         if plain in seen:
-            continue  # a copy of a game's folder holds its sources too, and they say nothing more
+            continue  # a copy of the same file in another folder
         seen.append(plain)
         if validate(node, "sources", found, overlay=False) and isinstance(node, MappingNode):
             _check(node, rulesets, known, unsound, found)

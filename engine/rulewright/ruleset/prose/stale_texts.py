@@ -38,7 +38,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
             diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
     elif section.reviewed.text != wanted:
         sign = f"reviewed: {wanted}"
-        # The layer below is right about its own rules, and other editions stand on it.
+        # The signature is right in its own layer, which other editions extend too.
         if ruleset.resolved.find_layer(section.reviewed.span) != top:
             sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
             sign = f"{sign}` in a file of `{top}"
@@ -47,7 +47,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
             hint += f"; `check --sign {ruleset.reference} {name}` shows the whole and signs it"
             hint += _now(section, ruleset, describe)
         message = f"the text of `{name}` was written for another rule"
-        # No edit: only who has read the two side by side can say that the text is true.
+        # No edit: an author must compare the text with the rules first.
         diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
 
 
@@ -75,7 +75,7 @@ def is_signed(section: Section, ruleset: Ruleset) -> bool:
     """Return whether the text is signed for the current rules; True if it explains none."""
     if not section.explains:
         return True
-    # Who writes a text anew over rules that are as they were signed could only sign it by what stands there already.
+    # If only the text is new, its correct signature is the one that is there already.
     return section.reviewed is not None and section.reviewed.text == compute_signature(section, ruleset)
 
 

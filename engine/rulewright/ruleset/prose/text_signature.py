@@ -222,7 +222,7 @@ def _collect_names(body: str) -> list[str]:
 def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
     for name in named:
         head, _, rest = name.partition(".")
-        if name in ruleset.declarations.numbers:  # inside an expression a number goes by its id
+        if name in ruleset.declarations.numbers:  # expressions name numbers without their section
             yield f"numbers.{name}"
         elif head == "numbers":
             yield name

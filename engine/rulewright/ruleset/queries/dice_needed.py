@@ -127,7 +127,7 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         for row in table.rows.values()
         for column, kind in table.columns.items()
     ):
-        return  # rules that `check` refuses: a formula cannot read a cell that a row leaves out
+        return  # invalid rules with a missing cell, which a formula cannot read
     given: list[list[str | None]] = []
     for kind in formula.parameters.values():
         row = present(kind)
@@ -140,5 +140,5 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         return
     work = Evaluate(declared)
     for case in product(*given):
-        with suppress(RulewrightError, OverflowError):  # a case that no rule allows need not come to anything
+        with suppress(RulewrightError, OverflowError):  # a combination that never occurs may fail
             yield work.value(formula.body, [], dict(zip(formula.parameters, case, strict=True)))

@@ -71,7 +71,7 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     ends = [_follow(rules, way) for way in ways]
     found = [(path, there) for path, there, missing in ends if not missing]
     if len(found) == 2 and parts[0] in ruleset.declarations.triggers:
-        # Its steps are a procedure of the same id, and it says what they are and more.
+        # A trigger's steps are a procedure with the same id; prefer the trigger.
         found = [(path, there) for path, there in found if path[0] == "whenever"] or found
     if len(found) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]

@@ -109,7 +109,7 @@ def _mappings(
             cosmetic = words or (inner is not None and inner.cosmetic)
             yield Difference("removed", (*path, key), entry.value, None, cosmetic, key if steps else step)
     ranked = steps or (isinstance(shape, MapOf) and shape.ranked)
-    # In which order the rules of a section are listed is nobody's concern, unless it is a rule itself.
+    # The order of a section's entries matters only if it is a rule itself.
     ordered = ranked or (isinstance(shape, MapOf) and shape.ordered and len(path) > 1)
     if ordered and [key for key in before.entries if key in after] != [key for key in after.entries if key in before]:
         yield Difference("moved", path, before, after, words or not ranked, step)

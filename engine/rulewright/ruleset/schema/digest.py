@@ -46,7 +46,7 @@ def digest_counts(played: str, manifest: Mapping, rules: Mapping) -> str:
     measured = [to_plain(rules.get("measures"), None), to_plain(manifest.get("evaluate"), None)]
     if rules.get("weights") is not None:
         measured.append(to_plain(rules.get("weights"), None))
-    # As text, once for both digests: it is most of what there is to write.
+    # The gameplay is reused as text, because serializing it takes most of the time.
     return digest_text(f"[{played},{as_text(json.dumps(measured))}]")
 
 
@@ -68,7 +68,7 @@ def to_plain(node: Node | None, shape: Shape | None) -> Any:
         case None:
             return None
         case Scalar():
-            # Blanks around and inside an expression are looks.
+            # Whitespace in an expression has no meaning.
             return " ".join(node.text.split())
         case Sequence():
             if isinstance(shape, Steps):

@@ -105,7 +105,7 @@ class _Writer:
         """Return the schema of a whole file."""
         root = self.record(shape)
         for key, member in shape.members.items():
-            if isinstance(member.shape, MapOf):  # a section has no place of its own, only its entries do
+            if isinstance(member.shape, MapOf):  # sections cannot be placed, only their entries can
                 root["properties"][key] = self.write_item(member.shape)
         schema = {"$schema": DIALECT, "title": title, "description": shape.doc, **root}
         whole = {**schema, "$defs": dict(sorted(self.defs.items()))} if self.defs else schema
@@ -152,7 +152,7 @@ class _Writer:
     def write_reference(self, shape: Shape, name: str, write: Callable[[], Schema]) -> Schema:
         """Return a reference to a definition, which is generated on first use."""
         if name not in self.defs:
-            self.defs[name] = {}  # a step holds steps
+            self.defs[name] = {}  # registered first, because steps contain steps
             self.defs[name].update(write())
         return self.add_description(shape, {"$ref": f"#/$defs/{name}"})
 
@@ -241,7 +241,7 @@ class _Writer:
                 properties[key] = {
                     word: properties[key][word] for word in ("description", "examples") if word in properties[key]
                 }
-        # A step's own id, and the ids of steps in its place, are never deleted by themselves.
+        # The id of a step cannot be deleted by itself.
         properties["id"] = self.write_item(shape.members["id"].shape)
         if self.partial:
             for key, schema_of_key in BESIDE_A_STEP.items():
@@ -293,7 +293,7 @@ def allow_list_changes(items: Schema) -> Schema:
     own = {key: items[key] for key in ("type", "pattern") if key in items}
     words = {word: {**own, "description": said} for word, said in CHANGES_OF_A_LIST.items()}
     if "object" in items["type"]:
-        # A record that is written part by part: its keys are its own.
+        # A record's own keys take precedence.
         return {**items, "properties": {**words, **items.get("properties", {})}}
     return merge_forms(items, {"type": ["object"], "properties": words, "additionalProperties": False})
 
@@ -347,7 +347,7 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
     "before": {"type": ["string"], "description": "The step this one stands before."},
     "after": {"type": ["string"], "description": "The step this one stands after."},
     "replace": {"type": ["string"], "description": "The step this one replaces whole."},
-    # `delete: true` beside an `id` is what one tries first, and the merge says what to write.
+    # Authors often try `delete: true` with an `id`; merging reports what to write instead.
     "delete": {"type": ["string", "boolean"], "description": "The step below that goes away."},
 }
 

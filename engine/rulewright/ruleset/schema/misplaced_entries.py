@@ -42,13 +42,13 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
         if not strays or not all(each.key.span in unknown and _may_be_one(name, each.value) for each in strays):
             continue
         if any(each.key.text in load_sections()["terms"].entry.members for each in strays):
-            continue  # a term has such words, and they are not meant as one more field or row
+            continue  # these are keys of a term, not misplaced fields or rows
         gone = {each.key.span for each in strays}
         below = owner.entries.get(body)
         if below is not None and _is_empty(below.value):
             gone |= {below.key.span, below.value.span}
         elif below is None:
-            # That it is missing is said of the whole, and is the same mistake.
+            # The missing body key is the same mistake.
             found = [each for each in found if each.code is not MISSING_KEY or each.span != entry.key.span]
         found = [each for each in found if each.span not in gone]
         found.append(_describe(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
@@ -141,7 +141,7 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
         if section not in load_sections() or not isinstance(entry.value, Mapping):
             continue
         for inner in _sections(entry.value, section):
-            # Nobody can say whether what comes after belongs to the one section or to the other.
+            # Whatever follows may belong to either section.
             start = inner.key.span
             own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
             if any(own.contains(fault.span) for fault in found):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 
-_FEW = 12  # keys worth listing in a suggestion
+_FEW = 12  # the maximum number of keys listed in a suggestion
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
 _ORDER_WORDS = {word: word for word in POSITIONS} | {
     "behind": "after", "below": "after", "following": "after", "follows": "after",
@@ -54,7 +54,7 @@ _ORDER_WORDS = {word: word for word in POSITIONS} | {
 
 def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
     """Yield the diagnostics for a validation `error` at `place`."""
-    # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
+    # In a layer, the schema allows the mapping `{delete: true}` here, so errors would be about its keys.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
         return
@@ -69,7 +69,7 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
             yield from _incomplete_step(place)
         case "enum":
             yield _not_among(error, place)
-        case "not":  # a column cannot be called by one of the words that place a row
+        case "not":  # a column must not be named like a placement key
             yield from _positions(place)
         case "pattern" if "propertyNames" in error.relative_schema_path:
             yield _bad_key(str(error.instance), place)
@@ -180,7 +180,7 @@ def _unknown_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnos
     assert isinstance(place.node, Mapping)
     allowed: dict[str, Any] = _schema(error).get("properties", {})
     unknown = [key for key in place.node.entries if key not in allowed]
-    # To look for what each may have meant takes time, and nobody reads more than can be reported.
+    # Computing suggestions is slow, so only as many as can be reported are computed.
     for key in unknown[: DEFAULT_LIMITS.errors + 1]:
         span = place.node.find_key_span(key)
         if key in POSITIONS and place.key is not None:
@@ -247,7 +247,7 @@ def _missing_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnos
     if isinstance(place.shape, model.StepShape):
         yield from _incomplete_step(place)
         return
-    # The validator tells of each key by itself; to its author it is one thing that is not complete.
+    # The validator reports each key; one diagnostic for all of them is clearer.
     lacking = [key for key in _schema(error)["required"] if key not in place.node]
     named = join_alternatives((f"`{key}`" for key in lacking), word="and no")
     message = f"{place.name} has no {named}, and needs {'it' if len(lacking) == 1 else 'them'}"
@@ -274,7 +274,9 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
         else:
             message = "this step has no `id`, and needs it"
             yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
-    elif keys <= set(list_known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
+    elif keys <= set(
+        list_known_keys(place.shape)
+    ):  # otherwise reported as an unknown key
         message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
         yield _fault(
             UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in load_statements())
@@ -336,7 +338,7 @@ def _bad_reference(place: ShapedNode, node: Scalar) -> Diagnostic:
         reference = parse_reference(node)
     except DiagnosticError as error:
         return error.diagnostics[0]
-    # `ruleset:` says what the edition is called, and `version:` says the version.
+    # The version belongs in `version:` and not in `ruleset:`.
     span = node.position(node.text.index("@"), len(node.text))
     return _fault(BAD_VALUE, f"{place.name} names no version", span, f"write `{reference.ruleset}`")
 
@@ -356,12 +358,12 @@ _LETTERS = str.maketrans(
 
 def _as_id(text: str) -> str | None:
     """Return a suggestion of a valid id similar to the text; None if there is none."""
-    # What cannot be seen is no part of a word, and letters with marks have others that stand for them.
+    # Drop invisible characters and transliterate letters with diacritics.
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", replace_lookalikes(seen)).lower().translate(_LETTERS)
     plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
     if any(char.isalpha() and not char.isascii() for char in plain):
-        return None  # a word in another script: what is left of it would be no word
+        return None  # text in another script cannot be transliterated
     made = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
     return Suggestion(f"write `{made}`", text, [made]) if made and made != text else None
 
@@ -395,7 +397,7 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
 def _deletes(place: ShapedNode, value: Scalar) -> bool:
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
-        # A step that removes an object has an id of its own, or takes that of the step it replaces.
+        # A step that removes an object has an id, or replaces one that has.
         return "id" not in place.node and not any(word in place.node for word in POSITIONS)
     return value.value is True
 

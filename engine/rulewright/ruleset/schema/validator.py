@@ -48,7 +48,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
         return False
     old = list(find_old_words(ShapedNode(node, shape))) if overlay and kind == "rules" else []
     if old:
-        # What else they break is the same mistake said again.
+        # All other errors follow from these.
         diagnostics.extend(old)
         return False
     plain = node.to_plain()
@@ -60,7 +60,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     faults = sorted(each, key=lambda fault: fault.span)
     told: set[tuple[str, object]] = set()
     for fault in faults:
-        # One mistake may break several keywords of the schema.
+        # One mistake may violate several keywords of the schema.
         if (fault.code.id, fault.span) in told:
             continue
         told.add((fault.code.id, fault.span))
@@ -74,7 +74,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
 
 def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
     root = ShapedNode(node, shape)
-    # A file holds a limited number of nodes; the bound is for a schema that says much about each.
+    # The number of nodes is limited; this bounds the number of errors per node.
     errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)
     for error in errors:
         yield from explain_errors(error, follow(root, error.absolute_path))
@@ -129,7 +129,7 @@ def _strict() -> type[Validator]:
     """Return the class of the validator, stricter than JSON Schema about integers and patterns."""
     from jsonschema import Draft202012Validator, validators
 
-    # To JSON Schema 2.0 is a whole number, and to Python `$` also stands before a last line break.
+    # JSON Schema accepts 2.0 as an integer, and in Python `$` also matches before a final line break.
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     extend: Any = validators.extend
     return cast("type[Validator]", extend(Draft202012Validator, {"pattern": _pattern}, type_checker=checker))

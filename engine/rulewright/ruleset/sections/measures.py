@@ -40,7 +40,7 @@ class Measure:
 
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
     """Return every measure by id. Errors are reported."""
-    # A game that comes from the cache has its measures, and nothing to check.
+    # Imported here because a cached ruleset has its measures already.
     from rulewright.language.expressions.type_checker import check_expression
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text
 

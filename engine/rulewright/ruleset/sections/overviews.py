@@ -203,7 +203,7 @@ class _Reader:
 
 
 def _read(work: Elaboration) -> dict[str, Overview]:
-    # An overview is worked out, which only sound rules allow.
+    # Overviews are computed, which is impossible with invalid rules.
     if work.diagnostics.errors or not work.whole:
         return {}
     return read_overviews(work.rules, work.declarations, work.diagnostics)
@@ -226,6 +226,6 @@ OVERVIEWS = RulesSection(
     wordy=False,
     report=130,
     gist="about",
-    # What an overview works out changes with the rules, which tell of it.
+    # Computed values change with the rules, where the change is reported.
     bookkeeping=("rows", "columns", "cell", "values", "when"),
 )

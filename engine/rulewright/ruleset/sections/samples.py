@@ -90,6 +90,6 @@ SAMPLES = RulesSection(
     anchor="sample-",
     illustrates=True,
     report=170,
-    # That other dice were rolled is no news.
+    # Other dice are not worth reporting.
     bookkeeping=("players", "seed", "policy", "options", "until"),
 )

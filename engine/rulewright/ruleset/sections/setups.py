@@ -104,6 +104,6 @@ SETUPS = RulesSection(
     anchor="setup-",
     illustrates=True,
     report=174,
-    # That other dice were rolled is no news, and what is set up changes with the rules, which tell of it.
+    # Other dice are not worth reporting, and changes of the setup are reported with the rules.
     bookkeeping=("players", "until", "seed", "policy", "options"),
 )

@@ -64,6 +64,6 @@ STORIES = RulesSection(
     anchor="story-",
     illustrates=True,
     report=172,
-    # Whichever example it tells is told of where that one has changed.
+    # Changes of the example are reported with the example.
     bookkeeping=("example",),
 )
