@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from rulewright.authoring.verify_fix import Texts as Texts  # for those who hand in `agree`
+from rulewright.authoring.verify_fix import Texts as Texts  # for callers that pass `agree`
 from rulewright.authoring.verify_fix import apply_changes, build_key, explain_harm
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import read_bytes_as_text
@@ -68,7 +68,7 @@ class FixResult:
         for each in agreed:
             files = {edit.span.file for edit in each.edits}
             if files & moved:
-                continue  # where its edits belong now, the next round knows
+                continue  # its spans are outdated; the next round finds it again
             came = self._make([each], sound)
             if came is None:
                 return
@@ -102,7 +102,7 @@ class FixResult:
         """
         try:
             texts = _changed(diagnostics)
-        except ValueError:  # two of them change the same place: one after the other
+        except ValueError:  # overlapping edits must be applied one at a time
             return False
         self.write({file: after for file, (_, after) in texts.items()})
         found, still = self.check()

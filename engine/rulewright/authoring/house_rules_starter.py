@@ -12,7 +12,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
 
 MANIFEST = """\
-# What your rules are called, and which edition they change.
+# The name of your rules, and the edition that they change.
 ruleset: house/{name}
 version: 0.1.0
 extends: {extends}
@@ -23,10 +23,10 @@ status: draft           # `rulewright release house/{name}` locks them once they
 """
 
 RULES = """\
-# Say only what differs: everything else is inherited from {reference}.
+# Write only what differs: everything else is inherited from {reference}.
 # `rulewright show {reference}` lists what there is, `rulewright why house/{name} ID` where a value comes from.
 #
-# A figure, a row of a table, a word (take the # away, and use ids that `show` lists):
+# A number, a row of a table, a term (remove the #, and use ids that `show` lists):
 #
 #   numbers: {{some_number: 3}}
 #   tables: {{some_table: {{rows: {{some_row: {{cost: 7}}}}}}}}
@@ -41,7 +41,7 @@ RULES = """\
 #         - {{after: some_step, id: my_step, gain: {{who: player, points: 1}}}}
 #         - {{delete: another_step}}
 #
-# An inherited example that no longer holds is told by `check`; say what holds here, or leave it out:
+# `check` reports inherited examples that now fail; write the new result, or delete the example:
 #
 #   examples: {{some_example: {{delete: true}}}}
 
@@ -82,7 +82,7 @@ def write_starting_point(
     }
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        # The folder takes its name when everything is in it, so that nobody finds half of it.
+        # The folder is renamed when it is complete, so that nobody sees half of it.
         with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.", ignore_cleanup_errors=True) as begun:
             whole = Path(begun) / folder.name
             whole.mkdir()

@@ -55,7 +55,7 @@ def build_table_difference(base: Ruleset, made: Ruleset) -> dict[str, Any] | Non
     if base.digest == made.digest or base.start is None or made.start is None:
         return None
     parts, (module, data, shown) = made.get_or_make(_parts), base.get_or_make(_parts)
-    # A book says behind its table where it tells of steps, and only then closes the bracket.
+    # A book appends its links to steps before the closing brace.
     there = module, data, shown.removesuffix(b"}")
     told: dict[str, Delta] = {
         name: compute_delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)

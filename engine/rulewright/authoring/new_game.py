@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rulewright.base.errors import RulewrightError
 
 MANIFEST = """\
-# What your game is called, and how many play it.
+# The name of your game, and the number of players.
 ruleset: {name}/first
 version: 0.1.0
 title: {title}
@@ -20,7 +20,7 @@ evaluate: standing
 """
 
 RULES = """\
-# A game to take to pieces: players roll in turn, may stop, and whoever is at the goal first has won.
+# A small game to change: players take turns rolling, and the first to reach the goal wins.
 terms:
   points: {name: Point, plural: Points, means: What everybody collects.}
 

@@ -109,7 +109,7 @@ def _annotated(path: Path, schema: Path) -> bool:
         after = build_schema_line(path, schema) + before[named.end() if named else 0 :]
         if before == after:
             return False
-        with suppress(ChangedError):  # somebody else wrote meanwhile
+        with suppress(ChangedError):  # the file changed meanwhile; try again
             replace_texts({path: (before, after)})
             return True
 
@@ -163,7 +163,7 @@ def _known(ruleset: Ruleset, node: Node) -> Schema:
             found[key] = {"properties": {name: {} for name in names}}
     steps = node.get("steps")
     if isinstance(steps, Sequence) and (ids := list(list_ids(steps))):
-        # A new step has an id that no list can know: what is listed is proposed, and anything else allowed.
+        # The listed ids are suggestions; a new step may have any id.
         known = {"anyOf": [{"enum": ids}, {}]}
         found["steps"] = {"items": {"properties": dict.fromkeys(_NAMES_A_STEP, known)}}
     said = f"{words} (inherited from {layer})" if words else f"Inherited from {layer}."

@@ -82,7 +82,7 @@ def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str]
     for file, (before, after) in texts.items():
         own = [each for each in diagnostics if any(edit.span.file == file for edit in each.edits)]
         found = [_alone(text, file.endswith(MANIFEST)) for text in (before, after)]
-        # What is wrong in view of other files is not found here, and is taken to be mended.
+        # Errors that involve other files are not found here; assume that they are fixed.
         named = {build_key(each) for each in found[0]}
         mended = [each for each in own if build_key(each) in named]
         moved = [_in_place(each, file) for each in found[1]]

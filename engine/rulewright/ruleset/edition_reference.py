@@ -98,7 +98,7 @@ def make_argument_node(text: str) -> Scalar:
 
     Registers the text in `SOURCES`, so that diagnostics can show an excerpt.
     """
-    # The text is its own file's name: of two arguments each must show its own text.
+    # The text itself is the file name, so that several arguments do not mix up their excerpts.
     file = f"<{text}>" if text.isprintable() and 0 < len(text) <= _LONGEST_NAME else ARGUMENT
     SOURCES.remember(file, text)
     return Scalar(text, text, Span(file, 1, 1, 1, len(text) + 1), raw=text)
@@ -177,7 +177,7 @@ class Version:
         return f"{text}-{'.'.join(map(str, self.pre_release))}" if self.pre_release else text
 
     def _rank(self) -> tuple[object, ...]:
-        # What is finished comes after what led up to it; numbers come before words.
+        # A release comes after its pre-releases; numbers come before words.
         parts = tuple((isinstance(p, str), p if isinstance(p, int) else 0, str(p)) for p in self.pre_release)
         return (*self.numbers, not self.pre_release, parts)
 
@@ -237,13 +237,13 @@ def parse_range(text: str) -> VersionRange:
 def _end(low: Version, given: int, sign: str) -> Version:
     """Return the exclusive upper bound of a range that begins at `low`; `given` numbers of it were written."""
     if sign == "" and given == 3:
-        # The next version after an exact one is the same with the least that can follow it.
+        # The next version after a pre-release is the same with `.0` appended.
         return Version(low.major, low.minor, low.patch + 1) if not low.pre_release else _after(low)
     place = given - 1
     if sign == "~":
         place = min(place, 1)
     elif sign == "^":
-        # `^` keeps the first number that is not 0, or the last one written.
+        # `^` fixes the first number that is not 0, or else the last one written.
         place = next((index for index in range(given) if low.numbers[index]), given - 1)
     major, minor, patch = (
         n + 1 if index == place else n if index < place else 0 for index, n in enumerate(low.numbers)

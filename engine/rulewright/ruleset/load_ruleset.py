@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-import rulewright.ruleset.cache.ruleset_cache  # noqa: F401 (whatever is loaded can be pickled)
+import rulewright.ruleset.cache.ruleset_cache  # noqa: F401 (registers how to pickle rulesets)
 from rulewright.base.errors import RulesetWarning, RulewrightError
 from rulewright.ruleset.cache.cache_folder import cache_folder
 from rulewright.ruleset.cache.fingerprint import build_layers_key
@@ -78,7 +78,7 @@ def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[R
     if kept is not None:
         return kept, edition
     ruleset = _load(catalogue, edition, asked)
-    # A file that was changed meanwhile may have been read in its old form or in its new one.
+    # If a file changed meanwhile, it is unknown which version was read.
     if key is not None and key == _key(catalogue, edition):
         store(key, ruleset)
     return ruleset, edition
@@ -130,7 +130,7 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
     try:
         chain = catalogue.chain(edition)
         if any(is_extracted(part.folder) for part in chain):
-            return None  # it lies elsewhere next time
+            return None  # the temporary folder differs in each process
         if edition.follows is not None:
             catalogue.find(edition.follows)
         return build_layers_key([(part, catalogue.list_written_for(part)) for part in chain])
@@ -165,7 +165,7 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
     The ruleset is None if it could not be built, or if errors leave some of its names in doubt. Raises nothing for
     errors in the rules.
     """
-    # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
+    # Importing the parsers takes longer than loading a game from the cache.
     from rulewright.ruleset.pipeline import build_ruleset
 
     stage = build_ruleset(catalogue, edition)

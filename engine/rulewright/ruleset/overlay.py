@@ -71,7 +71,7 @@ def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
     found.raise_if_errors()
     assert isinstance(node, Mapping)
     name, below = f"{ruleset.reference}+", ruleset.resolved.layers
-    # It is said for all that lies below, also where several overlays meet there that know nothing of one another.
+    # The overlay is written for all layers, so it also overrides conflicting overlays.
     chain = frozenset((name, *(each.name for each in below)))
     layer = Layer(name, Path("<values>"), manifest, (node,), chain=chain)
     stage = build_ruleset_from_layers([*below, layer])

@@ -13,7 +13,7 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 
 if TYPE_CHECKING:
-    # What reads these is of no use to a game that comes from the cache.
+    # A cached ruleset needs none of the modules that read these.
     from rulewright.language.checked_steps import Procedure
     from rulewright.ruleset.layers.layer import ResolvedRules
     from rulewright.ruleset.sections.board import DisplayLayout
@@ -176,7 +176,7 @@ class Ruleset:
         return self.reference.partition("@")[0]
 
     def __copy__(self) -> Ruleset:
-        return self  # nothing of it ever changes
+        return self  # it is immutable
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Ruleset:
         return self

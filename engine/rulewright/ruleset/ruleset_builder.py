@@ -47,7 +47,7 @@ def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = Tr
     resolved = with_procedures(resolved)
     rules = resolved.rules
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
-    # Figures may use each other in any order, so all are promised before any is worked out.
+    # Values may use each other in any order, so all are registered before any is computed.
     work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole)
     for section in load_sections().values():
         if section.declare is not None:

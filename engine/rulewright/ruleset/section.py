@@ -67,7 +67,7 @@ class RulesSection:
     ids: str = ""
     """The pattern of ids if it is not the usual one."""
 
-    # -- for what merges, compares and signs rules -----------------------------------------
+    # -- for merging, comparing and signing rules --------------------------------------------
     gameplay: bool
     """Whether it affects play. Other sections are only read by people and do not count for the gameplay digest."""
     ranked: bool = False
@@ -98,7 +98,7 @@ class RulesSection:
     at_once: bool = False
     """Whether a game needs the values of `read`. Others are loaded from the cache only when a reader asks for them."""
 
-    # -- its words -------------------------------------------------------------------------
+    # -- its texts -------------------------------------------------------------------------
     prose: tuple[str, ...] = ()
     """Keys of hand-written text that explains rules and must not contain literal numbers."""
     figureless: tuple[str, ...] = ()

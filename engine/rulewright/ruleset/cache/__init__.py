@@ -1,5 +1,5 @@
-"""The cache of loaded rulesets in the user's folder: safe to delete, and never trusted blindly.
+"""The user's cache of checked rulesets; safe to delete, and verified when it is read.
 
-`folder` finds and keeps the files, `safe_unpickling` turns objects into bytes and back and never runs what a file says,
-`fingerprint` says what a file holds for, and `stored` is a ruleset whose rarer parts are unpacked when first asked for.
+`cache_folder` reads and writes the files, `safe_unpickling` serializes objects without executing code from a file,
+`fingerprint` computes keys, and `ruleset_cache` loads rulesets, unpacking rarely used parts on demand.
 """

@@ -1,7 +1,7 @@
-"""The files of the cache: found, read and written so that nothing in the folder can do harm or be missed.
+"""Read and write cache files safely.
 
-What is in a file may be code that is run. Each is signed with a secret of the user's own, which lies outside of
-the folder: a file from anywhere else, such as a restored cache of a build server, is passed over.
+Cached data may contain code that is executed. So each file is signed with a secret of the user that is stored outside
+the cache folder, and files from elsewhere, such as the restored cache of a build server, are ignored.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from pathlib import Path
 from rulewright.source.files.atomic_write import BEGUN, open_replacement
 
 VARIABLE = "RULEWRIGHT_CACHE"
-"""The environment variable that names another folder, or switches the cache off (`off`)."""
+"""The environment variable with another cache folder, or `off`."""
 
 MOST_BYTES = 64 * 1024 * 1024
-"""Together, the files of the cache are no larger: those that were used longest ago go first."""
+"""The maximum total size of the cache in bytes; the least recently used files are removed first."""
 
 MOST_FILES = 1_000
-"""There are no more files than this."""
+"""The maximum number of files."""
 
 LONGEST_UNUSED = 60 * 24 * 3600
-"""Seconds after which a file that nobody used goes."""
+"""The number of seconds after which an unused file is removed."""
 
 _FRESH = 24 * 3600
-"""A file that was used today need not be marked as used again."""
+"""The number of seconds within which a file is not marked as used again."""
 
 _ABANDONED = 3600
-"""Nobody is still writing a file that was begun so many seconds ago."""
+"""The number of seconds after which an unfinished file is considered abandoned."""
 
 _MAGIC = b"rulewright cache 2\n"
 _ENDING = ".rulewright"
@@ -43,12 +43,12 @@ _SECRETS: dict[Path, bytes] = {}
 
 
 def cache_folder() -> Path | None:
-    """Return the folder of the cache, whether it is there or not; None where it is switched off or there is no home."""
+    """Return the cache folder, which may not exist; None if the cache is off or there is no home folder."""
     named = os.environ.get(VARIABLE)
     if named is not None:
         return None if named.strip().lower() in ("", "0", "no", "off", "false") else Path(named)
     above = os.environ.get("XDG_CACHE_HOME", "")
-    # The places `platformdirs` names; to import that for these lines would take as long as to read a small ruleset.
+    # The folders of `platformdirs`; importing that takes as long as loading a small ruleset.
     if os.path.isabs(above):
         return Path(above) / "rulewright"
     if sys.platform == "win32":
@@ -61,7 +61,7 @@ def cache_folder() -> Path | None:
 
 
 def find_secret_file() -> Path | None:
-    """Return the file of the secret that signs the cache; None where there is no home."""
+    """Return the path of the secret that signs the cache, which may not exist; None if there is no home folder."""
     above = os.environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(above):
         return Path(above) / "rulewright" / _SECRET
@@ -76,7 +76,10 @@ def find_secret_file() -> Path | None:
 
 
 def _secret() -> bytes:
-    """Return the secret of the user, made where there is none; where it cannot be kept, one of this process alone."""
+    """Return the user's secret, and create it if necessary.
+
+    If it cannot be stored, it is valid only for this process.
+    """
     path = find_secret_file()
     if path is None:
         return _OWN
@@ -90,13 +93,13 @@ def _secret() -> bytes:
                     place.write_bytes(os.urandom(len(_OWN)))
             except (OSError, ValueError):
                 return _OWN
-            found = _secret_in(path)  # another process may have been faster
+            found = _secret_in(path)  # another process may have created it first
         _SECRETS[path] = found or _OWN
     return _SECRETS[path]
 
 
 def _secret_in(path: Path) -> bytes | None:
-    """Return the secret in a file that is the user's own and that nobody else can read."""
+    """Return the secret in a file; None if the file is missing, invalid, not the user's, or readable by others."""
     try:
         with open(path, "rb", opener=_open) as file:
             status = os.fstat(file.fileno())
@@ -111,7 +114,10 @@ def _secret_in(path: Path) -> bytes | None:
 
 
 def read(key: str) -> bytes | None:
-    """Return what was written for `key`; None where nothing was, or where what is there is not to be trusted."""
+    """Return the content stored for `key`; None if there is none, or if the file cannot be trusted.
+
+    Marks the file as used.
+    """
     folder = cache_folder()
     if folder is None:
         return None
@@ -137,7 +143,10 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, content: bytes) -> None:
-    """Keep `content` for `key`. The file is there whole or not at all; where it cannot be written, nothing happens."""
+    """Store `content` for `key` atomically, and remove old files.
+
+    Does nothing if it cannot be written or is too large.
+    """
     folder = cache_folder()
     if folder is None or len(content) > MOST_BYTES // 4:
         return
@@ -146,7 +155,7 @@ def write(key: str, content: bytes) -> None:
         if not _ours(os.stat(folder)):
             return
         with open_replacement(folder / f"{key}{_ENDING}", follow=False) as place:
-            place.chmod(0o600)  # where users share a group, others might write to a new file
+            place.chmod(0o600)  # users may share a group that can write to new files
             place.write_bytes(_MAGIC + _signature(key, content) + content)
     except (OSError, ValueError):
         return
@@ -154,29 +163,26 @@ def write(key: str, content: bytes) -> None:
 
 
 def _signature(key: str, content: bytes) -> bytes:
-    """Return what nobody without the secret can make for a file that was cut short, changed.
-
-    Or renamed to another key.
-    """
+    """Return the signature of a key and its content, which detects files that were truncated, changed or renamed."""
     found = hashlib.blake2b(key.encode() + b"\n", key=_secret(), digest_size=32)
     found.update(content)
     return found.digest()
 
 
 def _open(path: str, flags: int) -> int:
-    # A pipe of that name must not make anybody wait, nor a link lead elsewhere.
+    # Do not block on a named pipe, and do not follow links.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
 
 
 def _ours(status: os.stat_result) -> bool:
-    """Return whether a file or folder is the user's own, and nobody else may write to it."""
+    """Return whether a file or folder belongs to the user and nobody else can write to it."""
     if not hasattr(os, "geteuid"):
-        return True  # Windows keeps the folder to its user
+        return True  # on Windows, the folder is private
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what nobody used for long, what was never finished, and what there is no room for."""
+    """Remove files that are unused for too long, unfinished, or beyond the limits of the cache."""
     now, files = time.time(), []
     with suppress(OSError), os.scandir(folder) as listing:
         for entry in listing:

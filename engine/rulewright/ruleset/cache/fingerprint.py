@@ -1,4 +1,4 @@
-"""What a file of the cache holds for: the rules to the last letter, this program, and this Python."""
+"""Compute cache keys from the rules, the program version and the Python version."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.source_map import SOURCES
 
 _BEGUN = time.time_ns()
-"""Files of the program that were changed since may have been imported in their old form."""
+"""When the program started; files changed later may have been imported in their old form."""
 
 
 def build_key(*parts: str) -> str:
-    """Return the name of what is worked out from `parts`: another program or another Python gives another name."""
+    """Return the cache key for data derived from `parts`, this program and this Python."""
     whole = hashlib.sha256()
     for part in (identify_program(), *parts):
         data = part.encode("utf-8", "surrogatepass")
@@ -30,10 +30,10 @@ def build_key(*parts: str) -> str:
 
 
 def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
-    """Return the name of what is worked out from layers; None where a file of theirs cannot be read.
+    """Return the cache key for data derived from layers; None if one of their files cannot be read.
 
-    Each layer comes with the names of those it was written for. Every rules file counts, with its path and all of its
-    text, which is kept for diagnostics as if the rules had been read.
+    Each layer comes with the names of the layers it was written for. The key covers the path and full text of every
+    rules file. Also registers the texts in `SOURCES`, which diagnostics need even if the rules come from the cache.
     """
     parts: list[str] = []
     for edition, own in chain:
@@ -53,22 +53,22 @@ def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | No
 
 
 def is_program_unchanged() -> bool:
-    """Return whether the program is still the one that runs: what was worked out by an older one is not to be kept."""
+    """Return whether the program's files are still those that are running; otherwise nothing must be cached."""
     now, newest = _files()
     return newest < _BEGUN and now == identify_program()
 
 
 @cache
 def identify_program() -> str:
-    """Return what tells this program and this Python from any other that might read the same folder.
+    """Return a digest that identifies this program and this Python. Cached for the process.
 
-    Files of the program are told apart as Python tells whether to compile one anew: by path, size and time of change.
+    Files of the program are identified by path, size and modification time.
     """
     return _files()[0]
 
 
 def _files() -> tuple[str, int]:
-    """Return a digest of this Python, the program's files and the grammar, and the newest time of change in ns."""
+    """Return the digest of this Python and the program's files, and the newest modification time in nanoseconds."""
     package = Path(__file__).resolve().parents[2]
     seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
     newest = 0

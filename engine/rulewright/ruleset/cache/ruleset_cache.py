@@ -1,6 +1,6 @@
-"""What the cache holds: rulesets, and the manifests of a catalogue; and whole rulesets in pickles.
+"""Cache rulesets and manifests, and pickle rulesets.
 
-What playing needs is unpacked at once, what only readers ask for when they first do.
+What a game needs is unpacked at once; the rest when it is first read.
 """
 
 from __future__ import annotations
@@ -35,34 +35,37 @@ _AT_ONCE = (
     *("players", "start", "payoff", "evaluate", "simulations"),
     *("declarations", "steps", "warnings"),
 )
-"""The parts of a ruleset that a game needs, in one piece because they share what they are made of."""
+"""The attributes of a ruleset that a game needs, packed together because they share objects."""
 
 MOST_AT_HAND = 16
-"""Rulesets that a process keeps at hand once it has unpacked them: those that were asked for last."""
+"""The maximum number of unpacked rulesets that a process keeps in memory; the least recently used is dropped."""
 
 AT_HAND: dict[bytes, Ruleset] = {}
-"""Rulesets by what is in their files, those that were asked for last at the end."""
+"""The unpacked rulesets by the content of their file, most recently used last."""
 
 _LOCK = Lock()
 
 _RESOLVED = "resolved"
-"""The resolved tree. It is unpacked later, with the sections that share its nodes: they are most of the bytes."""
+"""The key of the merged rules, which are unpacked on demand along with the sections that share their nodes."""
 
 
 def store(key: str, ruleset: Ruleset) -> None:
-    """Keep a ruleset. One that cannot be packed is not kept: the rules are read again next time."""
+    """Store a ruleset in the cache. Does nothing if it cannot be pickled or the program has changed."""
     if not is_program_unchanged():
         return
     try:
         parts, played, told = split_first_parts(ruleset)
         first, later = pack((parts, played, told)), pack(_later(ruleset, told))
-    except Exception:  # what pickle raises may be anything, from a depth to a type
+    except Exception:  # pickle may raise almost anything, such as RecursionError or TypeError
         return
     write(key, len(first).to_bytes(8, "big") + first + later)
 
 
 def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
-    """Return the ruleset that was kept under `key`, if there is one. `again` loads it from its rules."""
+    """Return the ruleset stored for `key`; None if there is none or the file is invalid.
+
+    `again` loads it from its rules, in case parts that are unpacked later turn out to be invalid.
+    """
     content = read(key)
     if content is None:
         return None
@@ -87,22 +90,19 @@ def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
 
 
 def split_first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
-    """Return the parts of a ruleset that are unpacked at once, those of its sections.
-
-    And the names of the other sections.
-    """
+    """Return the attributes and sections that are unpacked at once, and the names of the other sections."""
     played = {name: found for name, found in ruleset.sections.items() if load_sections()[name].at_once}
     told = tuple(name for name in ruleset.sections if name not in played)
     return {name: getattr(ruleset, name) for name in _AT_ONCE}, played, told
 
 
 def _later(ruleset: Ruleset, told: Iterable[str]) -> dict[str, Any]:
-    """Return the parts of a ruleset that are unpacked later."""
+    """Return the parts of a ruleset that are unpacked on demand."""
     return {_RESOLVED: ruleset.resolved} | {name: ruleset.sections[name] for name in told}
 
 
 class _Later:
-    """The parts that are not unpacked yet: the resolved tree, and the sections that are only `told`."""
+    """The parts that are unpacked on demand: the merged rules, and the sections in `told`."""
 
     def __init__(self, packed: bytes, told: Iterable[str], again: Callable[[], Ruleset]) -> None:
         self._packed = packed
@@ -112,6 +112,7 @@ class _Later:
         self._lock = Lock()
 
     def part(self, name: str) -> Any:
+        """Return a part by name. The first call unpacks all of them. Thread-safe."""
         with self._lock:
             if self._parts is None:
                 try:
@@ -124,7 +125,7 @@ class _Later:
 
 
 class _Entries(Mapping[str, Any]):
-    """A mapping that is unpacked when it is first looked into."""
+    """A mapping that is unpacked on first use."""
 
     def __init__(self, later: _Later, name: str) -> None:
         self._later = later
@@ -141,7 +142,7 @@ class _Entries(Mapping[str, Any]):
 
 
 class _Resolved(ResolvedRules):
-    """A resolved tree that is unpacked when something of it is first asked for."""
+    """Merged rules that are unpacked on first use."""
 
     __slots__ = ("_later",)
     _later: _Later
@@ -167,7 +168,7 @@ class _Resolved(ResolvedRules):
 
     @property
     def whole(self) -> ResolvedRules:
-        """The tree itself."""
+        """The unpacked merged rules."""
         whole: ResolvedRules = self._later.part(_RESOLVED)
         return whole
 
@@ -177,7 +178,7 @@ _READ: WeakValueDictionary[bytes, Ruleset] = WeakValueDictionary()
 
 
 def reduce_ruleset(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
-    """Return how pickle writes a ruleset; many games of it pay for that once."""
+    """Return how pickle rebuilds a ruleset. The packed bytes are cached for the ruleset's lifetime."""
     packed = _PACKED.get(ruleset)
     if packed is None:
         parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset) if field.init}
@@ -187,9 +188,9 @@ def reduce_ruleset(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
 
 
 def unpickle_ruleset(packed: bytes) -> Ruleset:
-    """Return the ruleset that was written, read once however many pickles hold it.
+    """Return the ruleset in the bytes; the same object for equal bytes while it is alive.
 
-    Raises `RulewrightError` for one that this version of the program cannot read.
+    Raises `RulewrightError` if this version of the program cannot read it.
     """
     key = hashlib.sha256(packed).digest()
     found = _READ.get(key)
@@ -210,10 +211,7 @@ copyreg.pickle(Ruleset, reduce_ruleset)
 
 
 def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-    """Return the edition in `folder`, as `read_edition` has it.
-
-    From the cache, where its manifest is still the same.
-    """
+    """Return the edition in `folder` as `read_edition` does, from the cache if its manifest has not changed."""
     if cache_folder() is None:
         return read_edition(folder, entry=entry)
     path = folder / MANIFEST
@@ -230,7 +228,7 @@ def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdit
         except UnpackError:
             pass
     edition = read_edition(folder, entry=entry)
-    # The file may have changed since its text was read; nobody minds reading it once more.
+    # The file may have changed since its text was read, so it is read again.
     if isinstance(edition, Edition) and _text(path) == text and is_program_unchanged():
         write(key, pack(edition))
     return edition
@@ -238,7 +236,7 @@ def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdit
 
 @lru_cache(maxsize=1_000)
 def _edition_in(packed: bytes) -> Edition:
-    """Return the edition that was kept, unpacked once. Raises `UnpackError`."""
+    """Return the edition in the bytes. Cached. Raises `UnpackError`."""
     found = unpack(packed)
     if not isinstance(found, Edition):
         raise UnpackError("it holds something else")

@@ -1,4 +1,4 @@
-"""Objects ↔ bytes, so that reading bytes makes values of the package's own types and can do nothing else."""
+"""Serialize objects so that deserialization can only create values of the package's own types, and run nothing."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import CODES, Code
 
 _FLOORS = ("rulewright.dice.", "rulewright.source.", "rulewright.language.", "rulewright.ruleset.")
-"""Where the types lie that a ruleset is made of."""
+"""The packages with the types that a ruleset consists of."""
 
 MOST_IN_A_RANGE = 1_000_000
-"""Numbers of a range: a few bytes say how long it is, and whoever goes through it pays for that."""
+"""The maximum length of a range, because a few bytes can encode a huge one."""
 
 
 _FIXED = re.compile(
@@ -44,44 +44,47 @@ _FIXED = re.compile(
     + b"].{8})*",
     re.DOTALL,
 )  # fmt: skip
-"""Opcodes that `pack` writes, each with as many bytes as always follow it: none says how much memory to ask for."""
+"""The opcodes that `pack` writes, each with its fixed number of argument bytes; none can request memory."""
 
 _SHORT = pickle.SHORT_BINUNICODE + pickle.LONG1
-"""Opcodes followed by a length of one byte and so many bytes."""
+"""Opcodes followed by a one-byte length and that many bytes."""
 
 (_LONG,) = pickle.BINUNICODE
-"""The opcode followed by a length of four bytes and so many bytes."""
+"""The opcode followed by a four-byte length and that many bytes."""
 
 
 class UnpackError(Exception):
-    """Bytes that `pack` did not write."""
+    """An error for bytes that `pack` did not write."""
 
 
 def pack(value: Any) -> bytes:
-    """Return the bytes of a value. Raises `PicklingError`, `TypeError` or the like for one that no rule can hold."""
+    """Return a value as bytes.
+
+    Raises whatever pickle raises for values that cannot be packed, such as `PicklingError` or `TypeError`.
+    """
     file = BytesIO()
     _Packer(file, protocol=5).dump(value)
     return file.getvalue()
 
 
 def unpack(data: bytes) -> Any:
-    """Return what `pack` made the bytes of.
+    """Return the value that `pack` turned into the bytes.
 
-    Raises `UnpackError` for others; whatever they say, none of it is carried out.
+    Raises `UnpackError` for any other bytes; never executes them.
     """
     _refuse_other_opcodes(data)
     try:
         return _Unpacker(BytesIO(data)).load()
-    except Exception as error:  # what a broken pickle raises may be anything
+    except Exception as error:  # a broken pickle may raise almost anything
         raise UnpackError(str(error)) from error
 
 
 def _refuse_other_opcodes(data: bytes) -> None:
-    """Raise `UnpackError` for opcodes that `pack` never writes: a few bytes of some ask for all the memory there is."""
+    """Raise `UnpackError` for opcodes that `pack` never writes; some of them can request unlimited memory."""
     at, end = 0, len(data)
     while True:
         found = _FIXED.match(data, at)
-        assert found is not None  # it matches nothing at all, too
+        assert found is not None  # the pattern also matches the empty string
         at = found.end()
         if at >= end:
             return
@@ -96,7 +99,7 @@ def _refuse_other_opcodes(data: bytes) -> None:
 
 class _Packer(pickle.Pickler):
     def persistent_id(self, thing: Any) -> tuple[str, str] | None:
-        # There is one of each, wherever it is met again.
+        # These are singletons, restored by name.
         if isinstance(thing, Statement):
             return "verb", thing.name
         if isinstance(thing, Code):
@@ -108,7 +111,7 @@ class _Packer(pickle.Pickler):
     def reducer_override(self, thing: Any) -> Any:
         kind = type(thing)
         if is_dataclass(kind):
-            # Those that can be changed may lie in circles, and are filled after they are made.
+            # Mutable ones may be in reference cycles, so they are created empty and filled later.
             if _is_frozen(kind):
                 return kind, tuple([getattr(thing, name) for name in _given(kind)])
             return kind, (), thing.__getstate__()
@@ -119,7 +122,7 @@ class _Packer(pickle.Pickler):
         if isinstance(thing, type):
             return NotImplemented
         if isinstance(thing, Mapping) and not isinstance(thing, dict):
-            # A mapping of promises, all of them kept by now.
+            # A lazy mapping, which is fully computed by now.
             return dict, (list(thing.items()),)
         return NotImplemented
 
@@ -135,7 +138,7 @@ class _Unpacker(pickle.Unpickler):
                 return load_statements()[name]
             case "code":
                 if name not in CODES:
-                    import rulewright.ruleset.ruleset_builder  # noqa: F401 (declares every code there may be)
+                    import rulewright.ruleset.ruleset_builder  # noqa: F401 (registers all codes)
                 return CODES[name]
             case "path":
                 return Path(name)
@@ -143,28 +146,30 @@ class _Unpacker(pickle.Unpickler):
 
 
 def read_only(entries: dict[str, Any]) -> Mapping[str, Any]:
-    """Return a mapping that cannot be changed."""
+    """Return a read-only view of the mapping."""
     return MappingProxyType(entries)
 
 
 @cache
 def _given(kind: type) -> tuple[str, ...]:
-    """Return what a frozen dataclass is made from, in order."""
+    """Return the parameters of a frozen dataclass, in order."""
     return tuple(field.name for field in fields(kind) if field.init)
 
 
 class _Plain:
-    """Makers of what is no type of the package's own, bounded where a few bytes could ask for much."""
+    """Constructors for built-in types, with bounds where a few bytes could request much memory."""
 
     __slots__ = ()
 
     def numbers(self, *bounds: int) -> range:
+        """Return a range. Raises `UnpicklingError` if it is too long."""
         found = range(*bounds)
         if len(found) > MOST_IN_A_RANGE:
             raise pickle.UnpicklingError(f"a range of {len(found):,} numbers is no part of a ruleset")
         return found
 
     def fraction(self, numerator: int, denominator: int) -> Fraction:
+        """Return a fraction. Raises `UnpicklingError` unless both numbers are integers."""
         if type(numerator) is not int or type(denominator) is not int:
             raise pickle.UnpicklingError("a fraction is of two whole numbers")
         return Fraction(numerator, denominator)
@@ -180,10 +185,12 @@ _PLAIN: Mapping[tuple[str, str], Callable[..., Any]] = {
 
 @cache
 def _maker(module: str, name: str) -> Callable[..., Any]:
-    """Return what makes values of a type that files may name. Raises `UnpicklingError` for anything else.
+    """Return a function that creates values of a type that files may name.
 
-    It is never the type itself, nor anything else that has attributes to set: a pickle may say so of whatever it gets
-    hold of, and all that it gets hold of here are values, and makers of values.
+    Raises `UnpicklingError` for anything else.
+
+    The result is never the type itself, nor anything else with writable attributes: a pickle can set attributes of
+    every object it gets, and here it only gets values and functions that create values.
     """
     plain = _PLAIN.get((module, name))
     if plain is not None:
@@ -192,7 +199,7 @@ def _maker(module: str, name: str) -> Callable[..., Any]:
         found = getattr(import_module(module), name, None)
         if found is Diagnostics:
             return MethodType(object.__new__, found)
-        # Making a code registers it, and so codes go by their names.
+        # Creating a code would register it, so codes are restored by name.
         if isinstance(found, type) and is_dataclass(found) and found is not Code:
             return type.__call__.__get__(found) if _is_frozen(found) else MethodType(object.__new__, found)
     raise pickle.UnpicklingError(f"{module}.{name} is no type of a ruleset")

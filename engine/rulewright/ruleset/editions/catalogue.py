@@ -115,7 +115,7 @@ class Catalogue:
         if (newest := self.find_readable(reference)) is not None:
             return newest
         missing = self._unknown_version(reference, of_name) if of_name else self._unknown(reference)
-        # It may be among the rules of a package whose folder is not there, or among rules that lack their manifest.
+        # The edition may be in a package whose folder is missing, or in a folder without a manifest.
         bare = [path for path in self.paths if path.resolve() not in self._found[2]]
         nameless = [report_empty_folder(path) for path in bare if find_rules_without_manifest(path) is not None]
         raise DiagnosticError([missing, *report_skipped_packages(), *nameless])
@@ -148,7 +148,7 @@ class Catalogue:
         """Drop the cached files of an edition, so that the next `read_layer` reads them again."""
         self._layers.pop(edition, None)
 
-    # -- looking -------------------------------------------------------------------------
+    # -- searching -----------------------------------------------------------------------
 
     @lazy_property
     def _found(
@@ -186,13 +186,13 @@ class Catalogue:
 
     def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
         if broken.ruleset is None:
-            # Of what cannot be read at all, nobody knows what it is: it may be what is found further on.
+            # An unreadable manifest may be any edition, so it hides those found later.
             first = min((e.entry for e in self.list_editions() if e.ruleset == reference.ruleset), default=None)
             return first is not None and broken.entry < first
         if broken.ruleset != reference.ruleset:
             return False
         if broken.version is None:
-            # An exact version that is there cannot be the one whose version cannot be read.
+            # If the exact version was found, the unreadable one must be another.
             return not (reference.versions and reference.versions.exact and self.find_readable(reference))
         if reference.versions is not None and broken.version not in reference.versions:
             return False
@@ -201,7 +201,7 @@ class Catalogue:
             for edition in self.list_editions()
         )
 
-    # -- saying no -----------------------------------------------------------------------
+    # -- errors --------------------------------------------------------------------------
 
     def _unknown_version(self, reference: Reference, of_name: Sequence[Edition]) -> Diagnostic:
         there = ", ".join(f"`{edition.version}`" for edition in of_name)
@@ -209,12 +209,12 @@ class Catalogue:
         return self._with_nameless(UNKNOWN_VERSION, message, reference, f"there is {there}")
 
     def _unknown(self, reference: Reference) -> Diagnostic:
-        # Nobody means the edition that they are writing.
+        # An edition never extends itself, so do not suggest that.
         own = reference.span.file
         names = {edition.ruleset for edition in self.list_editions() if edition.span.file != own}
         names |= {broken.ruleset for broken in self.list_broken() if broken.ruleset is not None}
         near = find_nearest(reference.ruleset, names)
-        # The game may be right, or the edition, where the whole is too far from anything.
+        # If no full name is similar, the game or the edition alone may match.
         near = near or [name for name in sorted(names) if name.split("/")[0] == reference.game]
         near = near or [name for name in sorted(names) if name.split("/")[1] == reference.edition]
         if near:
@@ -298,7 +298,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
         message = f"`{overlay.id}` lies among the layers already"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None
-    # Either it stands on a layer that is there, or all it brings was written for what `part` extends.
+    # Either its base is among the layers, or all its layers were written for what `part` extends.
     stands = base is not None and (
         base in layers or (bool(layers) and layers[0] in brought and _top(part, layers) in brought)
     )

@@ -115,7 +115,7 @@ class BrokenEdition:
 
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     """Return the edition in `folder`. Reads only the manifest; never raises for an invalid one."""
-    # Imported by those who read: where everything comes from the cache, nothing of it is needed.
+    # Imported here because a manifest from the cache needs none of it.
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
 
@@ -193,7 +193,7 @@ def read_parts(edition: Edition) -> ReadLayer:
     for path in paths:
         salvaged = recover_document(path)
         if [each.code for each in salvaged.diagnostics] == [EMPTY_FILE]:
-            # Whoever begins a file has nothing in it yet, and the rest of the rules is as it was.
+            # A new file is empty at first, which must not make the other rules invalid.
             message = "there are no rules in this file"
             faults[path] = Diagnostics([Diagnostic(EMPTY_RULES, message, salvaged.diagnostics[0].span)])
             continue
@@ -205,7 +205,7 @@ def read_parts(edition: Edition) -> ReadLayer:
     times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in list_entries(node))
     layer: list[tuple[Path, Mapping]] = []
     for path, node in read:
-        # What is shared out among files is whole only when they are put together, and is looked at then.
+        # An entry in several files is complete only after they are merged, and is validated then.
         partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in list_entries(node)))
         shapes = Diagnostics()
         if validate(node, "rules", shapes, overlay=partial) and isinstance(node, Mapping):
@@ -217,7 +217,7 @@ def read_parts(edition: Edition) -> ReadLayer:
             continue
         sound, names = remove_faulty_entries(node, [fault.span for fault in shapes])
         lost |= names
-        # What is left is judged again: of a fault too many, nobody was told where it stands.
+        # Validated again, because the first run may have stopped at the limit of errors.
         if validate(sound, "rules", Diagnostics(), overlay=partial):
             layer.append((path, sound))
         else:
@@ -359,7 +359,7 @@ def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Ite
         try:
             with os.scandir(inside) as listing:
                 shown = sorted((entry for entry in listing if not entry.name.startswith(".")), key=lambda e: e.name)
-                # A folder that is called as a manifest is one that cannot be read, and not passed over.
+                # A folder with the manifest's name must be reported as unreadable, not searched.
                 folders = [entry.name for entry in shown if entry.is_dir() and entry.name != "ruleset.yaml"]
         except OSError as error:
             reason = error.strerror or "it cannot be opened"

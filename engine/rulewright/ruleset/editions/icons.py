@@ -184,7 +184,7 @@ def _text(path: Path) -> str:
 
 
 def _parsed(text: str) -> ElementTree.Element:
-    # Without a doctype there are no entities, so nothing in the file can grow when it is read.
+    # Without a doctype there are no entities, so no expansion attack is possible.
     doctype = _DOCTYPE.search(text)
     if doctype is not None:
         line = text.count("\n", 0, doctype.start()) + 1

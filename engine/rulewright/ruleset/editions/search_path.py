@@ -44,7 +44,7 @@ Folders = str | Path | Sequence[str | Path]
 
 def list_folders(rules: Folders) -> list[Path]:
     """Return the folders in an argument `rules`. Raises `RulewrightError` if its type is wrong."""
-    # What is no sequence, a set for one, has no first.
+    # Unordered collections such as sets are rejected: the order matters.
     named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
     try:
         return [Path(folder) for folder in named]
@@ -70,7 +70,7 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
 
 
 def _existing(folder: Path, origin: str) -> Path:
-    # `os.path` says no to a name that cannot be one, where `Path` raises.
+    # For invalid names, `os.path` returns False and `Path` raises.
     if os.path.isdir(folder):
         return folder
     if os.path.isfile(folder) and is_zip(folder):
@@ -123,7 +123,7 @@ def warn_of_left_out(*, stacklevel: int) -> None:
 def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic, ...]]:
     if not any(map(_names_the_group, path)):
         return (), ()
-    # To import this takes as long as to load a game from the cache, and few have such packages.
+    # Importing this takes as long as loading a game from the cache, and is rarely needed.
     from importlib.metadata import entry_points
 
     found = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
@@ -168,7 +168,7 @@ def find_module_folder(name: str, module: str, *, package: str) -> Path:
         spec = find_spec(module)
     except ProcessSignal:
         raise
-    except (Exception, SystemExit):  # whatever a package above does when it is imported
+    except (Exception, SystemExit):  # importing a parent package may do anything
         spec = None
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
     for place in places:

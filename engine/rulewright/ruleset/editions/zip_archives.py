@@ -89,7 +89,7 @@ def _extract(path: Path, content: bytes) -> Path:
                 if member.flag_bits & ENCRYPTED:
                     raise _refusal(path, f"{said} is encrypted")
                 with archive.open(member) as file:
-                    # What it says of its size proves nothing.
+                    # The size in the zip's directory cannot be trusted.
                     data = file.read(room + 1)
                 room -= len(data)
                 if room < 0:
@@ -107,7 +107,7 @@ def _extract(path: Path, content: bytes) -> Path:
                     ) from None
     except DiagnosticError:
         raise
-    except Exception as error:  # what a damaged zip raises may be anything, from its own errors to those of a method
+    except Exception as error:  # a damaged zip may raise almost anything
         raise _refusal(path, str(error) or "it is damaged") from None
     return folder
 

@@ -1,1 +1,1 @@
-"""Elaboration: resolved nodes become declarations and checked procedures."""
+"""Turn merged nodes into typed declarations and checked procedures, section by section."""

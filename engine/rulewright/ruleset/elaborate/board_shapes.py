@@ -1,4 +1,4 @@
-"""Boards: tables whose rows are the places of a board, laid out by its shape, with the ways from place to place."""
+"""Lay out boards: compute the spaces of each board shape and the connections between them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from rulewright.source.nodes import Node, Scalar
 MOST_TILES = 2_500
 
 OWN = ("column", "row", "neighbours")
-"""What every place of every board has: where it lies, and where one can go from it."""
+"""The columns of every board: the position of a space, and its neighbours."""
 
 
 @dataclass(slots=True)
 class BoardLayout:
-    """A board as its shape lays it out: each place with its title and cells, and the ways that have names.
+    """The spaces of a board, each with its title and cells, and its named directions.
 
-    `shape` is how it is drawn. `ways` says of each how sentences call the place it leads to; `several` are ways that
-    may lead to several.
+    `shape` is how the board is drawn. `ways` maps each direction with at most one neighbour to a noun for that
+    neighbour; `several` are directions with any number of them.
     """
 
     shape: str = ""
@@ -35,7 +35,7 @@ class BoardLayout:
     places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
 
     def list_columns(self, table: str) -> dict[str, Type]:
-        """Return the columns that the board has by itself."""
+        """Return the types of the columns that the shape gives the board."""
         place = Row(table)
         found: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
         found.update((way, Optional(place)) for way in self.ways)
@@ -44,12 +44,12 @@ class BoardLayout:
 
 
 def find_shape_key(table: Node) -> str:
-    """Return the key by which a table says what board it is; empty where it is none."""
+    """Return the key with which a table declares its board shape; empty if it is not a board."""
     return next((key for key in SHAPES if isinstance(table, MappingNode) and key in table), "")
 
 
 def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Return the board that a table declares. What cannot be laid out is reported, and has no places."""
+    """Return the layout of a table that is a board. An impossible layout is reported and has no spaces."""
     shape = find_shape_key(table)
     others = [key for key in SHAPES if key in table and key != shape]
     if others:
@@ -67,7 +67,7 @@ def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
 # -- squares ----------------------------------------------------------------------------------
 
 STRAIGHT = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
-"""In the order in which neighbours are listed."""
+"""Offsets by direction, in the order in which neighbours are listed."""
 
 DIAGONAL = {"northeast": (1, -1), "southeast": (1, 1), "southwest": (-1, 1), "northwest": (-1, -1)}
 
@@ -92,14 +92,11 @@ HEXAGONAL = {
     "west": (-1, 0),
     "northwest": (0, -1),
 }
-"""From a hexagon that stands on a corner, where each row begins half a hexagon further to the right."""
+"""Offsets by direction for pointy-top hexagons, if each row is shifted by half a hexagon to the right."""
 
 
 def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Return hexagons, row by row.
-
-    Of so many columns and rows, or all that lie within a radius of the one in the middle.
-    """
+    """Return hexagons, row by row: a given number of columns and rows, or all within a radius of a centre."""
     if "radius" in node:
         for key in ("columns", "rows", "slanted"):
             if key in node:
@@ -141,7 +138,7 @@ def _slanting() -> dict[str, _Step]:
 
 
 def _indented() -> dict[str, _Step]:
-    """Return every other row alone begins half a hexagon further to the right: the second, the fourth, and so on."""
+    """Return the steps for a board in which only every second row is shifted by half a hexagon to the right."""
 
     def by(right: int, down: int) -> _Step:
         return lambda column, row: (column + right - (row - 1) // 2 + (row + down - 1) // 2, row + down)
@@ -150,7 +147,7 @@ def _indented() -> dict[str, _Step]:
 
 
 def _stepped(shape: str, places: list[tuple[int, int]], steps: Mapping[str, _Step]) -> BoardLayout:
-    """Return places by column and row, each way a step from one to another."""
+    """Return the layout of spaces given by column and row; each direction is a function from a position to the next."""
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
     found = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
     for (column, row), identity in known.items():
@@ -164,11 +161,11 @@ def _stepped(shape: str, places: list[tuple[int, int]], steps: Mapping[str, _Ste
 # -- tracks -----------------------------------------------------------------------------------
 
 LONGEST_ROW = 12
-"""Places of a track side by side; a longer one turns, and comes back in the row below."""
+"""The default number of track spaces per row; a longer track continues backwards in the next row."""
 
 
 def _track(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Return places one after the other; the last of a ring leads to the first."""
+    """Return the spaces of a track in order; if it is a ring, the last one leads to the first."""
     number = _size(node.get("places"), diagnostics, "a track has at least one place")
     ring = _flag(node, "ring")
     if _too_many(number, f"{number:,} places", node, diagnostics):
@@ -196,7 +193,7 @@ def _turning(place: int, width: int) -> tuple[int, int]:
 
 
 def _around(number: int) -> list[tuple[int, int]]:
-    """Return where the places of a ring lie: along the edge of a rectangle, clockwise from the top left."""
+    """Return the positions of a ring's spaces: along a rectangle's edge, clockwise from the top left."""
     width = max(2, ceil(number / 4) + 1)
     height = max(2, ceil((number + 4 - 2 * width) / 2))
     top = [(column, 1) for column in range(1, width + 1)]
@@ -210,7 +207,7 @@ def _around(number: int) -> list[tuple[int, int]]:
 
 
 def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Return places that are listed as rows, each with those to which a way leads. A way leads back as well."""
+    """Return the spaces listed as rows. Connections go both ways."""
     rows = dict(iterate_entries(table.get("rows")))
     if _too_many(len(rows), f"{len(rows):,} areas", node, diagnostics):
         return BoardLayout()
@@ -254,14 +251,14 @@ def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> d
 
 
 def _circle(number: int) -> Iterator[tuple[int, int]]:
-    """Yield where areas are drawn that do not say where: on a circle, clockwise from the top."""
+    """Yield positions for areas that give none: on a circle, clockwise from the top."""
     radius = max(2, ceil(number / 3))
     for place in range(number):
         angle = 2 * pi * place / max(1, number)
         yield 1 + radius + round(radius * sin(angle)), 1 + radius - round(radius * cos(angle))
 
 
-# -- what is written --------------------------------------------------------------------------
+# -- reading ----------------------------------------------------------------------------------
 
 
 def _whole_number(node: Node | None) -> int | None:
@@ -287,7 +284,7 @@ def _size(
 def _too_many(number: int, said: str, node: MappingNode, diagnostics: Diagnostics) -> bool:
     if number <= MOST_TILES:
         return False
-    # Of a board that is inherited, the number that an upper layer changed is at fault.
+    # If an upper layer changed a size of an inherited board, that is the cause.
     sizes = [entry.value.span for entry in node.entries.values() if _whole_number(entry.value) is not None]
     own = [size for size in sizes if size.file != node.span.file]
     message = f"{said} are more than the {MOST_TILES:,} a board may have"
@@ -301,4 +298,4 @@ SHAPES: Mapping[str, Callable[[MappingNode, MappingNode, Diagnostics], BoardLayo
     "track": _track,
     "areas": _areas,
 }
-"""The shapes of boards, by the key of a table that declares one."""
+"""The functions that lay out each board shape, by the key that declares it."""

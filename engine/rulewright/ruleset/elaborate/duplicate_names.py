@@ -1,4 +1,4 @@
-"""One name for two things."""
+"""Report names that are used twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NamedEntry = Iterable[tuple[str, Span]]
 
 
 def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Report names that expressions or types could take for two things."""
+    """Report names that would be ambiguous in expressions or types, or that are reserved."""
     _refuse_two(_values(declarations), diagnostics)
     _refuse_two(_types(declarations), diagnostics)
     for kind in declarations.kinds.values():
@@ -63,7 +63,7 @@ def _refuse_two(named: Iterable[tuple[str, NamedEntry]], diagnostics: Diagnostic
 
 
 def _values(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
-    """Return what a bare name may mean in an expression."""
+    """Return the names that a bare name in an expression may mean, by kind of entry."""
     d = declarations
     return [
         ("a number", [(n.id, n.span) for n in d.numbers.values()]),
@@ -83,7 +83,7 @@ def _records(declarations: Declarations) -> list[tuple[str, Span]]:
 
 
 def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
-    """Return what a word may mean in a type."""
+    """Return the names that a word in a type may mean, by kind of entry."""
     kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
     tables = [(t.id, t.span) for t in declarations.tables.values()]
     records = _records(declarations)
@@ -92,7 +92,7 @@ def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
 
 
 def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:
-    """Yield every name that may stand by itself: those above, and the ids of rows, choices and parameters."""
+    """Yield all names that may stand alone in expressions, including the ids of rows, choices and parameters."""
     for _, named in _values(declarations):
         yield from named
     for table in declarations.tables.values():

@@ -1,4 +1,4 @@
-"""What the sections of the rules are read with, and values that are worked out when they are first asked for."""
+"""The context in which sections are read, and mappings whose values are computed on demand."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Elaboration:
-    """Merged `rules` on their way to `declarations`.
+    """The context for reading merged `rules` into `declarations`.
 
-    `top` is the layer that lies over all others, `trail` what is being worked out just now; `whole` is whether all that
-    was written is in `rules`. Faults go to `diagnostics`.
+    `top` is the top layer. `trail` has the values being computed. `whole` is False if parts of the rules were left out
+    because of errors. Errors go to `diagnostics`.
     """
 
     rules: Mapping
@@ -37,19 +37,19 @@ T = TypeVar("T")
 
 
 LONGEST_TRAIL = 40
-"""Values that may be under way at once, each needed for the one before: they share Python's stack."""
+"""The maximum depth of values that need each other; they share Python's call stack."""
 
 
 class Circle(Exception):  # noqa: N818 (it never leaves this module)
-    """A value is asked for while it is being worked out."""
+    """An exception for a value that depends on itself."""
 
 
 class TooDeep(Exception):  # noqa: N818 (it never leaves this module)
-    """A value leans on too many others, one behind the other."""
+    """An exception for a value with too long a chain of dependencies."""
 
 
 class Trail:
-    """What is being worked out just now, and for what: one for a ruleset, so that every circle is seen."""
+    """The stack of values being computed, one per ruleset, so that every cycle is found."""
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
@@ -59,7 +59,12 @@ class Trail:
 
     @contextmanager
     def enter(self, name: str, span: Span) -> Iterator[None]:
-        """Compute `name`. Raises `Circle` where that is under way already, `TooDeep` where too much else is."""
+        """Push `name` while the block runs.
+
+        Raises `Circle` if it is on the stack already, `TooDeep` if the stack is full.
+
+        A cycle is reported before `Circle` is raised.
+        """
         names = [under_way for under_way, _ in self._under_way]
         if name in names:
             self._report(self._under_way[names.index(name) :])
@@ -84,7 +89,7 @@ class Trail:
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
 
     def give_up(self, name: str, span: Span) -> None:
-        """Go on giving up as long as something needs `name`; at last, say so, once."""
+        """Raise `TooDeep` if another value needs `name`; otherwise report the error, once for each ruleset."""
         if self._under_way:
             raise TooDeep
         if not self._told_depth:
@@ -95,7 +100,7 @@ class Trail:
 
 
 class LazyMapping(MappingOf[str, T]):
-    """A mapping of promises. Whoever reads a key has it worked out; where that runs in a circle, it is `broken`."""
+    """A mapping whose values are computed when they are first read; a value in a cycle is `broken(key)`."""
 
     def __init__(self, trail: Trail, broken: Callable[[str], T]) -> None:
         self._trail = trail
@@ -104,11 +109,11 @@ class LazyMapping(MappingOf[str, T]):
         self._found: dict[str, T] = {}
 
     def promise(self, key: str, make: Callable[[], T], name: str, span: Span) -> None:
-        """Register a promise for `key`; `name` and `span` are for messages about it."""
+        """Register the function that computes the value of `key`; `name` and `span` are for diagnostics."""
         self._promised[key] = (make, name, span)
 
     def settle(self) -> None:
-        """Compute everything that nobody has asked for yet."""
+        """Compute all values that were not read yet."""
         for key in self._promised:
             self[key]
 
@@ -122,7 +127,7 @@ class LazyMapping(MappingOf[str, T]):
             except Circle:
                 return self._broken(key)
             except (TooDeep, RecursionError):
-                # Everything on the way is broken with it, so that nothing is tried twice.
+                # All values on the stack fail with it, so that none is computed twice.
                 found[key] = value = self._broken(key)
                 self._trail.give_up(name, span)
             found[key] = value
@@ -139,7 +144,7 @@ class LazyMapping(MappingOf[str, T]):
 
 
 def settle(declarations: Declarations) -> None:
-    """Compute every cell, number and formula that nobody has asked for yet."""
+    """Compute every cell, number and formula that was not read yet, and mark the declarations as settled."""
     for table in declarations.tables.values():
         for row in table.rows.values():
             if isinstance(row.cells, LazyMapping):

@@ -1,4 +1,4 @@
-"""Numbers, formulas and derived fields."""
+"""Declare numbers, formulas and derived fields."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.span import Span
 
 DEEPEST = 100
-"""Levels of nesting of a formula with all it uses, each in place of its name: what a walk over it can go down."""
+"""The maximum nesting of a formula with all formulas it uses inlined; traversals recurse that deep."""
 
 LARGEST = 100_000
-"""Operations of a formula with all it uses: formulas that each use another twice double the work every time."""
+"""The maximum number of operations in a formula with all formulas it uses inlined.
+
+Formulas that each use another one twice double that number with every step.
+"""
 
 _RANGE = re.compile(r"\d+-\d+")
 
 
 def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
-    """Declare every number. Each is worked out when it is asked for, so that they may stand in any order."""
+    """Declare every number. Values are computed on demand, so the order does not matter."""
     nodes = dict(iterate_entries(rules.get("numbers")))
 
     def number(identity: str) -> Number:
@@ -50,18 +53,18 @@ def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Dia
 
 
 def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
-    """Declare every formula and derived field. Each is checked when it is asked for."""
+    """Declare every formula and derived field. Each is checked when it is first read."""
     _Formulas(declarations, diagnostics, trail).declare(rules)
 
 
 def _read(entry: Entry) -> Node:
-    """Return the expression of an entry: it is what is wrong, and may stand in a layer above the one of its key."""
+    """Return the expression of an entry, which diagnostics point to; it may be in a higher layer than the key."""
     written = entry.value.get("is") if isinstance(entry.value, Mapping) else None
     return written or entry.key
 
 
 class _Formulas:
-    """Formulas while they are checked. `sizes` are the levels and operations of each, with all that it uses."""
+    """Formulas while they are checked. `sizes` has the depth and operation count of each with all that it uses."""
 
     def __init__(self, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
         self.declarations = declarations
@@ -72,6 +75,7 @@ class _Formulas:
         declarations.formulas = self.formulas
 
     def declare(self, rules: Mapping) -> None:
+        """Promise every formula, and every derived field as a formula `<kind>.<name>` of `self`."""
         for identity, entry in iterate_entries(rules.get("formulas")):
             node = entry.value
             assert isinstance(node, Mapping)

@@ -1,4 +1,4 @@
-"""Who may see which field: what `seen_by` says of it, or of its kind."""
+"""Check who may see each field, according to `seen_by` of the field or of its kind."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rulewright.source.nodes import Mapping, Node
 from rulewright.source.span import Span
 
 SELF = "self"
-"""What `seen_by` calls the object whose value it is about."""
+"""The name in `seen_by` for the object that holds the value."""
 
 
 def check_field_viewers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Tell every field who may see it, now that all that may be named there is known."""
+    """Set `seen_by` of every field, after everything that it may name is declared."""
     kinds = [(declarations.kinds[name], entry.value) for name, entry in iterate_entries(rules.get("kinds"))]
     for kind, node in kinds:
         assert isinstance(node, Mapping)
@@ -31,7 +31,7 @@ def check_field_viewers(rules: Mapping, declarations: Declarations, diagnostics:
 
 
 class _FieldChecker:
-    """Checks what is said of the fields of one kind."""
+    """A checker for the fields of one kind."""
 
     def __init__(self, kind: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
         self.kind = kind
@@ -40,7 +40,7 @@ class _FieldChecker:
         self._values = CheckValues(Scope(declarations, variables=variables), diagnostics)
 
     def fields(self, node: Node | None, usual: Typed | None) -> None:
-        """Tell the fields; `usual` are those who see one that says nothing itself."""
+        """Set the viewers of the fields; `usual` is the default for those without a `seen_by` of their own."""
         fields = self.kind.fields
         assert isinstance(fields, dict)
         for name, entry in iterate_entries(node):
@@ -50,7 +50,7 @@ class _FieldChecker:
                 fields[name] = replace(fields[name], seen_by=seen)
 
     def seers(self, node: Node | None) -> Typed | None:
-        """Return those who see it, as it is written."""
+        """Return the typed expression for those who may see a value; None if everyone may."""
         return check_viewers(node, self._values.check_value, self._report)
 
     def _report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:

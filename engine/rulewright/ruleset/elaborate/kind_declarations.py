@@ -1,4 +1,4 @@
-"""Kinds, the values of the whole game, options and decks."""
+"""Declare kinds with their fields, game state, settings and decks."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 MOST_COPIES = 1_000
-"""Cards of one row that a deck may have."""
+"""The maximum number of cards of one row in a deck."""
 
 
 def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
-    """Declare every kind by name, so that types can name it. Players and the game are there in every ruleset."""
+    """Declare every kind by name, so that types can refer to it. The kinds player and game always exist."""
     for identity, entry in iterate_entries(rules.get("kinds")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -59,7 +59,7 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
 
 
 def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read every field of every kind."""
+    """Read the fields of every kind."""
     for identity, entry in iterate_entries(rules.get("kinds")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -71,7 +71,7 @@ def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
 
 
 def fill_state(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the values of the whole game."""
+    """Read the fields of the game itself."""
     _read_fields(rules.get("state"), declarations.kinds[GAME_KIND], declarations, diagnostics)
 
 
@@ -122,7 +122,7 @@ def _read_fields(
 
 
 def _read(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
-    """Return the default that is written; of a map, one value may stand for every row."""
+    """Return the default value in the rules; for a map, a single value stands for every row."""
     if isinstance(kind, MapOf) and isinstance(node, Scalar):
         _, each = read_constant(node, declarations, diagnostics, expected=kind.inner)
         return (each,) * len(declarations.tables[kind.table].rows)
@@ -130,7 +130,7 @@ def _read(node: Node | None, kind: Type, declarations: Declarations, diagnostics
 
 
 def _read_labels(node: Node | None) -> dict[str, str]:
-    """Return the sentences for logs: one, whatever it has become, or one for each case."""
+    """Return the log sentences of a field: one for all changes, or one for each case."""
     if isinstance(node, Scalar):
         return {"holds": node.text, "fails": node.text}
     return dict(read_names(node))
@@ -144,7 +144,7 @@ def _default(kind: Type, declarations: Declarations) -> tuple[Any, bool]:
 
 
 def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the settings; each is a value of the game."""
+    """Read the settings; each becomes a field of the game."""
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("options")):
         node = entry.value
@@ -174,7 +174,7 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the decks; the cards left in each are a value of the game."""
+    """Read the decks; the cards left in each become fields of the game."""
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("decks")):
         node = entry.value
@@ -222,11 +222,11 @@ _DECK_WORDS = (
     ("The cards on top, the first to be drawn first, of", "has cards put on top.", ""),
     ("The cards at the bottom of", "has cards put at the bottom.", ""),
 )
-"""What a deck's values are, and what logs say where a step, and no draw, makes them more or none."""
+"""For each field of a deck, its description and the log sentences for when a step adds or removes cards."""
 
 
 def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
-    """Return the value of the game that an empty deck is made of."""
+    """Return the game field with the discard pile that refills an empty deck; empty if there is none or it is wrong."""
     written = node.get("discard")
     if not isinstance(written, Scalar):
         return ""
@@ -247,7 +247,7 @@ def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) ->
 
 
 def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostics: Diagnostics) -> Iterator[str]:
-    """Yield those of the names that are tables; the others are reported."""
+    """Yield the names that are tables, and report the others."""
     for node in named:
         if not isinstance(node, Scalar):
             continue
@@ -261,7 +261,7 @@ def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostic
 
 
 def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) -> int:
-    """Return how many cards of a row there are."""
+    """Return how many cards of a row a deck has; 0 if that is too many, which is reported."""
     copies = (row.cells[column] or 0) if column else 1
     if copies > MOST_COPIES:
         message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; {MOST_COPIES:,} are allowed"

@@ -1,4 +1,4 @@
-"""Rolls that have a name under `dice:`, and functions of rolls: what is rolled, and what it is made of."""
+"""Declare named rolls and roll functions from the section `dice:`."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from rulewright.source.nodes import Entry, Mapping, Scalar
 from rulewright.source.span import Span
 
 KEPT = ("if", "else", "as", "times")
-"""Words of the notation, which name nothing else."""
+"""Reserved words of the dice notation."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare the rolls of these entries, those first that others are made of."""
+    """Declare the rolls in these entries, dependencies first. Invalid ones are reported and left out."""
     waiting = {name: entry for name, entry in named.items() if _sound(name, entry, declarations, diagnostics)}
     while waiting:
         done = [name for name, entry in waiting.items() if _declared(name, entry, declarations, None)]
         for name in done:
             del waiting[name]
         if not done:
-            # What is left is at fault itself, or made of what is: each says how.
+            # The rest is invalid, or depends on invalid ones; report each.
             for name, entry in waiting.items():
                 _declared(name, entry, declarations, diagnostics)
             return
@@ -41,7 +41,7 @@ def _given(entry: Entry) -> tuple[str, ...]:
 
 
 def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:
-    """Return whether an entry has what a roll by name needs; what is missing is reported."""
+    """Return whether an entry has all that a named roll needs; report what is missing."""
     assert isinstance(entry.value, Mapping)
     given = _given(entry)
     faults: list[tuple[str, Span, str]] = []
@@ -60,7 +60,7 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
 
 
 def _declared(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics | None) -> bool:
-    """Declare one; False, and with `diagnostics` the reason, where it is made of what is not there."""
+    """Declare a roll; return False if it cannot be read, and report why if there are `diagnostics`."""
     assert isinstance(entry.value, Mapping)
     body = entry.value.get("is")
     assert isinstance(body, Scalar)

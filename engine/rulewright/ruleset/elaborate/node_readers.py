@@ -1,4 +1,4 @@
-"""Reading resolved nodes whose shape has been validated."""
+"""Read values from merged nodes that have passed schema validation."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def read_text(node: Node | None, default: str = "") -> str:
-    """Return the text of a scalar, without blank ends."""
+    """Return the stripped text of a scalar; `default` for any other node."""
     return node.text.strip() if isinstance(node, Scalar) else default
 
 
 def iterate_entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
-    """Yield the entries of a mapping; of anything else, none."""
+    """Yield the entries of a mapping; nothing for any other node."""
     if isinstance(node, Mapping):
         yield from node.entries.items()
 
 
 def read_names(node: Node | None) -> dict[str, str]:
-    """Return words by name; of anything but a mapping, none."""
+    """Return the texts in a mapping by name; empty for any other node."""
     return {name: read_text(entry.value) for name, entry in iterate_entries(node)}
 
 
 def list_items(node: Node | None) -> tuple[Node, ...]:
-    """Return the items of a list; of a scalar, itself; of nothing, none."""
+    """Return the items of a list, or a scalar as its only item; empty for None and mappings."""
     if isinstance(node, Sequence):
         return node.items
     return () if node is None or isinstance(node, Mapping) else (node,)
@@ -51,7 +51,12 @@ def make_title(identity: str) -> str:
 def read_constant(
     node: Node | None, declarations: Declarations, diagnostics: Diagnostics, *, expected: Type | None = None
 ) -> tuple[Type, Any]:
-    """Return the value of a constant expression, and its type. A list may be written as a list of expressions."""
+    """Return the type and the value of a constant expression.
+
+    Lists, maps and records may be written as YAML collections.
+
+    Reports errors. With an error, the value is None and the type is `expected` or unknown.
+    """
     wanted = present(expected) if expected is not None else None
     if isinstance(node, Sequence):
         return _constants(node, declarations, diagnostics, wanted)
@@ -65,7 +70,7 @@ def read_constant(
         return TEXT, node.text
     faults = len(diagnostics.errors)
     typed = _checked(node, Scope(declarations), diagnostics, expected)
-    # What has a fault in some part of it may still be known to be a number, but has no value.
+    # An expression with an error may have a known type, but no value.
     if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
         return expected or typed.type, None
     if any(part.READS_GAME for part in walk_all(typed, declarations)):
@@ -81,7 +86,7 @@ def read_constant(
         diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), node.span)
         return Unknown(), None
     except (TypeError, AttributeError):
-        # What leans on something that is reported already has no value.
+        # It depends on something invalid that was reported before.
         if not diagnostics.errors:
             raise
         return Unknown(), None
@@ -91,7 +96,7 @@ def read_constant(
 def _constants(
     node: Sequence, declarations: Declarations, diagnostics: Diagnostics, wanted: Type | None
 ) -> tuple[Type, Any]:
-    """Return the values of a list of constant expressions."""
+    """Return the type and values of a list of constant expressions."""
     if wanted is not None and not isinstance(wanted, ListOf):
         diagnostics.add(language_codes.WRONG_TYPE, f"{wanted} is needed here, and this is a list", node.span)
         return Unknown(), None
@@ -112,7 +117,7 @@ def _constants(
 
 
 def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: MapOf) -> tuple[Type, Any]:
-    """Return a map written row by row; rows that are left out hold what a value of their type starts as."""
+    """Return a map written row by row; omitted rows get the default of the type, or are reported if it has none."""
     rows = declarations.tables[wanted.table].rows
     held = {}
     for name, entry in node.entries.items():
@@ -131,7 +136,7 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
 
 
 def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: RecordOf) -> tuple[Type, Any]:
-    """Return a record written part by part; parts that are left out hold what a value of their type starts as."""
+    """Return a record written part by part; omitted parts get the default of their type, or are reported."""
     parts = dict(wanted.parts)
     held = {}
     for name, entry in node.entries.items():
@@ -151,7 +156,7 @@ def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
-    """Yield every node below `typed`, and below the formulas it uses."""
+    """Yield every node in `typed` and in the formulas that it uses."""
     from rulewright.language.expressions.typed_ast import Invoke
 
     for part in typed.walk():
@@ -161,10 +166,7 @@ def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
 
 
 def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
-    """Return the typed tree of a constant.
-
-    A number that is spelled out, and nobody's name, is to be written in figures.
-    """
+    """Return the typed expression of a constant; for a number spelled out in words, suggest its digits."""
     word = read_text(node)
     if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
         return check_expression(node, scope, diagnostics, expected=expected)

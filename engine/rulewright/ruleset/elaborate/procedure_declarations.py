@@ -1,4 +1,4 @@
-"""Procedures: signatures, steps, exceptions."""
+"""Declare and check procedures with their steps, exceptions and triggers."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 DEEPEST = 50
-"""Procedures that may be under way at once, each carried out by the one before."""
+"""The maximum depth of procedure calls."""
 
 Exceptions = dict[str, list[tuple[str, Mapping]]]
 """The exceptions to each step, by `procedure.step`, in order."""
 
 Places = dict[str, dict[str, list[Trigger]]]
-"""The rules that apply in each procedure, at each of its steps; at none, where it begins and ends."""
+"""The triggers that apply in each procedure, by step; the empty id means its beginning and end."""
 
 
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
-    """Return every procedure, checked, in the order written.
+    """Return every checked procedure in source order, with triggers expanded at the steps where they apply.
 
-    With the rules woven in that hold whenever something happens.
+    Also declares the signatures and numbers all steps. Procedures that call each other in a cycle are reported, and
+    none are returned.
     """
     nodes = dict(iterate_entries(rules.get("procedures")))
     declarations.procedure_names = tuple(nodes)
@@ -45,7 +46,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     checked: dict[str, Procedure] = {}
     places: Places = {}
     if declarations.triggers:
-        # Where such rules apply is told by what the steps do; so all are checked once as they are written.
+        # Where triggers apply depends on the checked steps, so all are checked first without triggers.
         found = Diagnostics()
         checked = _checked(nodes, exceptions, {}, declarations, found)
         check_conditions(declarations, found)
@@ -72,10 +73,10 @@ def _checked(
     declarations: Declarations,
     diagnostics: Diagnostics,
 ) -> dict[str, Procedure]:
-    """Return every procedure, those that others carry out before these; `places` is where rules are woven in."""
+    """Return every checked procedure, in an order in which callees precede callers."""
     checked: dict[str, Procedure] = {}
     asking: set[str] = set()
-    # Where procedures run in a circle, nothing of what they give is known, and every further word would be noise.
+    # If procedures call each other in a cycle, their result types are unknown; further errors would be noise.
     for identity in _order(nodes, exceptions, places, diagnostics) or ():
         node = nodes[identity].value
         assert isinstance(node, Mapping)
@@ -97,9 +98,9 @@ def _checked(
 def _refuse_effort(
     nodes: dict[str, Entry], checked: dict[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> None:
-    """Report the first procedure on the way up that takes too much, each of its steps carried out but once."""
+    """Report the first procedure that costs too much even if each of its steps runs only once."""
     if diagnostics.errors:
-        return  # what is broken costs nothing that can be told
+        return  # the cost of invalid steps is unknown
     effort = StepCosts(declarations, checked)
     for identity in checked:
         cost = effort.estimate_procedure(identity)
@@ -134,7 +135,7 @@ def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
 
 
 def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) -> list[Scalar]:
-    """Return the procedures that this one carries out, where it says so, and the rules that apply in it."""
+    """Return the calls of other procedures, and of the triggers that apply in this one."""
     bodies = [node.get("steps")] if isinstance(node, Mapping) else []
     bodies += [
         special.get("instead")
@@ -152,7 +153,10 @@ def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) ->
 def _order(
     nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
 ) -> list[str] | None:
-    """Return procedures with those they carry out before them; None if one leads back to itself, which is reported."""
+    """Return procedures with callees before callers; None if calls form a cycle or nest too deep.
+
+    Both are reported.
+    """
     called = {
         identity: [call for call in _calls(identity, entry.value, exceptions, places) if call.text in nodes]
         for identity, entry in nodes.items()
@@ -160,7 +164,7 @@ def _order(
     depths: dict[str, int] = {}
     sound = True
     for start in nodes:
-        # Those under way, each with the calls it has still to follow and the one it is following.
+        # The current call stack: each procedure with its remaining calls and the current one.
         trail: list[tuple[str, Iterator[Scalar], list[Scalar]]] = []
         if start not in depths:
             trail.append((start, iter(called[start]), []))

@@ -1,4 +1,4 @@
-"""Records: values of several parts, each of them of a known size."""
+"""Declare records: immutable values with named parts of fixed size."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Entry, Mapping
 
 MOST_PARTS = 16
-"""Parts of one record: what has more is no small thing, and had better be an object with fields."""
+"""The maximum number of parts; anything larger should be an object with fields."""
 
 
 def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every record with its parts. Kinds and tables, which these may be of, are declared by name before."""
+    """Declare every record with its parts. Kinds and tables must be declared by name before."""
     for identity, entry in iterate_entries(rules.get("records")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -38,7 +38,7 @@ def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Dia
 
 
 def _part(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> Type:
-    """Return the type of a part; faults go to `diagnostics`, and the type is then unknown."""
+    """Return the type of a part; errors are reported, and the type is then unknown."""
     known = len(diagnostics.errors)
     kind = read_type(entry.value, declarations, diagnostics)
     if len(diagnostics.errors) > known:

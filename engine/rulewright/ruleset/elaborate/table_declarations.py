@@ -1,4 +1,4 @@
-"""Tables: columns, rows, cells, the places of boards, and the faces of roll tables."""
+"""Declare tables: columns, rows, cells, board spaces, and the faces of roll tables."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from rulewright.source.span import Span
 
 OWN_KEYS = ("on", "title")
 RANK = "rank"
-"""What each row has besides its columns: its place in the table, from 1."""
+"""The built-in column with a row's index in the table, counted from 1."""
 
 
 def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
-    """Return what to write for a row that is one plain value, where the table is not rolled on."""
+    """Return a hint for a row that is one plain value although the table is not rolled on."""
     if read_text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
         return f"to take the row away, write `{row}: {{delete: true}}`"
     columns = [name for name, _ in iterate_entries(table.get("columns"))]
@@ -49,9 +49,9 @@ def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
 def declare_tables(
     rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, top: Layer | None = None
 ) -> None:
-    """Declare every table and its rows; columns and cells come once every table and kind is known.
+    """Declare every table and its rows; `fill_tables` adds columns and cells once all tables and kinds are known.
 
-    `top` is the layer that lies over all others, and says what is to be mended.
+    `top` is the top layer, in which diagnostics suggest fixes.
     """
     for identity, entry in iterate_entries(rules.get("tables")):
         node = entry.value
@@ -113,7 +113,7 @@ def _read(node: Mapping, place: str) -> Entry | None:
 def _check_places(
     identity: str, node: Mapping, shape: str, places: ReadOnlyMapping[str, TableRow], diagnostics: Diagnostics
 ) -> None:
-    """Report rows of a board that are none of its places."""
+    """Report rows of a board that are not among its spaces."""
     for row, entry in iterate_entries(node.get("rows")):
         if row in places:
             if isinstance(entry.value, Mapping) and _is_bare(entry.value):
@@ -122,7 +122,7 @@ def _check_places(
                 diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.value.span, suggestion=hint)
             continue
         message = f"{identity} is a board, whose rows are its tiles, and `{row}` is none of them"
-        # What an upper layer adds comes after what it inherits, and is what has to be mended.
+        # The key that was added later, by an upper layer, is the one to fix.
         first, second = (key for key in node.entries if key in (shape, "rows"))
         at = entry.key.span if second == "rows" else node.find_key_span(second)
         related = (RelatedSpan(node.find_key_span(first), f"its `{first}` stands here"),)
@@ -145,7 +145,7 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
 
 
 def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
-    """Read every column's type, and promise every cell."""
+    """Read the type of every column, and register every cell to be computed on demand."""
     nodes = {identity: entry.value for identity, entry in iterate_entries(rules.get("tables"))}
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
@@ -173,7 +173,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
-    """Report cells that are missing: row by row, or once for all places of a board that is laid out by its shape."""
+    """Report missing cells: by row, or once per column for a board laid out by its shape."""
     if table.shape in ("", "areas"):
         for row in rows.values():
             if row.lacking:
@@ -183,7 +183,7 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
                 )
         return
     if any(row not in table.rows for row, _ in iterate_entries(node.get("rows"))):
-        # These rows were meant for no board, and nor were the columns.
+        # The table is not really a board, which was reported.
         return
     for name, entry in iterate_entries(node.get("columns")):
         places = [row.row.id for row in rows.values() if name in row.lacking]
@@ -196,14 +196,14 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
 
 
 def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
-    """Return the columns that a table has as a board."""
+    """Return the columns that a table has because it is a board."""
     several = tuple(way for way in table.ways if table.shape == "areas")
     ways = {way: "" for way in table.ways if way not in several}
     return BoardLayout(ways=ways, several=several).list_columns(table.id) if table.shape else {}
 
 
 class _Row:
-    """One row while its cells are read."""
+    """A row while its cells are read."""
 
     def __init__(self, table: Table, row: TableRow, node: Mapping, declarations: Declarations, trail: Trail) -> None:
         rows = node.get("rows")
@@ -214,14 +214,14 @@ class _Row:
         self.lacking: list[str] = []
         self.written = rows.get(row.id) if isinstance(rows, Mapping) else None
         self.columns = columns if isinstance(columns, Mapping) else None
-        # What stands in the place of a row's cells was taken for its faces, and told of.
+        # The cells were read as faces, which was reported.
         self.is_misread = "roll" not in node and isinstance(self.written, Mapping) and "on" in self.written
         self.declarations = declarations
         self.diagnostics = trail.diagnostics
         self.trail = trail
 
     def cells(self) -> LazyMapping[Any]:
-        """Return a value for every column, each worked out when it is asked for."""
+        """Return a mapping that computes the cell of each column on demand. Lists missing cells in `lacking`."""
         cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in iterate_entries(self.written):
             if name not in self.table.columns and name not in (*OWN_KEYS, RANK):
@@ -244,7 +244,7 @@ class _Row:
         return cells
 
     def _refuse_change(self, name: str) -> None:
-        """Report a cell that a row gives itself, and that the shape of the board decides."""
+        """Report a cell that a row sets although the shape of the board determines it."""
         if self.table.shape != "areas" and isinstance(self.written, Mapping) and name in self.written:
             message = f"`{name}` of `{self.row.id}` follows from the shape of the board"
             self.diagnostics.add(
@@ -266,10 +266,7 @@ def _default(kind: Type) -> Any:
 
 
 def find_stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
-    """Return the rows of a table that are no rows but cells, by the column's name.
-
-    Each with what is to be said of it.
-    """
+    """Return a diagnostic for each row that is really a cell at the wrong indentation, by the column's name."""
     columns, rows = node.get("columns"), node.get("rows")
     if not isinstance(columns, Mapping) or not isinstance(rows, Mapping):
         return {}
@@ -281,7 +278,7 @@ def find_stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
 
 
 def _is_bare(row: Node) -> bool:
-    """Return whether a row is one plain value, which stands for its faces."""
+    """Return whether a row is one plain value, the short form of its faces."""
     if not isinstance(row, Mapping) or list(row.entries) != ["on"]:
         return False
     return row.entries["on"].key.span == row.entries["on"].value.span
@@ -307,7 +304,7 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
 
 
 def _above(cell: Entry, rows: Mapping) -> Entry | None:
-    """Return the row of which something is written last before the cell, in the same file."""
+    """Return the row of which something is written last above the cell in the same file; None if there is none."""
     place = cell.key.span
     found = [
         (inside.line, position, each)
@@ -318,6 +315,6 @@ def _above(cell: Entry, rows: Mapping) -> Entry | None:
 
 
 def _first_cell(row: Entry, file: str) -> Span | None:
-    """Return where the first cell stands that a file writes of a row: what else it has may come from another layer."""
+    """Return the span of the first cell of a row in that file; None if all its cells are in other files."""
     spans = [cell.value.span for _, cell in iterate_entries(row.value) if cell.value.span.file == file]
     return min(spans, default=None)

@@ -1,4 +1,4 @@
-"""Dice of the game's own, the faces that rows of a roll table stand for, and whether these cover every outcome once."""
+"""Declare custom dice, read the faces of roll table rows, and check that these cover every outcome exactly once."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from rulewright.source.span import Span
 
 MOST_FACES = 1_000
 
-# No die has faces of more digits than Python reads at once.
+# Python limits the number of digits that `int` converts.
 _NUMBER = r"-?\d{1,1000}"
 _DIE = re.compile(rf"\s*({_NUMBER})\s*\.\.\s*({_NUMBER})(?:\s+step\s+(\d{{1,1000}}))?\s*")
 _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
 
 
 def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every die, and every roll that has a name."""
+    """Declare every custom die and every named roll."""
     named: dict[str, Entry] = {}
     for name, entry in iterate_entries(rules.get("dice")):
         node = entry.value
@@ -76,9 +76,9 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
 
 
 def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
-    """Return the outcomes of a table's roll that `on: …` names; a range takes in every outcome between its ends.
+    """Return the outcomes of a table's roll that `on: …` names; a range includes every outcome in it.
 
-    `outcomes` go up: of a table with thousands of rows, each row looks only for its own.
+    `outcomes` must be sorted. Invalid and impossible faces are reported.
     """
     found: list[int] = []
     for item in list_items(node):
@@ -103,7 +103,7 @@ def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diag
 
 
 def group_ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:
-    """Return faces as runs of neighbouring outcomes, which go up: (first, last) each."""
+    """Return faces as runs of adjacent outcomes, each as (first, last). `outcomes` must be sorted."""
     runs: list[tuple[int, int]] = []
     after = -1
     for face in sorted(faces):
@@ -128,13 +128,13 @@ def _list(outcomes: Sequence[int]) -> str:
 
 
 MOST_RELATED = 8
-"""Rows that a message points at."""
+"""The maximum number of rows that a diagnostic points to."""
 
 
 class Cover:
-    """The rows of one table, and the outcomes of its roll. What is wrong with `faulty` rows has been told.
+    """The assignment of a roll's outcomes to the rows of a table. Errors in `faulty` rows were reported before.
 
-    `top` is the layer that lies over all others: where it changed the faces of one row, the others give way.
+    `top` is the top layer: if it changed the faces of one row, the suggested fix changes the other rows.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Cover:
         self.top_files = {file.span.file for file in top.files} if top is not None else set()
 
     def check(self, diagnostics: Diagnostics) -> dict[int, str]:
-        """Return each outcome's row. Gaps and overlaps go to `diagnostics`, with their faces."""
+        """Return the row of each outcome. Gaps and overlaps are reported."""
         by_face: dict[int, str] = {}
         doubled: dict[tuple[str, str], list[int]] = {}
         for row in self.rows.values():
@@ -179,7 +179,7 @@ class Cover:
             diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._written(second))
             return
         message = f"{describe_faces(faces, self.outcomes)} of {self.table} belongs to `{first}` and to `{second}`"
-        # Whoever wrote the row of the upper layer has changed something; the other row has to follow.
+        # The upper layer changed its row on purpose, so the other row should change.
         yielding = self._yielding(first, second)
         at, other = (second, first) if yielding != second else (first, second)
         related = (RelatedSpan(self._written(other), f"`{other}` has it here"),)
@@ -194,7 +194,7 @@ class Cover:
 
     def _gap(self, missing: list[int], by_face: ReadOnlyMapping[int, str], diagnostics: Diagnostics) -> None:
         message = f"{self.table} says nothing about {describe_faces(missing, self.outcomes)}"
-        # Rows may come from several layers: the one at fault is among these.
+        # Rows may come from several layers; show all candidates.
         rivals = tuple(
             RelatedSpan(self._written(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
             for row in self.rows.values()
@@ -214,7 +214,7 @@ class Cover:
         )
 
     def _taken(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
-        """Return the rows that take in the missing faces, each with all of its own; none where that is not plain."""
+        """Return the rows that should take the missing faces, with their new faces; empty if that is not clear."""
         taken: dict[str, list[int]] = {}
         for first, last in group_ranges(missing, self.outcomes):
             run = [face for face in missing if first <= face <= last]
@@ -226,7 +226,7 @@ class Cover:
         return taken
 
     def _beside(self, run: Sequence[int], by_face: ReadOnlyMapping[int, str]) -> Iterator[str]:
-        """Yield the rows of the faces next to a run of faces."""
+        """Yield the rows with the faces adjacent to a run of faces."""
         places = {outcome: place for place, outcome in enumerate(self.outcomes)}
         for first, last in group_ranges(run, self.outcomes):
             for place in (places[first] - 1, places[last] + 1):
@@ -234,7 +234,7 @@ class Cover:
                     yield by_face[self.outcomes[place]]
 
     def _yielding(self, first: str, second: str) -> str | None:
-        """Return which of two rows gives way: the one that the top layer did not write; None where both are alike."""
+        """Return the row of the two that should change: the one not in the top layer; None if both or neither are."""
         own = [self._is_own(first), self._is_own(second)]
         return None if own[0] == own[1] else (second if own[0] else first)
 
@@ -242,13 +242,13 @@ class Cover:
         return self._written(row).file in self.top_files
 
     def _given(self, faces: ReadOnlyMapping[str, Iterable[int]]) -> tuple[str | None, tuple[Edit, ...]]:
-        """Return what the top layer says of these rows, and the edits with which it says so."""
+        """Return a hint with the new faces of these rows, and the edit that sets them in the top layer."""
         texts = {row: _as_yaml(sorted(each), self.outcomes) for row, each in faces.items()}
         if not texts:
             return None, ()
         edits = [self._said_by_top(row, text) for row, text in texts.items()]
         hint = "say what the others have now: " + ", ".join(f"`{row}: {text}`" for row, text in texts.items())
-        # Two changes of one mapping may meet in one place; then they are made one after the other.
+        # Two edits of one mapping may overlap, so only a single edit is offered.
         return hint, tuple(edit for edit in edits if edit is not None) if len(edits) == 1 else ()
 
     def _said_by_top(self, row: str, text: str) -> Edit | None:
@@ -261,7 +261,7 @@ class Cover:
         return build_value_edit(self.top, (*path, "on") if long else path, text)
 
     def _written(self, row: str) -> Span:
-        """Return where a row's faces are written: in another layer than the row itself, perhaps."""
+        """Return the span of a row's faces, which may be in another layer than the row."""
         rows = self.node.get("rows")
         entry = rows.get(row) if isinstance(rows, Mapping) else None
         faces = entry.get("on") if isinstance(entry, Mapping) else None
@@ -269,7 +269,7 @@ class Cover:
 
 
 def describe_faces(faces: Sequence[int], outcomes: Sequence[int]) -> str:
-    """Return faces in words: `10 to 70, 90`."""
+    """Return faces as text: `10 to 70, 90`."""
     return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in group_ranges(faces, outcomes))
 
 

@@ -1,4 +1,4 @@
-"""Rules that hold whenever something happens: read, and their steps made procedures."""
+"""Declare event triggers (`whenever:`), turn their steps into procedures, and find where they apply."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _WORDS = ("title", "means")
 
 
 def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
-    """Return the rules with one procedure, of the same id, for the steps of each trigger.
+    """Return the rules with an added procedure for the steps of each trigger, with the trigger's id.
 
-    Of one that says too little, or is called like a procedure, there is none.
+    Incomplete triggers, and those named like a procedure, are skipped. Returns `resolved` itself if none are added.
     """
     rules = resolved.rules
     there = dict(iterate_entries(rules.get("procedures")))
@@ -58,7 +58,7 @@ def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
 
 
 def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
-    """Return the steps of a rule as a procedure, as the rules would write it; none where it says too little."""
+    """Return a trigger's steps as the node of a procedure; None if the trigger is incomplete."""
     steps, given = _timing(node), _given(node, rules)
     if steps is None or given is None or not isinstance(node, MappingNode):
         return None
@@ -70,7 +70,7 @@ def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
 
 
 def _timing(node: Node) -> Entry | None:
-    """Return the steps, under the key that says when they are carried out; none where not exactly one is there."""
+    """Return the entry with a trigger's steps, whose key is the timing; None unless there is exactly one."""
     found = [entry for key, entry in iterate_entries(node) if key in TIMINGS]
     return found[0] if len(found) == 1 else None
 
@@ -82,7 +82,7 @@ def _watched(node: Node) -> tuple[str, Scalar] | None:
 
 
 def _given(node: Node, rules: MappingNode) -> MappingNode | None:
-    """Return what the steps are told of the event, as the rules would write it; none where it cannot be told."""
+    """Return the parameters that a trigger's steps get from the event; None if they cannot be determined."""
     found = _watched(node)
     if found is None:
         return None
@@ -110,7 +110,7 @@ def _given(node: Node, rules: MappingNode) -> MappingNode | None:
 
 
 def _called(node: MappingNode, given: MappingNode) -> MappingNode:
-    """Return what sentences call what the steps are told, where the rules do not say."""
+    """Return nouns for the parameters, with defaults for those that the rules do not name."""
     nouns = {"amount": "amount", "before": "value before", "after": "value after"}
     usual = {
         name: Entry(entry.key, Scalar(nouns[name], nouns[name], entry.key.span))
@@ -126,7 +126,7 @@ def _timing_of(node: Node) -> str:
 
 
 def _place(event: str, written: str) -> tuple[str, str]:
-    """Return the kind and the field that a rule watches; of one value of a map, `stock[good]`, the map."""
+    """Return the kind and field that a trigger watches; for one value of a map (`stock[good]`), the map."""
     if event in ("creates", "removes"):
         return written, ""
     kind, dot, field = written.partition("[")[0].rstrip().rpartition(".")
@@ -139,11 +139,11 @@ def _get(node: Node | None, *path: str) -> Node | None:
     return node
 
 
-# -- read -------------------------------------------------------------------------------------
+# -- reading ----------------------------------------------------------------------------------
 
 
 def read_triggers(rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every rule that holds whenever something happens, in order; what is wrong with one is reported."""
+    """Declare every trigger in order. Invalid ones are reported and left out."""
     for identity, entry in iterate_entries(rules.get(SECTION)):
         found = _read(identity, entry, rules, declarations, diagnostics)
         if found is not None:
@@ -180,7 +180,7 @@ def _read(
         if not _known_place(event, kind, field, value, declarations, diagnostics):
             return None
     procedure, own = _get(rules, "procedures", identity), _procedure(node, rules)
-    # Rules that were written as data have the procedure already.
+    # Translated rules have the procedure already.
     if procedure is None or own is None or procedure.to_plain() != own.to_plain():
         there = _get(rules, "procedures")
         place = (
@@ -209,7 +209,7 @@ def _read(
 
 
 def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnostics: Diagnostics) -> None:
-    """Report names for what the rule is not told."""
+    """Report renamed parameters that the event does not have."""
     for name, entry in iterate_entries(own):
         if name not in usual:
             told = ", ".join(f"`{each}`" for each in usual)
@@ -239,7 +239,7 @@ def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None
 
 
 def _there(event: str, rules: MappingNode) -> list[str]:
-    """Return the procedures there are, or their steps."""
+    """Return the ids of all procedures, or of all their steps as `procedure.step`."""
     found = []
     for identity, entry in iterate_entries(rules.get("procedures")):
         body = _get(entry.value, "steps")
@@ -262,7 +262,7 @@ def _known_place(
     known = {name: each for name, each in found.fields.items() if "." not in name}
     if field not in known:
         whose = "the game" if kind == GAME_KIND else f"`{kind}`"
-        # What would be refused next is no advice.
+        # Only suggest fields that this event accepts.
         fits = [name for name, each in known.items() if not isinstance(each.type, MapOf)]
         fits = [name for name in fits if event not in AMOUNTS or known[name].type == INTEGER]
         hint = suggest_name(value.text, fits if kind == GAME_KIND else [f"{kind}.{name}" for name in fits])
@@ -293,7 +293,7 @@ def _known_place(
 
 
 def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Check the condition of every rule, in the procedure of its steps."""
+    """Check the condition of every trigger in the scope of its procedure, and store it in the declarations."""
     for identity, trigger in declarations.triggers.items():
         signature = declarations.procedures.get(identity)
         if trigger.when is None or signature is None:
@@ -307,9 +307,9 @@ def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> No
 def weave_triggers(
     checked: Mapping[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> dict[str, dict[str, list[Trigger]]]:
-    """Return the rules that apply in each procedure, at each step; the empty id stands for its beginning and its end.
+    """Return the triggers that apply in each procedure, by step; the empty id means its beginning and end.
 
-    A rule that applies nowhere is reported.
+    A trigger that applies nowhere is reported.
     """
     found: dict[str, dict[str, list[Trigger]]] = {}
     for trigger in declarations.triggers.values():

@@ -135,7 +135,7 @@ def _ancestors(path: Path) -> Iterator[Path]:
         yield path[:length]
 
 
-# -- settling ------------------------------------------------------------------------------
+# -- resolving -----------------------------------------------------------------------------
 
 
 def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, Sequence[Touch]]) -> bool:
@@ -167,7 +167,7 @@ def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
     return any(reference.matches(layer.name) for reference in upper.over for layer in brought)
 
 
-# -- saying so -----------------------------------------------------------------------------
+# -- reporting -----------------------------------------------------------------------------
 
 
 def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
@@ -241,8 +241,8 @@ def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnosti
 def _clashes(earlier: Sequence[Touch], own: Sequence[Touch]) -> Iterator[Diagnostic]:
     seen: set[tuple[object, object]] = set()
     for first, second, kind in find_common_touches(earlier, own):
-        # What is placed beside a step that goes away or moves stands where that step stood, or goes along.
-        # What one file adds another may say more of.
+        # A step placed beside a removed or moved one takes its position or moves along.
+        # A file may change what another one adds.
         if kind == "anchor" or _adds_around(first, second) or _adds_around(second, first):
             continue
         if (first.span, second.span) in seen:

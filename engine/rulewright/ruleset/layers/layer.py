@@ -53,6 +53,6 @@ class ResolvedRules:
 
     def find_layer(self, span: Span) -> str:
         """Return the name of the layer whose folder contains the file of `span`; that of the top layer if none does."""
-        # One layer's folder may lie in another's: the nearest counts.
+        # A layer's folder may be inside another's; the innermost counts.
         holders = [layer for layer in self.layers if Path(span.file).is_relative_to(layer.folder)]
         return max(holders, key=lambda layer: len(layer.folder.parts), default=self.layers[-1]).name

@@ -41,7 +41,7 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
             log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, item, (), hint)
             return lower
     merged = _ListEdit(log, lower, path)
-    # What stands beside an entry that is itself put somewhere waits for it, and nothing is deleted before its time.
+    # An edit waits until its anchor is in the list, and deletions come last.
     waiting = sorted(edits, key=lambda item: "delete" in item)
     while waiting:
         ready = next((item for item in waiting if merged.knows_anchor(item)), waiting[0])
@@ -62,7 +62,7 @@ class _ListEdit:
         self.lower = lower
         self.path = path
         self.items: list[Node] = list(lower.items)
-        # The entry put last after each anchor, so that several keep the order written.
+        # The last entry inserted after each anchor, so that several keep their source order.
         self.tails: dict[str, str] = {}
 
     def knows_anchor(self, edit: Mapping) -> bool:

@@ -189,7 +189,7 @@ class Merge:
             return node
         own = Sequence(tuple(item for item in node.items if item not in changes), node.span)
         above = Sequence(tuple(changes), node.span)
-        # What is new has no history: that a layer adds it has been said of the whole.
+        # A separate log: that the layer adds the list is already recorded.
         log = MergeLog(self.log.layer, ValueHistory(), self.log.diagnostics)
         if isinstance(shape, Steps):
             arranged = merge_steps(log, self.merge_mapping, own, above, ())

@@ -122,7 +122,7 @@ class _Union:
             and isinstance(first.value, Mapping)
             and first.value.to_plain() == second.value.to_plain()
         ):
-            return self._clash(first, second, path)  # once for all of it
+            return self._clash(first, second, path)  # one diagnostic for the whole entry
         if isinstance(shape, ByForm):
             inner = choose_form(shape, first.value)
             if inner is not None and inner is choose_form(shape, second.value):

@@ -79,13 +79,13 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
     while waiting:
         ready = [wish for wish in waiting if all(a.text in settled for a in wish.anchors.values())]
         if not ready:
-            # They wait for each other: the first stands where it stood.
+            # A cycle: the first one keeps its position.
             first = waiting[0]
             before = [key for key in order[: order.index(first.key)] if key in settled]
             settled.insert(settled.index(before[-1]) + 1 if before else 0, first.key)
             waiting = waiting[1:]
             continue
-        # Later wishes are carried out first, so that two entries after one anchor keep the order written.
+        # In reverse, so that several entries after one anchor keep their source order.
         for wish in reversed([wish for wish in ready if "after" in wish.anchors]):
             settled.insert(settled.index(wish.anchors["after"].text) + 1, wish.key)
         for wish in [wish for wish in ready if "after" not in wish.anchors]:

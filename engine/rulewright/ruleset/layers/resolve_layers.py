@@ -32,13 +32,13 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
     laid = lay(layers, found, contested)
     if not diagnostics.errors:
         diagnostics.extend(_remediable(each, layers) for each in found)
-    # Sections stand in the order of the model, whichever file came first.
+    # Sections are in schema order, regardless of the files.
     rules = laid.rules
     rules = replace(rules, entries={key: rules.entries[key] for key in load_sections() if key in rules})
     manifest = layers[0].manifest
     for layer in layers[1:]:
         manifest = Mapping({**manifest.entries, **layer.manifest.entries}, layer.manifest.span)
-    # What an edition is called and whether it is finished is its own affair, never inherited.
+    # An edition's name, version and status are never inherited.
     own_keys = layers[-1].manifest.entries
     entries = {key: entry for key, entry in manifest.entries.items() if key in own_keys or key in INHERITED}
     return ResolvedRules(Mapping(entries, manifest.span), rules, tuple(layers), laid.history)
@@ -107,7 +107,7 @@ def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozen
         if all(layer.is_for([other.name]) and other.name in layer.chain for other in layers[:place]) and all(
             layer.name in other.chain for other in layers[place:]
         ):
-            continue  # it is below or above every other one
+            continue  # every other layer is written for it, or it for them
         own = [other for other in layers[: place + 1] if other.name in layer.chain]
         touches[layer.name] = lay(own, diagnostics, contested).touches
         for other in layers[:place]:
@@ -118,7 +118,7 @@ def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozen
         if contests and layer.name not in touches:
             own = [other for other in layers if other.name in layer.chain]
             touches[layer.name] = lay(own, Diagnostics(), contested).touches
-    # A step that is moved meets others where it stood and where it stands; to settle one settles it.
+    # A moved step may conflict at its old and its new position; resolving one resolves both.
     meeting = {(contest.first.span, contest.second.span): contest for contest in contests}
     settled = {(c.first.span, c.second.span) for c in contests if is_settled(c, layers, touches)}
     diagnostics.extend(explain_conflict(contest, layers) for place, contest in meeting.items() if place not in settled)

@@ -53,7 +53,7 @@ def build_removal(file: Mapping, span: Span) -> Edit | None:
     """
     trail = list(_trail(file, span))
     place = len(trail) - 1
-    # A mapping that holds nothing else goes with its last entry.
+    # A mapping that would be left empty is removed too.
     while place > 0 and len(trail[place][0].entries) == 1:
         place -= 1
     return _removed(*trail[place]) if trail and len(trail[place][0].entries) > 1 else None
@@ -111,7 +111,7 @@ def _last_line(node: Node) -> int:
         line = node.span.end_line
         while line > node.span.line and not (SOURCES.find_line(node.span.file, line) or "").strip():
             line -= 1
-        # A block's end is the beginning of the next line.
+        # The span of a block scalar ends at the start of the next line.
         return line - 1 if node.span.end_column == 1 and line == node.span.end_line else line
     return node.span.end_line
 
@@ -136,7 +136,7 @@ def _removed(mapping: Mapping, entry: Entry) -> Edit | None:
         first, last = entry.key.span.line, _last_line(entry.value)
         line = SOURCES.find_line(file, first)
         if line is None or line[: entry.key.span.column - 1].strip():
-            return None  # it shares its line with something else
+            return None  # the line has other content
         if SOURCES.find_line(file, last + 1) is not None:
             return Edit(Span(file, first, 1, last + 1, 1), "")
         return Edit(Span(file, first, 1, last, len(SOURCES.find_line(file, last) or "") + 1), "")

@@ -26,7 +26,7 @@ def merge_steps(
 ) -> SequenceNode:
     """Return `lower` with the changes of `upper` applied, at any depth of nesting. Errors go to `log`."""
     steps = lower
-    # Where the last entry put after each anchor stands, so that several keep the order written.
+    # The last step inserted after each anchor, so that several keep their source order.
     tails: dict[str, str] = {}
     for item in apply_in_turn(log, [item for item in upper.items if isinstance(item, Mapping)]):
         steps = _one(log, merge, steps, item, path, tails)
@@ -63,7 +63,7 @@ def _one(
                 related = (RelatedSpan(there.span, "it is here"),)
                 log.report(ruleset_diagnostics.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
                 return steps
-            # Two overlays added it; this one was written to lie over the other.
+            # Two overlays added it; this one is declared to override the other.
             steps = edit(steps, identity, lambda found, place, _: found.__delitem__(place), path) or steps
     if own is None and word == "replace":
         body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
@@ -72,7 +72,7 @@ def _one(
         here = found[place]
         own_path = (*within, identity)
         if word != "id" and within != path[:3]:
-            # Wherever it stands, a step is known by its id in all of its procedure.
+            # Ids are unique in a procedure, so nested steps are recorded at the top level too.
             what: Operation = "removes" if word == "delete" else "replaces" if word == "replace" else "adds"
             log.touch(what, (*path[:3], identity), item)
         match word:
@@ -181,7 +181,7 @@ def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
             if len({"after" in item for item in circle}) == 1:
                 _report(log, circle)
                 break
-            ready = circle[0]  # one before the other, which is after it: nothing contradicts that
+            ready = circle[0]  # `a before b` and `b after a` agree
         left = [item for item in left if item is not ready]
         done.append(ready)
     return done
@@ -215,7 +215,7 @@ def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tai
         if word == "after":
             tails[anchor.text] = own.text
         return _take(log, steps, item, step, beside, path)
-    # Another overlay may have taken away what this one was to move.
+    # Another overlay may have removed the step or its anchor; conflicts are found by recorded changes.
     log.touch("moves", (*path, own.text), item)
     return steps
 
@@ -246,7 +246,7 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
         log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=(*before, own.text))
     log.history.move((*before, own.text), (*after, own.text))
     log.record((*after, own.text), "moves", step, item)
-    # Wherever it stood and stands, a step is known by its id in all of its procedure: that is said last.
+    # The change at the top level must be recorded last, because the last one counts.
     for known in ((*before, own.text), known_as):
         log.touch("moves", known, item)
     log.record_places(after, own.text, {word: anchor}, item)

@@ -1,6 +1,6 @@
-"""Lints, one module each: checks of a whole ruleset.
+"""Checks of a whole ruleset, one module each; any module in this folder is loaded.
 
-A lint is a module with `lint(ruleset, diagnostics)` and the codes it reports.
+A lint is a module with a function `lint(ruleset, diagnostics)` and the codes that it reports.
 """
 
 from __future__ import annotations
@@ -18,14 +18,11 @@ from rulewright.source.span import Span
 FOLDER = PluginFolder(__name__, "the lint", lint=FunctionType)
 
 Lint = Callable[[Ruleset, Diagnostics], None]
-"""Adds what it finds wrong with a ruleset."""
+"""Adds the diagnostics of a ruleset."""
 
 
 def load_lints() -> Iterator[Lint]:
-    """Yield every lint, in the order of their names.
-
-    One that cannot be loaded, or raises, adds a diagnostic that says so.
-    """
+    """Yield every lint, sorted by name. One that cannot be loaded, or that raises, adds a diagnostic about that."""
     for name, module in FOLDER.load_all().items():
         yield partial(_run, name, module.fail if isinstance(module, Broken) else module.lint)
 
@@ -36,6 +33,6 @@ def _run(name: str, lint: Lint, ruleset: Ruleset, diagnostics: Diagnostics) -> N
 
 
 def run_lints(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Run every lint."""
+    """Run every lint; a crash of one is reported and does not stop the others."""
     for lint in load_lints():
         lint(ruleset, diagnostics)

@@ -1,4 +1,4 @@
-"""Rules of different layers that take the place of one thing, where no layer says which comes first."""
+"""Report triggers from different layers that replace the same step without a defined order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.source.nodes import Mapping
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report each pair of rules that meet at a step, and of which the upper one names no place beside the other."""
+    """Report each pair of triggers that replace the same step unless `before` or `after` orders one of them."""
     triggers = ruleset.declarations.triggers
     told: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
@@ -30,7 +30,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_placed(identity: str, ruleset: Ruleset) -> bool:
-    """Return whether a layer says where the rule stands among the others."""
+    """Return whether any layer gives the trigger a position among the others."""
     for layer in ruleset.resolved.layers:
         for file in layer.files:
             section = file.get("whenever")

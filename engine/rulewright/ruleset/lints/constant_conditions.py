@@ -1,4 +1,4 @@
-"""Conditions that always come out the same."""
+"""Report conditions that are always true or always false."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIXED_CONDITION = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report `when`, `if` and loop conditions that no state of the game can change."""
+    """Report `when`, `if` and loop conditions that do not depend on the state of the game."""
     for step in ruleset.steps.values():
         asked = [each.condition for each in list_operations(step) if isinstance(each, Branch)]
         condition = asked[-1] if asked else None
@@ -30,7 +30,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         try:
             holds = Evaluate(ruleset.declarations).value(condition)
         except (RulewrightError, OverflowError):
-            continue  # the game comes upon it too, and says where
+            continue  # it fails in play too, where it is reported with its position
         said = "always" if holds else "never"
         diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` {said} holds", step.span)
 

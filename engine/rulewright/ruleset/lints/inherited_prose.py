@@ -1,4 +1,4 @@
-"""Words that a layer left as they were, beside a rule that it made another."""
+"""Report inherited texts that describe a rule which a layer has changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report them, at the rule that was made another."""
+    """Report the inherited texts, at the changed rule."""
     order = {layer.name: place for place, layer in enumerate(ruleset.resolved.layers)}
 
     def latest(node: Node) -> int:
@@ -30,7 +30,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 for path, held in _places(entry.value, within, (section.key, identity)):
                     said = held.get(played)
                     words = [(key, there) for key in keys if (there := held.get(key)) is not None]
-                    # Who has said the first anew, or as it was, has read the others.
+                    # A layer that sets the first text, changed or not, has reviewed the others.
                     if said is None or not words or latest(said) <= latest(words[0][1]):
                         continue
                     old = [(key, there) for key, there in words if latest(there) < latest(said)]
@@ -43,7 +43,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _places(node: Node, pattern: Sequence[str], path: Path) -> Iterator[tuple[Path, Mapping]]:
-    """Yield the mappings inside an entry that a pattern leads to, with their paths."""
+    """Yield the mappings inside an entry that match a pattern, each with its path."""
     if not isinstance(node, Mapping):
         return
     if not pattern:
@@ -63,7 +63,7 @@ def _leaves(node: Node) -> Iterator[Node]:
 
 
 _FEW = 80
-"""Characters of words that are read again."""
+"""The maximum length of a quoted text."""
 
 
 def _few(words: Node) -> str:

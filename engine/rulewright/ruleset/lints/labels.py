@@ -1,4 +1,4 @@
-"""Labels of kinds and records, and words for logs: every case is a field, and every placeholder a field or a term."""
+"""Check labels of kinds and records, and log sentences: their cases and placeholders must be fields or terms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the labels of every kind and record, and what logs say instead of a sentence of their own."""
+    """Check the labels of every kind and record, and all log sentences."""
     declared = ruleset.declarations
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("kinds")):
         kind = declared.kinds[identity]
@@ -74,7 +74,7 @@ def _mappings(node: Node) -> Iterator[Mapping]:
 
 
 def _list_log_words(step: Step) -> Iterator[str]:
-    """Yield the kinds of what comes into the game or leaves it by a step, which its own words are about."""
+    """Yield the kinds of objects that a step creates or removes, which its log sentences are about."""
     for operation in list_operations(step):
         match operation:
             case Create(kind=kind):

@@ -1,4 +1,4 @@
-"""A released edition is locked: its gameplay may not change without a new version."""
+"""Check that the gameplay of a released edition has not changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOCK_BROKEN = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Compare the lock of a released edition with the digest of its gameplay."""
+    """Compare the lock of a released edition with its gameplay digest; drafts are not checked."""
     if ruleset.status != "released":
         return
     manifest = ruleset.resolved.manifest

@@ -1,4 +1,4 @@
-"""Words that sentences need: where a name alone would make a sentence that nobody would write."""
+"""Ask for words where generated sentences would be bad English, and report words for unknown names."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 MOST_GIVEN = 1
-"""Parameters of a formula that its name alone can be said with: `the budget of the player`."""
+"""The maximum number of parameters of a formula that sentences can express by its name: `the budget of the player`."""
 
 _NAMED = ("names", "headings")
-"""The keys below which words stand for names."""
+"""The keys of words for names."""
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Ask for words where steps use what has none, and report words for names that are not there."""
+    """Report formulas and true/false values that need words, and words for names that do not exist."""
     _ask(ruleset, diagnostics)
     for section, known in (("procedures", _procedure), ("formulas", _formula), ("tables", _table)):
         for identity, entry in iterate_entries(ruleset.resolved.rules.get(section)):
@@ -63,7 +63,7 @@ def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_own(key: Scalar, ruleset: Ruleset) -> bool:
-    """Return whether the edition itself wrote it: what it inherits may speak of steps that it has deleted."""
+    """Return whether the edition itself wrote it; inherited words may be about steps that it deleted."""
     return Path(key.span.file).is_relative_to(Path(ruleset.resolved.manifest.span.file).parent)
 
 

@@ -1,4 +1,4 @@
-"""Phrases of formulas: every placeholder is something given, a term, or a rule."""
+"""Check the phrases of formulas: their form must fit the type, and placeholders must be parameters, terms or rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GIVEN = "given."
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check what every formula is called in sentences."""
+    """Check the phrases of every formula."""
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("formulas")):
         said = entry.value.get("said") if isinstance(entry.value, Mapping) else None
         if said is None:

@@ -1,4 +1,4 @@
-"""Ranks of kinds: the side an object stands on is a field of its own, and a thing."""
+"""Check `ranks:` of kinds: it must name a field that refers to an object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the `ranks:` of every kind."""
+    """Check `ranks:` of every kind."""
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("kinds")):
         written = entry.value.get("ranks") if isinstance(entry.value, Mapping) else None
         if not isinstance(written, Scalar):

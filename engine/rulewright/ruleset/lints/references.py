@@ -1,4 +1,4 @@
-"""Entries that name something that is not there. Pages are checked with their words."""
+"""Report references to entries that do not exist. References in pages are checked with their texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report them, with the nearest id there is."""
+    """Report unknown references with suggestions, and questions without an example."""
     rules = ruleset.resolved.rules
     known = {"": list_known_rules(ruleset)} | {
         key: [name for name, _ in iterate_entries(rules.get(key))] for key in load_sections()
@@ -37,7 +37,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def list_known_rules(ruleset: Ruleset) -> list[str]:
-    """Return the path of everything that a ruling or an answer may be about."""
+    """Return the paths of everything that a ruling or an answer may be about."""
     found = []
     for key, section in load_sections().items():
         if section.citable:

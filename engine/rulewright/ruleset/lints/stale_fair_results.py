@@ -1,4 +1,4 @@
-"""What games came to holds for the rules that they were played by."""
+"""Report stored results of `fair` that are for other rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STALE_ANSWERS = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Compare the digest that answers were kept under with that of the gameplay."""
+    """Compare the gameplay digest of the stored results with the current one. Does nothing if there are none."""
     try:
         kept = read_results(ruleset)
     except DiagnosticError as error:

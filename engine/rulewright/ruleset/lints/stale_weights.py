@@ -1,4 +1,4 @@
-"""What bots have learned holds for the rules that they learned it under."""
+"""Report learned weights that were trained with other rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STALE_WEIGHTS = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Compare the digest that each way to judge was learned under with that of the gameplay."""
+    """Compare the gameplay digest of each evaluation with the current one."""
     for weights in ruleset.weights.values():
         if weights.learned_for and weights.learned_for != ruleset.digest:
             message = (

@@ -1,4 +1,4 @@
-"""What nothing uses: fields that steps change, what is declared, and results of steps."""
+"""Report declarations, fields and results of steps that nothing uses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNUSED_DECLARATION = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report what is there to be read, and is read by nothing."""
+    """Report unused fields, declarations, dice and results."""
     _fields(ruleset, diagnostics)
     _declarations(ruleset, diagnostics)
     _dice(ruleset, diagnostics)
@@ -41,9 +41,9 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report each field that steps change and nothing reads, once, where it is declared.
+    """Report each field that steps set and nothing reads, once, where it is declared.
 
-    A field to which amounts are added counts as read by players.
+    Fields to which amounts are added or from which they are taken count as read by the players.
     """
     read = {
         (node.kind, node.field) for node in iterate_nodes(list_all_expressions(ruleset)) if isinstance(node, Stored)
@@ -51,7 +51,7 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     told: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
         for each in list_operations(step):
-            # Of an amount that is added or taken, players read what there is.
+            # An amount that is added or taken is read by the players.
             if not isinstance(each, Write) or each.by:
                 continue
             place = (each.kind, each.field)
@@ -63,7 +63,7 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report what neither rules nor the rulebook use."""
+    """Report declarations that neither rules nor pages use."""
     declared = ruleset.declarations
     used = _used(ruleset) | list_displayed_rules(ruleset)
     for section, found in (
@@ -86,10 +86,13 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report dice and rolls by name that no roll of the rules names. Without procedures they are for the table."""
+    """Report custom dice and named rolls that no roll uses.
+
+    A ruleset without procedures is skipped: its dice are for players.
+    """
     if not ruleset.procedures:
         return
-    # Sections that the language knows nothing of are read when somebody asks: their rolls count, too.
+    # Listing all expressions reads the lazy sections too, which registers their rolls.
     deque(list_all_expressions(ruleset), maxlen=0)
     declared, pages = ruleset.declarations, list_displayed_rules(ruleset)
     for name, entry in iterate_entries(ruleset.resolved.rules.get("dice")):
@@ -123,7 +126,10 @@ def _used(ruleset: Ruleset) -> set[str]:
 
 
 def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report results of steps that nothing reads. Exceptions bind whether they hold; that is always used."""
+    """Report results of steps that nothing reads.
+
+    Exceptions bind whether their condition is true; that counts as used.
+    """
     for procedure in ruleset.procedures.values():
         read = {node.slot for node in iterate_nodes(list_procedure_expressions(procedure)) if isinstance(node, Local)}
         for step in procedure.iterate_steps():
@@ -134,5 +140,5 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_for_its_result(step: Step) -> bool:
-    """Return whether nothing comes of a step but its result."""
+    """Return whether a step has no effect besides its result."""
     return not any(isinstance(each, Write | Create | Remove | Call | Loop | Each) for each in list_operations(step))

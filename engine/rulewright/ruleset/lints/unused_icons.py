@@ -1,4 +1,4 @@
-"""Drawings: every file that stands for something can be shown, and every one stands for something."""
+"""Check icons: each must be valid and belong to a term or a row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.source.span import Span
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the drawings of terms, of rows and of the whole."""
+    """Check the icons of terms and rows and the cover, and report unused files."""
     found = find_icons(ruleset)
     for identity, icon in found.items():
         if icon.fault is not None:
@@ -29,19 +29,16 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     wanting = [name for name in list_drawable(ruleset) if name not in found]
     for path, is_shared in find_stray_drawings(ruleset):
         hint = suggest_name(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
-        # In a folder that editions share, only what is nearly the name of something without a drawing is a slip.
+        # In a shared folder, only a near miss of a name without an icon is a mistake.
         if hint is not None or not is_shared:
             message = f"`{path.name}` is named after no term and no row of a table"
-            # The remedy is another name for the file, and no edit within it.
+            # Plain text, because renaming the file is not an edit of its content.
             said = f"{hint}" if hint is not None else None
             diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=said)
 
 
 def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield those that may be meant.
-
-    All rows of a table begin alike, which says nothing: a row is near by its own name.
-    """
+    """Yield the names that may be meant. Rows of a table share a prefix, so only the row's own name is compared."""
     _, is_row, own = stem.rpartition(".")
     for name in names:
         row = name.rpartition(".")[2]

@@ -1,1 +1,1 @@
-"""Prose for readers: markup, placeholders, signatures, and texts that a rule change made stale."""
+"""Texts for readers: markup, placeholders, reviews, and checks against the rules."""

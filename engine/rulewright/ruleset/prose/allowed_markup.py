@@ -1,4 +1,4 @@
-"""Markup that the book will not keep, and where links in words may lead: what `check` says of both."""
+"""Report markup that the book does not support, and resolve the targets of links."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 
 
 _LONGEST = 40
-"""Characters of a text that a message shows."""
+"""The maximum length of a text quoted in a message."""
 
 _CODE = re.compile(r"(`+)[^`]+?\1")
 _FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
-"""The elements of HTML that a mark of ours says as well."""
+"""HTML elements with the markup that means the same."""
 
 _ELEMENT = re.compile(rf"<({'|'.join(_MARKS)})>(?=[^\s<>])[^<>\n]*(?<=[^\s<>])</\1>")
-"""An element that a pair of marks can take the place of: the marks stand close to what they mark."""
+"""An HTML element that markup can replace: no spaces between the tags and the content."""
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,20});")
 _STANDS_FOR_ITSELF = re.compile(r"[^\W_]|[ &–—…×·°€£©®™«»„“”‚‘’¼½¾²³→←↑↓]")
-"""A character that means the same in YAML and in our markup wherever it stands within a text."""
+"""A character without special meaning in YAML and in markup, unless it is the first of a text."""
 
 _ANYWHERE = (
     (
@@ -100,11 +100,11 @@ _PLAIN = (
 
 
 _RUN_ON = re.compile(r"(?:\A|\n[ \t]*\n)(?![-*+] |[ \t])(?:[^\n]+\n)+?(?P<item> {0,3}[-*+] +\S[^\n]*)")
-"""A list that begins below a line of text, without the empty line between them."""
+"""A list that follows a line of text without an empty line between them."""
 
 
 def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check one text."""
+    """Report unsupported markup and invalid links in one text."""
     source = flatten(words.scalar.text)
     marked = words.is_marked_up
     bare = _without_code(source.text) if marked else source.text
@@ -125,7 +125,7 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
         for run_on in _RUN_ON.finditer(bare):
             hint = "leave an empty line before a list"
             edits = ()
-            if words.scalar.style == "literal":  # elsewhere an empty line means something else, or nothing
+            if words.scalar.style == "literal":  # in other styles an empty line has another meaning
                 start = words.scalar.position(source.places[run_on.start("item")], 0)
                 edits = (Edit(Place(start.file, start.line, 1, start.line, 1), "\n"),)
             what = "runs on from the line before"
@@ -138,7 +138,7 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
 
 
 def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], found: re.Match[str]) -> Iterator[Edit]:
-    """Yield the edits that mend what one pattern found, where one way to do so is right."""
+    """Yield the edits that fix a match of a pattern; none if the right fix is not certain."""
     if pattern is _ENTITY:
         character = unescape(found[0])
         if _STANDS_FOR_ITSELF.fullmatch(character) and found.start() > 0:
@@ -152,7 +152,7 @@ def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], found: re.Mat
 
 
 def _place(words: WordsAt, source: Flat, start: int, length: int) -> Place:
-    # A doubled brace is one character of what is read, and two of what is written.
+    # An escaped brace is one character of the text and two of the source.
     end = source.places[start + length] if start + length < len(source.places) else len(words.scalar.text)
     return words.scalar.position(source.places[start], end - source.places[start])
 
@@ -183,7 +183,7 @@ def _report(
 
 
 def list_links(found: tuple[Block, ...]) -> Iterator[LinkSpan]:
-    """Yield every link of a text, in order."""
+    """Yield every link in some blocks, in order."""
     for block in found:
         match block:
             case Paragraph(spans=spans):
@@ -211,28 +211,28 @@ _FILE = re.compile(r"([a-z][a-z0-9_-]*)\.md(?:#([a-z][a-z0-9_-]*))?")
 
 @dataclass(frozen=True, slots=True)
 class Abroad:
-    """An address elsewhere; only `https:` is one."""
+    """An external address, which must be `https:`."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A place in the book, by its path: `pages.battle`, `pages.battle.siege`, `tables.prices`."""
+    """A destination in the book, by path: `pages.battle`, `pages.battle.siege`, `tables.prices`."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Nowhere:
-    """No place that a link may lead to: why, and what to write instead."""
+    """An invalid destination, with the reason and a suggestion."""
 
     message: str
     suggestion: str
 
 
 def find_destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
-    """Return where a link with this target leads."""
+    """Return the destination of a link with this target."""
     if _ABROAD.fullmatch(target):
         return Abroad(target)
     file = _FILE.fullmatch(target)

@@ -1,7 +1,7 @@
-"""What the book needs to know of a language: its own words in it, numbers in words, quotation marks, the decimal sign.
+"""The languages of the book: its own texts, number words, quotation marks, and the decimal sign.
 
-Each language but English is a file of `docs_templates/languages/`, found by being there, and called by its tag. English
-is what the book is written in: its words are the keys of the others.
+Each language except English is a file `<tag>.yaml` in `docs_templates/languages/`. The texts are keyed by the English
+ones.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ LANGUAGE = Record(
         "messages": required(MapOf("What the book says, by its English.", inner=words("The same in this language."))),
     },
 )
-"""The shape of such a file, for whoever writes one."""
+"""The schema of a language file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language. `quotes` are outer and inner marks, `numbers` the words for 0, 1, …, `figures` other such words.
+    """A language. `quotes` are outer and inner marks, `numbers` the words for 0, 1, …, `figures` other number words.
 
-    `messages` is what the book says, by its English; None in English, which says what is written.
+    `messages` maps the book's English texts to translations; None for English.
     """
 
     tag: str
@@ -56,37 +56,37 @@ class Language:
     messages: Mapping[str, str] | None = None
 
     def translate(self, message: str, **values: object) -> str:
-        """Return what the book says, with `%(name)s` filled in and `%%` as one sign.
+        """Return a text of the book in this language with `%(name)s` filled in and `%%` unescaped.
 
-        Raises `RulewrightError` where the language has no words for it.
+        Raises `RulewrightError` if there is no translation.
         """
         return self.find_message(message) % values
 
     def find_message(self, message: str) -> str:
-        """Return the same, with nothing filled in."""
+        """Return a text of the book in this language as it is. Raises `RulewrightError` if there is no translation."""
         said = message if self.messages is None else self.messages.get(message)
         if said is None:
             raise RulewrightError(f"{FOLDER}/{self.tag}.yaml does not say {message!r}")
         return said
 
     def spell_number(self, number: int) -> str:
-        """Return a number in words, or in digits where there are none."""
+        """Return a number in words, or in digits if there are no words for it."""
         return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
     def join_list(self, things: list[str]) -> str:
-        """Return things one after the other: `a, b and c`."""
+        """Return words as a list in a sentence: `a, b and c`; empty for no words."""
         return f" {self.conjunction} ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
-        """Return a number in words, from two up, as a word of its own."""
+        """Return the pattern of a number word, from two up, as a whole word."""
         if self.messages is None:
             return numerals.NUMBER_WORD
         either = "|".join(sorted(map(re.escape, self._values), key=len, reverse=True))
         return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
     def number_of(self, word: str) -> int:
-        """Return the number that a match of `number_word` says."""
+        """Return the number of a word that `number_word` matches."""
         return numerals.number_of(word) if self.messages is None else self._values[word.lower()]
 
     @lazy_property
@@ -108,7 +108,7 @@ ENGLISH = Language(
 
 @compute_once
 def load_languages() -> Mapping[str, Language]:
-    """Return every language that the book speaks, by its tag; English first."""
+    """Return every language of the book by tag, English first."""
     found = {ENGLISH.tag: ENGLISH}
     for path in sorted(find_resource("docs_templates").joinpath(FOLDER).glob("*.yaml")):
         node = read_file(path)
@@ -128,5 +128,5 @@ def load_languages() -> Mapping[str, Language]:
 
 
 def find_language(ruleset: Ruleset) -> Language:
-    """Return the language that the words of a ruleset are in."""
+    """Return the language of a ruleset's texts."""
     return ENGLISH if ruleset.language == ENGLISH.tag else load_languages()[ruleset.language]

@@ -1,4 +1,4 @@
-"""What a text explains, whole rules such as `procedures.battle` or parts of one; and what the book's pages show."""
+"""Resolve the paths of rules that texts explain and pages show, such as `procedures.battle` or a part of it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def find_rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
-    """Return the resolved entry of a whole rule such as `procedures.battle`; None if there is none."""
+    """Return the merged entry at a path such as `procedures.battle`; None if there is none."""
     section, _, identity = path.partition(".")
     found = ruleset.resolved.rules.get(section)
     return found.entries.get(identity) if isinstance(found, Mapping) else None
 
 
 def is_there(path: str, ruleset: Ruleset) -> bool:
-    """Return whether a path leads to a rule, or to a part of one."""
+    """Return whether a path leads to an entry or a part of one."""
     entry = find_rule_entry(find_rule(path), ruleset)
     if entry is None:
         return False
@@ -29,14 +29,14 @@ def is_there(path: str, ruleset: Ruleset) -> bool:
     known = list_parts(section, entry.value)
     if len(part) == 1:
         return part[0] in known
-    # Deeper than a part there are only cells.
+    # Only cells are deeper than parts.
     columns = [name for name, _ in iterate_entries(_get(entry.value, "columns"))]
     rows = [name for name, _ in iterate_entries(_get(entry.value, "rows"))]
     return section == "tables" and len(part) == 2 and part[0] in rows and part[1] in (*columns, "on")
 
 
 def list_parts(section: str, rule: Node) -> list[str]:
-    """Return the names by which parts of a rule are known: its steps, its rows and columns, its fields, its choices."""
+    """Return the names of an entry's parts: steps, rows and columns, fields, or choices."""
     declared = load_sections().get(section)
     found: list[str] = []
     for key in declared.parts if declared is not None else ():
@@ -46,18 +46,18 @@ def list_parts(section: str, rule: Node) -> list[str]:
 
 
 def step_of(rule: Node, identity: str) -> Mapping | None:
-    """Return the step of a procedure that is called so, at any depth."""
+    """Return the step of a procedure with that id, at any depth; None if there is none."""
     steps = _get(rule, "steps")
     return find(steps, identity) if isinstance(steps, Sequence) else None
 
 
 def find_steps_in(step: Mapping) -> set[str]:
-    """Return the ids of a step and of all steps inside it."""
+    """Return the ids of a step and of all steps in it."""
     return set(list_ids(Sequence((step,), step.span))) if walk(Sequence((step,), step.span)) else set()
 
 
 def list_rule_paths(ruleset: Ruleset) -> list[str]:
-    """Return the path of every rule there is."""
+    """Return the paths of all entries."""
     sections = ruleset.resolved.rules.entries.items()
     return [
         f"{name}.{key}" for name, entry in sections if isinstance(entry.value, Mapping) for key in entry.value.entries
@@ -65,7 +65,7 @@ def list_rule_paths(ruleset: Ruleset) -> list[str]:
 
 
 def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
-    """Return what may have been meant by a path that leads nowhere: the parts of its rule, or else every rule."""
+    """Return candidates for an unknown path: the parts of its entry if that exists, or else all entries."""
     rule = find_rule(path)
     entry = find_rule_entry(rule, ruleset)
     if entry is None:
@@ -74,7 +74,7 @@ def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
 
 
 def list_special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]:
-    """Return the exceptions to steps of a procedure, in order: the step's id, and the exception."""
+    """Return the exceptions to steps of a procedure in order, each with the id of the step."""
     found = []
     for _, entry in iterate_entries(ruleset.resolved.rules.get("exceptions")):
         to = entry.value.get("to") if isinstance(entry.value, Mapping) else None
@@ -89,7 +89,7 @@ def _get(rule: Node, key: str) -> Node | None:
 
 
 def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
-    """Yield every rule that a section explains or shows, where it says so."""
+    """Yield every path that a section explains or shows, as written."""
     for _, page in iterate_entries(ruleset.resolved.rules.get("pages")):
         for _, section in iterate_entries(_of(page.value, "sections")):
             for key in ("explains", "show"):
@@ -99,7 +99,7 @@ def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
 
 
 def list_displayed_rules(ruleset: Ruleset) -> set[str]:
-    """Return the ids of everything that the rulebook's pages explain or show."""
+    """Return the paths of all entries that the pages explain or show, in whole or in part."""
     return {find_rule(item.text) for item in list_rules_on_pages(ruleset)}
 
 

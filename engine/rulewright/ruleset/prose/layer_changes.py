@@ -1,4 +1,4 @@
-"""What layers did to the rules of a text since somebody signed it in a layer below them."""
+"""Changes that upper layers made to the rules of a text since it was signed in a lower layer."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _DONE = {"adds": "added", "replaces": "replaced", "moves": "moved", "removes": "
 
 @dataclass(frozen=True, slots=True)
 class LayerChange:
-    """A rule, or the part of one that is known by a name, as in `procedures.battle.rounds`; `how` says what was done.
+    """A change of an entry or of a part, such as `procedures.battle.rounds`; `how` describes it.
 
-    `gone` is what is there no longer.
+    `gone` is whether it no longer exists.
     """
 
     path: str
@@ -33,11 +33,11 @@ class LayerChange:
 
 
 def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
-    """Return what the layers above its signature did to what a text explains or lists, the rule's part each time.
+    """Return the changes by layers above the signature to the rules that a text explains or lists.
 
-    What the edition inherits with what it extends is told of only where it changes nothing itself, nor an overlay it
-    takes: there, the text was as true as it is below. Nothing is known of what was changed in the layer that the
-    signature stands in.
+    Changes inherited from the extended edition are included only if neither the edition nor its overlays change
+    anything themselves, because the text was still right there. Changes in the layer of the signature are not known.
+    Returns an empty list if the text is not signed.
     """
     if section.reviewed is None:
         return []
@@ -58,7 +58,7 @@ def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
 
 
 def _extended(ruleset: Ruleset) -> int:
-    """Return the place among the layers of the edition that the uppermost one extends; -1 where it extends none."""
+    """Return the index of the layer that the top layer extends; -1 if it extends none."""
     layers = ruleset.resolved.layers
     extends = layers[-1].manifest.get("extends")
     if not isinstance(extends, Scalar):
@@ -68,7 +68,7 @@ def _extended(ruleset: Ruleset) -> int:
 
 
 def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Origin]]:
-    """Yield what the layers did to anything but words, and the places where they did it."""
+    """Yield the changes that the layers made to anything but texts, with their paths."""
     for path, origins in ruleset.resolved.history.origins.items():
         section = load_sections().get(path[0])
         member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None
@@ -79,7 +79,7 @@ def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Ori
 
 
 def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerChange]:
-    """Yield the rule's part in which something was done; of a special case, the step that it is an exception to."""
+    """Yield the change of an entry or part that an origin means; for an exception, that of its step."""
     how = f"{_DONE.get(origin.operation, 'changed')} by {origin.layer}"
     if len(path) == 1:
         for key in _entries(ruleset.resolved.rules.get(path[0])):
@@ -110,13 +110,13 @@ def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerCha
 
 
 def _holds_parts(path: Path) -> bool:
-    """Return whether the things at a place are such as have names of their own: steps, or the rows of a table."""
+    """Return whether the children at a path are named parts, such as steps or rows."""
     known = load_sections()[path[0]].parts
     return path[-1] in known or path[0] == "procedures"
 
 
 def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the step that a special case is an exception to, in the rules as they are, or else as they were."""
+    """Yield the step that an exception is for, from the merged rules or from the last layer that had it."""
     held = [ruleset.resolved.rules, *(file for layer in reversed(ruleset.resolved.layers) for file in layer.files)]
     for rules in held:
         case = _entries(rules.get("exceptions")).get(identity)
@@ -127,10 +127,7 @@ def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the procedure of a rule that holds whenever something happens.
-
-    And the procedures and steps where it does.
-    """
+    """Yield the procedure of a trigger, and all procedures and steps where it applies."""
     yield identity
     for procedure in ruleset.procedures.values():
         if identity in procedure.touched:
@@ -139,7 +136,7 @@ def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -> bool:
-    """Return whether what was done at `path` is done to what a text explains, or to something inside that."""
+    """Return whether a change at `path` affects the rule or part that a text explains."""
     rule, part = find_rule(explained), find_part(explained)
     if find_rule(told.path) != rule:
         return False
@@ -149,7 +146,7 @@ def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -
     if entry is None:
         return True
     if path[:1] == ("tables",):
-        # A row as a whole has a cell in each column.
+        # A change of a whole row affects every column.
         return len(path) == 4 and part[0] in _entries(_entries(entry.value).get("columns"))
     step = step_of(entry.value, part[0])
     return step is not None and find_part(told.path)[0] in find_steps_in(step)

@@ -1,8 +1,8 @@
-"""The markup of the rulebook's words: all that text may do to its looks, read once for `check` and for the book.
+"""Parse the markup of texts, for `check` and for the book.
 
 `**bold**`, `*italic*`, `` `code` ``, `[words](target)`, paragraphs, lists (`- ` and `1. `) and tables (`| a | b |`).
-Everything else stands for itself. A placeholder is one whole: whatever it comes to is never read as markup. Reading
-takes time in proportion to the text: what has no end is looked for once, and marks lie in each other `DEEPEST` times.
+Everything else is literal. A placeholder is a unit, and its value is never parsed as markup. Parsing takes linear time:
+unclosed marks are searched for once, and marks nest at most `DEEPEST` levels.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
 DEEPEST = 4
-"""Marks, or lists, inside each other; what lies deeper stands for itself."""
+"""The maximum nesting of marks, and of lists; deeper ones are literal."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextSpan:
-    """Characters that stand for themselves, from offset `start` of the words."""
+    """Literal characters that begin at offset `start` of the source."""
 
     text: str
     start: int
@@ -27,7 +27,7 @@ class TextSpan:
 
 @dataclass(frozen=True, slots=True)
 class MarkupSpan:
-    """Spans that are `strong`, `em` or `code`."""
+    """Spans marked as `strong`, `em` or `code`."""
 
     mark: str
     spans: tuple[Span, ...]
@@ -35,7 +35,7 @@ class MarkupSpan:
 
 @dataclass(frozen=True, slots=True)
 class LinkSpan:
-    """Spans that lead to `target`, which stands at offset `start` of the words."""
+    """Spans that link to `target`, which is at offset `start` of the source."""
 
     target: str
     spans: tuple[Span, ...]
@@ -47,14 +47,14 @@ Span = TextSpan | Placeholder | MarkupSpan | LinkSpan
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Lines of text that run on."""
+    """A paragraph of text."""
 
     spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list, numbered if `ordered`; each item is made of blocks."""
+    """A list, numbered if `ordered`; each item consists of blocks."""
 
     ordered: bool
     items: tuple[tuple[Block, ...], ...]
@@ -62,7 +62,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: a row of headings, and rows below them, each as long as the first."""
+    """A table: a row of headings, and rows of the same length."""
 
     head: tuple[tuple[Span, ...], ...]
     rows: tuple[tuple[tuple[Span, ...], ...], ...]
@@ -77,12 +77,15 @@ _SPECIAL = re.compile(r"[\\`*_\[]")
 _LINK = re.compile(r"\[((?:\\.|[^\[\]\\])*)\]\(([^()\s]*)\)", re.DOTALL)
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _STAND_IN = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""What stands for a placeholder while lines are read; it is known by its place, so that the text may hold one too."""
+"""The character for a placeholder during parsing. It is recognised by position, so the text may contain it too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """Words with each placeholder as one character: where each character comes from, and which are placeholders."""
+    """A text with each placeholder replaced by one character.
+
+    `places` has the source offset of each character, and `atoms` the placeholders by index.
+    """
 
     text: str
     places: Sequence[int]
@@ -90,7 +93,7 @@ class Flat:
 
 
 def flatten(words: str) -> Flat:
-    """Return words as the characters that markup is read from."""
+    """Return a text with each placeholder replaced by one character."""
     text: list[str] = []
     places: list[int] = []
     atoms: dict[int, Placeholder] = {}
@@ -106,13 +109,13 @@ def flatten(words: str) -> Flat:
 
 
 def parse_blocks(words: str) -> tuple[Block, ...]:
-    """Return the paragraphs, lists and tables of `words`."""
+    """Return the paragraphs, lists and tables in a text."""
     source = flatten(words)
     return tuple(_Reader(source).blocks(_lines(source.text), 0))
 
 
 def inline(words: str) -> tuple[Span, ...]:
-    """Return the spans of `words` that are one run of text."""
+    """Return the spans in a text without blocks."""
     source = flatten(words)
     return _Reader(source).spans([(0, len(source.text))], 0)
 
@@ -126,10 +129,12 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
 
 Line = tuple[int, int]
-"""The first character of a line, and the one behind its last."""
+"""The range of a line: its first character, and one past its last."""
 
 
 class _Reader:
+    """A parser of blocks."""
+
     def __init__(self, source: Flat) -> None:
         self.source = source
         self.text = source.text
@@ -137,6 +142,7 @@ class _Reader:
     # -- blocks --------------------------------------------------------------------------
 
     def blocks(self, lines: Sequence[Line], depth: int) -> Iterator[Block]:
+        """Yield the blocks in some lines; `depth` is the nesting of lists."""
         at = 0
         while at < len(lines):
             if self._is_blank(lines[at]):
@@ -153,10 +159,7 @@ class _Reader:
             at = end
 
     def _ends(self, line: Line, listed: bool) -> bool:
-        """Return whether a paragraph ends before a line.
-
-        A blank one, or inside a list one that begins a list of its own.
-        """
+        """Return whether a paragraph ends before a line: an empty one, or in a list the start of a nested list."""
         return self._is_blank(line) or (listed and self._item(line) is not None)
 
     def _is_blank(self, line: Line) -> bool:
@@ -166,7 +169,7 @@ class _Reader:
         return _ITEM.match(self.text, *line)
 
     def _items(self, lines: Sequence[Line], at: int, depth: int) -> tuple[Items, int]:
-        """Return the list that begins at a line, and the line behind it."""
+        """Return the list that begins at a line, and the index after it."""
         first = self._item(lines[at])
         assert first is not None
         ordered = first[3] is not None
@@ -217,7 +220,7 @@ class _Reader:
     # -- spans ---------------------------------------------------------------------------
 
     def spans(self, lines: Sequence[Line], depth: int) -> tuple[Span, ...]:
-        """Return the spans of lines that run on: their ends and indents are one blank each."""
+        """Return the spans in lines of one paragraph; each line break with its indentation becomes one space."""
         kept: list[int] = []
         for start, end in lines:
             text = self.text[start:end]
@@ -230,7 +233,7 @@ class _Reader:
 
 
 class _Run:
-    """One run of text; `kept` are its characters by their places in the source, -1 for the blank between two lines."""
+    """A parser of spans. `kept` has the source index of each character, or -1 for the space between two lines."""
 
     def __init__(self, source: Flat, kept: Sequence[int]) -> None:
         self.source = source
@@ -238,7 +241,7 @@ class _Run:
         self.text = "".join(source.text[at] if at >= 0 else "\n" for at in kept)
 
     def spans(self, start: int, end: int, depth: int, *, linked: bool) -> Iterator[Span]:
-        """Yield the spans between two characters; inside a link there is no other."""
+        """Yield the spans in a range of characters. If `linked`, links are literal, because links do not nest."""
         begun = at = start
         never: set[str] = set()
         while (special := _SPECIAL.search(self.text, at, end)) is not None:
@@ -253,7 +256,7 @@ class _Run:
         yield from self._plain(begun, end)
 
     def _special(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
-        """Return the span that begins at a character, and where it ends; None where the character stands for itself."""
+        """Return the span that begins at a character and its end; None for the span if the character is literal."""
         character = self.text[at]
         if character == "\\":
             if at + 1 < end and self.text[at + 1] in _PUNCTUATION:
@@ -295,7 +298,7 @@ class _Run:
         return MarkupSpan("strong" if len(mark) == 2 else "em", inner), close + len(mark)
 
     def _closing(self, mark: str, at: int, end: int) -> int:
-        """Return where a mark ends what it began, after at least one character; -1 if nowhere."""
+        """Return the index of the closing mark, after at least one character; -1 if there is none."""
         place = at
         while (place := self.text.find(mark, place, end)) >= 0:
             run = place
@@ -319,7 +322,7 @@ class _Run:
         return any(self.kept[at] in self.source.atoms for at in range(start, end))
 
     def _place(self, at: int) -> int:
-        """Return where a character stands in the words."""
+        """Return the offset of a character in the source."""
         while at > 0 and self.kept[at] < 0:
             at -= 1
         return self.source.places[self.kept[at]] if self.kept[at] >= 0 else 0

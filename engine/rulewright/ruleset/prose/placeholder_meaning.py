@@ -1,4 +1,4 @@
-"""What a placeholder means in one ruleset, and titles that name each other in a circle."""
+"""Resolve placeholders in texts, and find titles that refer to each other in a cycle."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ TERM_FORMS = ("plural", "icon")
 
 
 def list_term_forms(term: Term) -> tuple[str, ...]:
-    """Return what may stand behind a term: what every term has, and the forms it has of its own."""
+    """Return what may follow a term in a placeholder: `plural`, `icon`, and its own grammatical forms."""
     return (*TERM_FORMS, *term.forms)
 
 
 _COUNT = re.compile(r"(?P<figure>.*?)\s*:\s*(?P<form>[Ww]ords)?\s*(?P<term>\w+)?\s*", re.DOTALL)
-"""How a figure is said: `numbers.price:words`, `numbers.price:term`, `numbers.price:Words term`."""
+"""A number with its format: `numbers.price:words`, `numbers.price:term`, `numbers.price:Words term`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermWord:
-    """A word of the game. `form` is `name`, `plural`, `icon`, or a form of its own."""
+    """A term. `form` is `name`, `plural`, `icon`, or one of its grammatical forms."""
 
     term: Term
     form: str
 
     @property
     def word(self) -> str:
-        """The word in a form of its own; empty in those that every term has."""
+        """The word in one of the term's own grammatical forms; empty for other forms."""
         return self.term.forms.get(self.form, "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceholderValue:
-    """A figure: a number of the rules, a cell of a table, or what an expression works out to."""
+    """A value: a number, a cell of a table, or the result of an expression."""
 
     type: Type
     value: Any
@@ -60,9 +60,9 @@ class PlaceholderValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberInWords:
-    """A whole number in words or digits (`form` is `words`, `Words` or nothing), and the term it counts, if any.
+    """An integer in words or digits (`form` is `words`, `Words` or empty), and the term it counts, if any.
 
-    `word` is the number as it is said.
+    `word` is the formatted number.
     """
 
     number: int
@@ -73,14 +73,14 @@ class NumberInWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verbatim:
-    """Words that stand for themselves: a number in them is none of the rules' figures."""
+    """Literal words, in which numbers are not checked."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowTitle:
-    """A row of a table, by what readers call it."""
+    """The title of a table row."""
 
     table: Table
     row: TableRow
@@ -88,7 +88,7 @@ class RowTitle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faces:
-    """The faces on which a row of a roll table comes up."""
+    """The faces of a row in a roll table."""
 
     table: Table
     row: TableRow
@@ -96,14 +96,14 @@ class Faces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceWords:
-    """A choice of a setting, in the words for it."""
+    """The words for a choice of a setting."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleLink:
-    """A rule, by its title: `section` is `tables`, `procedures`, …; `title` may hold placeholders itself."""
+    """The title of an entry, as a link. `section` is `tables`, `procedures`, …; `title` may contain placeholders."""
 
     section: str
     id: str
@@ -112,7 +112,7 @@ class RuleLink:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nothing:
-    """No meaning: what is wrong, from `offset` of the body on, `length` characters of it."""
+    """An invalid placeholder, with the reason and the range of the body that is wrong."""
 
     message: str
     offset: int
@@ -124,7 +124,10 @@ Meaning = TermWord | PlaceholderValue | NumberInWords | Verbatim | RowTitle | Fa
 
 
 def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
-    """Return what the placeholder `{body}` means. `span` is where it stands, for faults inside an expression."""
+    """Return the meaning of the placeholder `{body}`; a `Nothing` if it is invalid.
+
+    `span` is its position, for errors in an expression.
+    """
     if not body:
         return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
     if len(body) > 2 and body[0] == body[-1] and body[0] in "'\"":
@@ -173,7 +176,7 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
 
 
 def list_needed_dice(ruleset: Ruleset) -> str:
-    """Return the dice that a game needs, in words: `1 d4, 5 d6 and 1 d10`; `none` where there are none."""
+    """Return the dice that a game needs as text: `1 d4, 5 d6 and 1 d10`; `none` if it needs none."""
     named = [f"{count} {name}" for name, count in count_dice_needed(ruleset).items()]
     return find_language(ruleset).join_list(named) or "none"
 
@@ -189,7 +192,7 @@ def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
 
 
 def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
-    """Return what may be named by its section, in each section of which something may."""
+    """Return the names in each section that placeholders can refer to."""
     declared = ruleset.declarations
     linked = {key: map_titles(section, ruleset) for key, section in load_sections().items() if section.linked}
     return {
@@ -201,7 +204,7 @@ def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
 
 
 def map_titles(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
-    """Return what readers call each entry of a section."""
+    """Return the titles of a section's entries by id."""
     found = dict(iterate_entries(ruleset.resolved.rules.get(section.key)))
     if section.heading == ID:
         return {name: name for name in found}
@@ -277,7 +280,7 @@ def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def map_page_titles(ruleset: Ruleset) -> dict[str, str]:
-    """Return the titles of pages and sections, by `page` and `page.section`."""
+    """Return the titles of pages and their sections, by `page` and `page.section`."""
     found: dict[str, str] = {}
     pages = ruleset.resolved.rules.get("pages")
     for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
@@ -299,20 +302,20 @@ _SECTIONS: dict[str, Callable[[list[str], int, Ruleset], Meaning]] = {
     "options": _option,
     "pages": _page,
 }
-"""The sections whose names mean more than a link to what is called so."""
+"""The sections whose placeholders are more than links."""
 
 
 LONGEST = 20_000
-"""Characters that a text may come to when all titles that it names are filled in."""
+"""The maximum length of a text with all titles in it filled in."""
 
 DEEPEST = 40
-"""Titles that may name one another in a row."""
+"""The maximum depth of titles that refer to each other."""
 
 ENDLESS = LONGEST + 1
 
 
 class Circles:
-    """How long each text comes to, found once; one that names itself has no end."""
+    """A checker for the lengths of texts with placeholders filled in; a text that refers to itself is endless."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -320,7 +323,7 @@ class Circles:
         self._open: list[str] = []
 
     def lint(self, words: WordsAt, diagnostics: Diagnostics) -> None:
-        """Check one text."""
+        """Report placeholders in a text that are endless or too long."""
         text = words.scalar.text
         for part in parse_parts(text):
             named = self._named(part) if isinstance(part, Placeholder) else None
@@ -337,7 +340,7 @@ class Circles:
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
 
     def estimate_length(self, text: str) -> int:
-        """Return how many characters a text comes to, about; never more than `ENDLESS`."""
+        """Return the approximate length of a text with placeholders filled in, at most `ENDLESS`."""
         known = self._lengths.get(text)
         if known is not None:
             return known
@@ -356,7 +359,7 @@ class Circles:
         return self._lengths[text]
 
     def leads_to(self, start: str, end: str) -> bool:
-        """Return whether filling in one text comes by another."""
+        """Return whether one text refers to another, directly or indirectly."""
         seen: set[str] = set()
         ahead = [start]
         while ahead:
@@ -370,7 +373,7 @@ class Circles:
         return False
 
     def _named(self, part: Placeholder) -> str | None:
-        """Return the text that a placeholder is filled in with, where that may hold placeholders itself."""
+        """Return the text that fills a placeholder, if that contains placeholders; otherwise None."""
         if "{" in part.body or part.body.startswith("="):
             return None
         match resolve_placeholder(part.body, self.ruleset):

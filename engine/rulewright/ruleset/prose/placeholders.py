@@ -1,4 +1,4 @@
-"""Words → literal text and placeholders. `{{` and `}}` stand for single braces."""
+"""Split texts into literal parts and placeholders. `{{` and `}}` are escapes for braces."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LONGEST = 500
-"""Characters a placeholder may have: one that never closes is reported where it opens, not at the end of the text."""
+"""The maximum length of a placeholder, so that an unclosed one is reported where it opens."""
 
 _BRACE = re.compile("[{}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """Text that stands for itself, from offset `start` of the words. Escapes are single characters of their own."""
+    """Literal text that begins at offset `start` of the source. Each escape is a literal of its own."""
 
     text: str
     start: int
@@ -23,7 +23,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """What stands between two braces; `start` is the offset of `body`, without blank ends, in the words."""
+    """The text between two braces; `start` is the offset of the stripped `body` in the source."""
 
     body: str
     start: int
@@ -31,7 +31,7 @@ class Placeholder:
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A brace that neither opens nor closes anything."""
+    """A brace without a partner."""
 
     text: str
     start: int
@@ -42,7 +42,7 @@ Part = Literal | Placeholder | Stray
 
 @lru_cache(maxsize=8192)
 def parse_parts(words: str) -> tuple[Part, ...]:
-    """Return the parts of `words`, in order. Every check asks for those of each text several times.
+    """Return the parts of `words` in order. Cached, because each text is checked several times.
 
     >>> parse_parts("a {city} {{x}}")[:2]
     (Literal(text='a ', start=0), Placeholder(body='city', start=3))

@@ -1,4 +1,4 @@
-"""What `check` says of words: placeholders, figures and terms written out, and what explains or shows no rule."""
+"""Check texts: placeholders, literal numbers and terms, and references to rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 
 def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
-    """Check every word of the ruleset. `describe`, where given, says what a changed rule says now."""
+    """Check every text of the ruleset.
+
+    `describe` returns the current lines of a rule by its path, for diagnostics of outdated texts; it is not used if
+    there are errors.
+    """
     figures = map_known_numbers(ruleset)
     terms = _terms(ruleset)
     spelt = _spelt(terms)
@@ -36,7 +40,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     for words in (*list_manifest_words(ruleset), *list_all_words(ruleset)):
         lint_markup(words, ruleset, diagnostics)
         circles.lint(words, diagnostics)
-    # Rules whose names have no end cannot be said.
+    # Rules with endless titles cannot be described.
     describe = describe if len(diagnostics.errors) == before else None
     for words in list_all_words(ruleset):
         _lint_placeholders(words, ruleset, diagnostics)
@@ -76,7 +80,7 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
 
 
 def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
-    """Return what finds any of the terms as a word of its own, the longest first. Without terms it finds nothing."""
+    """Return a pattern that matches any of the terms as a whole word, longest first; nothing if there are no terms."""
     either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
     return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")
 
@@ -90,7 +94,7 @@ def _lint_terms(words: WordsAt, spelt: re.Pattern[str], terms: dict[str, str], d
 
 
 def _terms(ruleset: Ruleset) -> dict[str, str]:
-    """Return the placeholder of every form of every term, by the word; a word of two terms is the first one's."""
+    """Return the placeholder for each form of each term, by word. A word of several terms belongs to the first."""
     found: dict[str, str] = {}
     for term in ruleset.declarations.terms.values():
         for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
@@ -114,7 +118,7 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
     known = True
     top = ruleset.resolved.layers[-1].name
     for path in section.explains:
-        # A part that a layer above has removed makes an inherited text outdated, and is no fault of it.
+        # If an upper layer removed a part, the inherited text is outdated but not wrong.
         inherited = (
             ruleset.resolved.find_layer(path.span) != top and find_rule_entry(find_rule(path.text), ruleset) is not None
         )
@@ -143,13 +147,13 @@ _ENTITY = re.compile(r"&#x?[0-9A-Fa-f]+;")
 _FIGURE = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
 _WHOLE = re.compile(r"\d+")
 _TOLD = ("title", "text")
-"""The parts of an example that tell of it, and are none of its figures."""
+"""The keys of an example's texts, which are not its data."""
 
 
 def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
-    """Report every figure in the words. `figures` is what `known_figures` found.
+    """Report every literal number in a text. `figures` is the result of `map_known_numbers`.
 
-    An example may say the figures it sets, chooses, throws or expects itself: those are tried whenever it is run.
+    An example may name the numbers that it sets, chooses, rolls or expects, because they are tested when it runs.
     """
     own = _find_own_numbers(words, ruleset) if words.path[0] == "examples" else frozenset()
     about, language = _about(words, ruleset), find_language(ruleset)
@@ -168,7 +172,7 @@ def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]]
 
 
 def _about(words: WordsAt, ruleset: Ruleset) -> str:
-    """Return the rule that an answer or a ruling says it is about."""
+    """Return the path that an answer or a ruling is about; empty for other texts."""
     entry = find_rule_entry(".".join(words.path[:2]), ruleset)
     about = entry.value.get("about") if entry is not None and isinstance(entry.value, Mapping) else None
     return about.text if isinstance(about, Scalar) else ""
@@ -184,12 +188,12 @@ def _hint(written: str, known: list[str], *, spelled: bool) -> str:
 
 
 def list_literals(scalar: Scalar) -> list[Literal]:
-    """Return what stands in the words for itself."""
+    """Return the literal parts of a text."""
     return [part for part in parse_parts(scalar.text) if isinstance(part, Literal)]
 
 
 def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
-    """Return the placeholders of every named figure, by how it is written out."""
+    """Return the placeholders of every named number, by its text in digits."""
     from rulewright.dice.ast import Roll
     from rulewright.dice.format_notation import format_roll
 
@@ -201,7 +205,7 @@ def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
 
 
 def _find_own_numbers(words: WordsAt, ruleset: Ruleset) -> frozenset[str]:
-    """Return the numbers in an example's own data, and how many of something it lists."""
+    """Return the numbers in an example's own data, and the lengths of its lists."""
     examples = ruleset.resolved.rules.get("examples")
     example = examples.get(words.path[1]) if isinstance(examples, Mapping) else None
     if not isinstance(example, Mapping):

@@ -1,4 +1,4 @@
-"""Which drawings may stand for a row of a table: its own, and those of what it is called after."""
+"""Choose the icon of a table row: its own, or that of a term or row in its title."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def find_row_icon(ruleset: Ruleset, table: Table, row: TableRow, is_drawn: Callable[[str], bool]) -> str | None:
-    """Return the name of the drawing that a row is shown with, of those there are; None where there is none."""
+    """Return the name of the row's icon, the first for which `is_drawn` is true; None if there is none."""
     return next(filter(is_drawn, _names(ruleset, table, row)), None)
 
 
 def _names(ruleset: Ruleset, table: Table, row: TableRow) -> Iterator[str]:
-    """Yield the row itself; the term or the row that is all of its title.
-
-    And its like in tables of the very same rows.
-    """
+    """Yield the names of possible icons: the row's own, that of its title, and those in tables with the same rows."""
     yield f"{table.id}.{row.id}"
     match list(parse_parts(row.title)):
         case [Placeholder(body=body)]:

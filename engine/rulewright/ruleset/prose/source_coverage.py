@@ -1,7 +1,7 @@
-"""Whether every sentence of a game's sources is carried by a rule of every edition it belongs to.
+"""Check that rules cover every sentence of a game's sources, in every edition that has the source.
 
-The sources themselves are no part of the rules: `sources.yaml`, beside the editions of a game, holds a digest of each
-of their sentences, and says in other words what they state and which rule, ruling, question or example carries that.
+The sources themselves are not stored. The file `sources.yaml`, beside the editions of a game, has a digest of each
+sentence, paraphrases the statements in them, and names the rules, rulings, questions or examples that cover each.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ NOT_LOOKED_INTO = Code(
 )
 
 _FEW = 3
-"""Sources or editions that a message names."""
+"""The maximum number of sources or editions that a message names."""
 
 _RANGE = re.compile(r"(\d{1,6})(?:\s*-\s*(\d{1,6}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source. `sentences` are the digests of its sentences, in order."""
+    """A source. `sentences` are the digests of its sentences, in order."""
 
     id: str
     editions: tuple[str, ...]
@@ -67,7 +67,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatement:
-    """One statement: the places of its sentences by source, and by edition the rules that carry it."""
+    """A statement: the numbers of its sentences by source, and the rules that cover it by edition."""
 
     id: str
     found: Mapping[str, tuple[int, ...]]
@@ -75,10 +75,7 @@ class SourceStatement:
 
 
 def list_sources_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Yield every file of sources below some folders.
-
-    In the folder of an edition, it would be a file of that edition.
-    """
+    """Yield every `sources.yaml` below some folders, except in folders of editions."""
     unread = Diagnostics()
     for path in paths:
         for folder, names in walk(path, unread, depth=DEPTH):
@@ -93,12 +90,15 @@ def check_sources(
     *,
     unsound: Set[str] = frozenset(),
 ) -> Diagnostics:
-    """Return what is wrong with the sources below `paths`.
+    """Return the diagnostics of the sources below `paths`.
 
-    `rulesets` are those to look into, `known` all editions there are.
+    Editions are named with their version, as in `game/edition@1.0.0`; sources may shorten the version.
 
-    `unsound` are those that should be looked into and are not sound, which is said once for all of a file. All are
-    named with the version, as in `game/edition@1.0.0`; the sources may leave out what is not needed of it.
+    Args:
+        paths: The folders to search.
+        rulesets: The rulesets to check against, by edition.
+        known: All editions that exist.
+        unsound: Editions that have errors and so cannot be checked against; reported once per file.
     """
     found = Diagnostics()
     seen: list[object] = []
@@ -110,7 +110,7 @@ def check_sources(
             continue
         plain = node.to_plain()
         if plain in seen:
-            continue  # a copy of a game's folder holds its sources too, and they say nothing more
+            continue  # a copy of the same file in another folder
         seen.append(plain)
         if validate(node, "sources", found, overlay=False) and isinstance(node, MappingNode):
             _check(node, rulesets, known, unsound, found)
@@ -217,7 +217,7 @@ def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
 
 
 def _some(names: Iterable[str]) -> str:
-    """Return some names, in words short enough for a message."""
+    """Return a short list of names as text."""
     shown = [f"`{name}`" for name in names]
     return join_alternatives(
         shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and"
@@ -225,7 +225,7 @@ def _some(names: Iterable[str]) -> str:
 
 
 def _describe(places: list[int]) -> str:
-    """Return some places, in words short enough for a message."""
+    """Return a short list of sentence numbers as text."""
     shown = ", ".join(str(place) for place in places[:12])
     more = f" and {len(places) - 12} more" if len(places) > 12 else ""
     return f"sentence{'s' if len(places) > 1 else ''} {shown}{more}"

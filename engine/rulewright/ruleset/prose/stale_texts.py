@@ -1,4 +1,4 @@
-"""Texts that were written for another rule: who has signed them, whether that still holds, and what has changed."""
+"""Find texts that were written for other rules: check their signatures and describe what has changed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 LONGEST = 300
-"""Characters that a warning has of one rule, whose first line is told whole."""
+"""The maximum length of a rule quoted in a warning; its first line is never cut."""
 
 Describe = Callable[[str], Sequence[str]]
-"""A rule's path → what the rule says, in sentences made from it: line by line, each step on one of its own."""
+"""Returns what a rule says, as generated sentences, one per step, for the rule's path."""
 
 
 def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
-    """Report a text that nobody has signed, or that was signed when its rules were others."""
+    """Report a text whose rules have changed since it was signed, or an unsigned text of a released edition."""
     paths = [path.text for path in section.explains]
     top = ruleset.resolved.layers[-1].name
     wanted = compute_signature(section, ruleset)
@@ -38,7 +38,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
             diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
     elif section.reviewed.text != wanted:
         sign = f"reviewed: {wanted}"
-        # The layer below is right about its own rules, and other editions stand on it.
+        # The signature is right in its own layer, which other editions extend too.
         if ruleset.resolved.find_layer(section.reviewed.span) != top:
             sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
             sign = f"{sign}` in a file of `{top}"
@@ -47,12 +47,12 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
             hint += f"; `check --sign {ruleset.reference} {name}` shows the whole and signs it"
             hint += _now(section, ruleset, describe)
         message = f"the text of `{name}` was written for another rule"
-        # No edit: only who has read the two side by side can say that the text is true.
+        # No edit: an author must compare the text with the rules first.
         diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
 
 
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
-    """Return what the rules say now where they are known to have changed, or else how they begin."""
+    """Return what changed in the rules if that is known, or else their first lines."""
     changes = find_layer_changes(section, ruleset)
     told = {each.path: [] if each.gone else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
@@ -64,7 +64,7 @@ def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
 
 
 def _first(lines: Sequence[str]) -> str:
-    """Return the first lines of what a rule says, one at least: what changed may be at the end of it."""
+    """Return the first lines of a rule, up to `LONGEST` characters but at least one line."""
     told = [line.strip() for line in lines]
     ends = accumulate(len(line) + 1 for line in told)
     count = max(1, sum(end <= LONGEST for end in ends))
@@ -72,28 +72,22 @@ def _first(lines: Sequence[str]) -> str:
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:
-    """Return whether somebody has read the text against the rules as they are.
-
-    What explains nothing need not be signed.
-    """
+    """Return whether the text is signed for the current rules; True if it explains none."""
     if not section.explains:
         return True
-    # Who writes a text anew over rules that are as they were signed could only sign it by what stands there already.
+    # If only the text is new, its correct signature is the one that is there already.
     return section.reviewed is not None and section.reviewed.text == compute_signature(section, ruleset)
 
 
 def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
-    """Return what signs a text, in the layer on top: the layer below is right about its own rules."""
+    """Return the edits that sign a text in the top layer; empty if it has no rules file to edit."""
     path = ("pages", section.page, "sections", section.id, "reviewed")
     edit = build_value_edit(ruleset.resolved.layers[-1], path, compute_signature(section, ruleset))
     return () if edit is None else (edit,)
 
 
 def is_newer(section: Section, ruleset: Ruleset) -> bool:
-    """Return whether a layer wrote the text anew over the signature of a layer below.
-
-    What was signed is another text.
-    """
+    """Return whether a layer above that of the signature wrote the text, so that another text was signed."""
     written = section.node.get("text")
     if written is None or section.reviewed is None:
         return False

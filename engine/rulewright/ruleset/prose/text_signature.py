@@ -1,8 +1,8 @@
-"""What a text is signed with: the digest of all that a reader of it would notice if it changed.
+"""Compute the signature of a text: the digest of the rules that the text depends on.
 
-That is what the text is about, as `explains:` says (whole rules, or steps, rows, columns, fields and choices of one),
-without what it shows by placeholder, link or below itself: that is worked out anew whenever the book is, so it cannot
-go stale in the text. Words and looks of rules count for nothing.
+These are the rules in `explains:` (entries, or their steps, rows, columns, fields and choices). What the text shows by
+placeholder, by link or below itself does not count, because it is generated and cannot be outdated. Texts and looks of
+rules do not count either.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 
 DIGITS = 12
-"""Characters that a text is signed with."""
+"""The length of a signature."""
 _FIRST = "ghijklmnopqrstuv"
 
 
 def compute_signature(section: Section, ruleset: Ruleset) -> str:
-    """Return what the text of a section is to be signed with, under these rules."""
+    """Return the signature of a section's text under the current rules."""
     return compute_reviewed_digest(
         (path.text for path in section.explains), ruleset, shown=collect_facts(section, ruleset)
     )
 
 
 def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: TextFacts | None = None) -> str:
-    """Return the digest of these rules and parts of rules, as far as a reader notices them.
+    """Return the digest of the parts of these rules that a reader of the text would notice.
 
-    `shown` is what a reader sees of them beside the words. Special cases count with the step they are an exception to.
+    `shown` is what the reader sees besides the words. An exception counts with its step.
     """
     facts = _Facts(ruleset, shown or TextFacts())
     data = {path: facts.of(path) for path in sorted(set(paths))}
@@ -50,22 +50,22 @@ def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: Te
 
 
 def _collect_words(hexadecimal: str) -> str:
-    """Return a digest that begins with a letter no digit of it has.
+    """Return a hexadecimal digest with its first digit replaced by a letter.
 
-    As YAML, digits around one `e` would be a number.
+    Otherwise YAML could read digits around an `e` as a number.
     """
     return _FIRST[int(hexadecimal[0], 16)] + hexadecimal[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """Says what counts of a rule. `shown` is what stands beside the text anyhow."""
+    """The selection of what counts in a rule. `shown` is what the reader sees anyway."""
 
     ruleset: Ruleset
     shown: TextFacts
 
     def of(self, path: str) -> Any:
-        """Return what counts of the rule or part at `path`; nothing, where there is no such thing."""
+        """Return what counts in the rule or part at `path`; an empty list if it does not exist."""
         rule, part = find_rule(path), find_part(path)
         entry = find_rule_entry(rule, self.ruleset)
         if entry is None:
@@ -103,9 +103,9 @@ class _Facts:
         return [to_plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
 
     def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
-        """Return the rules for whatever happens that hold here: what each watches, and under what condition.
+        """Return the triggers that apply here, each with what it watches and its condition.
 
-        What their steps do is told of themselves, as it is of other procedures that are carried out.
+        Their steps are covered by the texts about them, like those of other procedures.
         """
         procedure = self.ruleset.procedures.get(identity)
         if procedure is None:
@@ -123,7 +123,7 @@ class _Facts:
         ]
 
     def _number(self, identity: str, found: Any) -> Any:
-        """Return a figure that is shown counts by its type alone: one that becomes a roll reads otherwise."""
+        """Return what counts in a number; if the text shows its value, only the type."""
         number = self.ruleset.declarations.numbers.get(identity)
         return str(number.type) if number is not None and f"numbers.{identity}" in self.shown.figures else found
 
@@ -150,7 +150,7 @@ class _Facts:
         return {key: value for key, value in found.items() if key != "choices"} if rule in self.shown.whole else found
 
     def _sample(self, found: dict[str, Any], part: tuple[str, ...]) -> Any:
-        """Return what is played counts, and not by what dice and bots: that is told below the text, as it comes."""
+        """Return the game's settings, without the seed and the bots, which are shown below the text."""
         played = {key: found.get(key) for key in load_sections()["samples"].settings}
         return played.get(part[0]) if part else played
 
@@ -172,16 +172,16 @@ def _shape_of(section: str) -> Record:
 
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _FEWEST = 2
-"""Named by a text, so many of a table's rows are a list of them; one alone is an example."""
+"""The minimum number of rows that a text must name to count as a complete list."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFacts:
-    """What a reader sees of the rules beside a text's own words.
+    """What a reader sees of the rules besides a text's own words.
 
-    `figures` are the paths of values that stand in it by placeholder (`numbers.harvest`, `tables.sizes.tree.price`),
-    `whole` those of rules that a reader is led to or finds below (`tables.sizes`), and `lists` those of the tables and
-    settings of which the text names every row or choice: it would no longer do so if there were another.
+    `figures` are the paths of values in placeholders (`numbers.harvest`, `tables.sizes.tree.price`), `whole` those of
+    entries that are linked or shown below (`tables.sizes`). `lists` are the tables and settings of which the text names
+    every row or choice, so that it would be incomplete if there were another.
     """
 
     figures: frozenset[str] = frozenset()
@@ -190,7 +190,7 @@ class TextFacts:
 
 
 def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
-    """Return what the text of a section and its notes show."""
+    """Return what the text of a section and its notes show of the rules."""
     bodies = [
         part.body
         for words in (section.title, section.text, *(note.text for note in section.notes))
@@ -215,14 +215,14 @@ def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
 
 
 def _collect_names(body: str) -> list[str]:
-    """Return the names in a placeholder: itself, or each name of its expression."""
+    """Return the names in a placeholder or in its expression."""
     return _NAME.findall(body[1:]) if body.startswith("=") else [body.partition(":")[0].rstrip()]
 
 
 def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
     for name in named:
         head, _, rest = name.partition(".")
-        if name in ruleset.declarations.numbers:  # inside an expression a number goes by its id
+        if name in ruleset.declarations.numbers:  # expressions name numbers without their section
             yield f"numbers.{name}"
         elif head == "numbers":
             yield name

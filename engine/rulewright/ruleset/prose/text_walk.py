@@ -1,4 +1,4 @@
-"""Every piece of a resolved ruleset that readers read."""
+"""List all texts of a ruleset."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 FIGURELESS = "means"
-"""What a rule says of itself: whatever the section, it may hold no figure."""
+"""The key of descriptions, which must not contain literal numbers in any section."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordsAt:
-    """One scalar of words: `path` is its place in the resolved tree."""
+    """A text: its node, and its path in the merged rules."""
 
     path: tuple[str, ...]
     scalar: Scalar
 
     @property
     def is_prose(self) -> bool:
-        """Whether it explains rules in sentences written by hand."""
+        """Whether it is hand-written text that explains rules."""
         section = load_sections().get(self.path[0])
         return section is not None and self._fits(section.prose)
 
     @property
     def is_figureless(self) -> bool:
-        """Whether a figure in it would go stale unseen."""
+        """Whether it must not contain literal numbers, which could become outdated."""
         section = load_sections().get(self.path[0])
         return section is not None and self._fits((*section.prose, *section.figureless, FIGURELESS))
 
     @property
     def is_unfilled(self) -> bool:
-        """Whether it is what placeholders are filled in with, and holds none itself."""
+        """Whether it fills placeholders, and so must not contain any."""
         section = load_sections().get(self.path[0])
         return section is not None and self._fits(section.unfilled)
 
     @property
     def is_marked_up(self) -> bool:
-        """Whether it may hold markup; elsewhere all of it stands for itself."""
+        """Whether it may contain markup; other texts are literal."""
         section = load_sections().get(self.path[0])
         return self.path == ("manifest", "about") or (section is not None and self._fits(section.marked_up))
 
@@ -55,7 +55,7 @@ class WordsAt:
 
 
 def list_manifest_words(ruleset: Ruleset) -> Iterator[WordsAt]:
-    """Yield the words of the manifest; their paths begin with `manifest`."""
+    """Yield the texts of the manifest; their paths begin with `manifest`."""
     for key, entry in ruleset.resolved.manifest.entries.items():
         member = MANIFEST.members.get(key)
         if member is not None and isinstance(entry.value, Scalar) and getattr(member.shape, "format", "") == "words":
@@ -63,7 +63,7 @@ def list_manifest_words(ruleset: Ruleset) -> Iterator[WordsAt]:
 
 
 def list_all_words(ruleset: Ruleset) -> Iterator[WordsAt]:
-    """Yield all words of the ruleset, in the order of the resolved tree."""
+    """Yield all texts of the rules, in the order of the merged tree."""
     yield from _walk(ruleset.resolved.rules, build_rules_shape(), ())
 
 

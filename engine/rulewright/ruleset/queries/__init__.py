@@ -1,1 +1,1 @@
-"""Queries that a loaded ruleset answers about itself."""
+"""Answer questions about a loaded ruleset, such as which dice it needs or which rules a formula reads."""

@@ -1,4 +1,4 @@
-"""Which rulesets have a die of some name: for whoever rolls it without saying whose it is."""
+"""Find the rulesets that declare a die of a given name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from rulewright.source.nodes import Mapping
 
 
 def list_rulesets_with_die(catalogue: Catalogue, name: str) -> list[str]:
-    """Return the rulesets, `game/edition`, that declare the die or stand on a layer that does.
+    """Return the rulesets, as `game/edition`, that declare the die in any of their layers.
 
-    Abstract ones left out.
+    Abstract editions, and those whose layers cannot be resolved, are left out.
     """
     having = (edition for edition in catalogue.list_editions() if edition.status != "abstract")
     return list(dict.fromkeys(edition.ruleset for edition in having if _has(catalogue, edition, name)))

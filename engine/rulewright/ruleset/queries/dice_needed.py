@@ -1,4 +1,4 @@
-"""Which dice a game needs: those of every roll that its rules write down, or work out from the rows of tables."""
+"""Compute which dice a game needs, from all rolls in its rules and formulas."""
 
 from __future__ import annotations
 
@@ -24,21 +24,23 @@ if TYPE_CHECKING:
 
 
 MOST_CASES = 10_000
-"""Combinations of rows for which one formula is worked out; a formula with more counts by the rolls it is made of."""
+"""The maximum number of argument combinations for which a formula is evaluated.
+
+A formula with more counts only by the rolls in its text.
+"""
 
 
 def count_dice_needed(ruleset: Ruleset) -> dict[str, int]:
-    """Return how many of each die the largest roll takes, by the name of the die, from few sides to many.
+    """Return how many of each die the largest roll takes, by name, sorted by number of sides.
 
-    Rolls of numbers, tables, steps and formulas count, and so does whatever a formula of rows comes to for any rows.
-    Rolls that only a setting other than its default leads to do not. What is added up in play (the dice of a crowd, or
-    of all that somebody carries) may take more.
+    Includes rolls of numbers, tables, steps and formulas, and the values of formulas whose parameters are rows.
+    Excludes rolls that only happen with a non-default setting. Rolls that are summed during play may take more dice.
     """
     return {die.name: many for die, many in _most(_by_default(ruleset))}
 
 
 def list_dice_needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
-    """Return every die with its largest number, whatever the settings."""
+    """Return every die with the largest number of it in one roll, under any settings."""
     return _most(_rolls(ruleset, frozenset()))
 
 
@@ -71,7 +73,7 @@ def _by_default(ruleset: Ruleset) -> Iterator[Roll]:
 
 
 def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
-    """Return whether a condition is true wherever settings are at their defaults, or None where play decides."""
+    """Return whether a condition is true with default settings; None if it depends on more."""
     match condition:
         case Comparison(operator="==" | "!=" as operator, left=Stored(field=name), right=Constant(value=value)) if (
             name in defaults
@@ -88,7 +90,7 @@ def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
 
 
 def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
-    """Yield every roll in numbers, tables, starting values, formulas and steps; steps that are `idle` are left out."""
+    """Yield every roll in numbers, tables, defaults, formulas and steps, except in steps that are `idle`."""
     declared = ruleset.declarations
     steps = [step for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()]
     rolled = {table: step.rule in idle for step in steps if (table := getattr(step.action, "table", None)) is not None}
@@ -113,9 +115,9 @@ def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
 
 
 def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
-    """Yield what a formula of dice comes to for every combination of the rows it is given.
+    """Yield the values of a dice formula for every combination of row arguments.
 
-    If rows are all that it reads.
+    Yields nothing if it has other parameters, reads the game's state, or has more than `MOST_CASES` combinations.
     """
     if present(formula.type) != DICE or not formula.parameters:
         return
@@ -125,7 +127,7 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         for row in table.rows.values()
         for column, kind in table.columns.items()
     ):
-        return  # rules that `check` refuses: a formula cannot read a cell that a row leaves out
+        return  # invalid rules with a missing cell, which a formula cannot read
     given: list[list[str | None]] = []
     for kind in formula.parameters.values():
         row = present(kind)
@@ -138,5 +140,5 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         return
     work = Evaluate(declared)
     for case in product(*given):
-        with suppress(RulewrightError, OverflowError):  # a case that no rule allows need not come to anything
+        with suppress(RulewrightError, OverflowError):  # a combination that never occurs may fail
             yield work.value(formula.body, [], dict(zip(formula.parameters, case, strict=True)))

@@ -1,4 +1,4 @@
-"""What was found of how a ruleset plays, kept beside its rules: `fair.json`."""
+"""The stored results of `rulewright fair`, in the file `fair.json` beside the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulewright.source.span import Span
 
 FILE = "fair.json"
 FORMAT = 1
-"""The form of the file, which a later one may change."""
+"""The version of the file format."""
 
 MOST_BYTES = 1_000_000
 
@@ -72,14 +72,15 @@ SCHEMA: dict[str, Any] = {
 
 
 def find_results_file(ruleset: Ruleset) -> Path:
-    """Return where the answers of a ruleset are kept: in the folder of its own rules, not of those it follows."""
+    """Return the path of a ruleset's results, in the folder of its top layer. The file may not exist."""
     return ruleset.resolved.layers[-1].folder / FILE
 
 
 def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
-    """Return the answers as `rulewright.analysis.fairness.ask_questions.to_data` gave them; None where none were kept.
+    """Return the results as written by `rulewright.analysis.fairness.ask_questions.to_data`; None if there is no file.
 
-    They may be of other rules: `digest` says of which. Raises `DiagnosticError` for a file that holds no answers.
+    They may be from another version of the rules, with another `digest`. Raises `DiagnosticError` if the file is
+    invalid.
     """
     path = find_results_file(ruleset)
     try:
@@ -100,7 +101,7 @@ def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
 
 
 def start_of(path: Path) -> Span:
-    """Return where a diagnostic about a file of answers points."""
+    """Return the span for diagnostics about a results file: its beginning."""
     return Span(os.fspath(path), 1, 1, 1, 1)
 
 

@@ -1,4 +1,4 @@
-"""Finding one thing of a ruleset by its id, or saying which are near."""
+"""Find an entry of a ruleset by its id, or suggest similar ones."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ SEVERAL_OF_A_NAME = Code(
 )
 
 MOST_NAMES = 6
-"""Names that are told where none of what there is resembles what was asked for."""
+"""The maximum number of ids listed when none is similar."""
 
 
 def find_procedure(ruleset: Ruleset, identity: str) -> Procedure:
-    """Return a procedure by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
+    """Return a procedure by its id. Raises `DiagnosticError` with suggestions if there is none."""
     found = ruleset.procedures.get(identity.removeprefix("procedures."))
     if found is None:
         hint = suggest_name(identity, ruleset.procedures)
@@ -41,7 +41,7 @@ def find_procedure(ruleset: Ruleset, identity: str) -> Procedure:
 
 
 def find_table(ruleset: Ruleset, identity: str) -> Table:
-    """Return a table by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
+    """Return a table by its id. Raises `DiagnosticError` with suggestions if there is none."""
     found = ruleset.declarations.tables.get(identity.removeprefix("tables."))
     if found is None:
         hint = suggest_name(identity, ruleset.declarations.tables)
@@ -52,10 +52,10 @@ def find_table(ruleset: Ruleset, identity: str) -> Table:
 
 
 def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
-    """Return the resolved node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
+    """Return the path and node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
 
-    The section may be left out where only one has the id; a step is reached through its procedure.
-    Raises `DiagnosticError`, with the nearest ids, if there is none.
+    The section may be omitted if only one has the id; keys such as `rows` and `steps` may be omitted too. Raises
+    `DiagnosticError` with suggestions if nothing or more than one node matches.
     """
     rules = ruleset.resolved.rules
     parts = identity.split(".")
@@ -71,7 +71,7 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     ends = [_follow(rules, way) for way in ways]
     found = [(path, there) for path, there, missing in ends if not missing]
     if len(found) == 2 and parts[0] in ruleset.declarations.triggers:
-        # Its steps are a procedure of the same id, and it says what they are and more.
+        # A trigger's steps are a procedure with the same id; prefer the trigger.
         found = [(path, there) for path, there in found if path[0] == "whenever"] or found
     if len(found) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
@@ -85,7 +85,7 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
 
 
 End = tuple[Path, Node, list[str]]
-"""How far a way leads: the path and what is there, and the parts of the way that are left."""
+"""How far a path leads: the path and node reached, and the remaining parts."""
 
 
 def _follow(rules: Mapping, way: list[str]) -> End:
@@ -101,7 +101,7 @@ def _follow(rules: Mapping, way: list[str]) -> End:
 
 
 def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:
-    """Return what is said of ways none of which leads to its end; whatever is proposed can be typed as it stands."""
+    """Return the message, the text and the hint for paths that do not exist; every suggestion is a valid id."""
     messages = []
     near: dict[str, None] = {}
     has: list[str] = []

@@ -1,4 +1,4 @@
-"""What the rules of a ruleset read: every expression there is, and what each names."""
+"""List the expressions in a ruleset, and the rules that they read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.ruleset.section import load_sections
 
 
 def list_step_expressions(step: Step) -> Iterator[Typed]:
-    """Yield every expression of one step, its condition among them; not those of steps inside it."""
+    """Yield every expression of a step, including its condition, but not those of nested steps."""
     if step.when is not None:
         yield step.when
     yield from list_expressions(step.action)
@@ -41,7 +41,7 @@ def list_all_expressions(ruleset: Ruleset) -> Iterator[Typed]:
 
 
 def list_section_expressions(key: str, ruleset: Ruleset) -> Iterator[Typed]:
-    """Yield every expression of what a section was read into, where the language knows nothing of it."""
+    """Yield the expressions in a section's own values, such as measures; nothing for sections without any."""
     reads = load_sections()[key].reads
     if reads is not None:
         for entry in ruleset.sections[key].values():
@@ -55,9 +55,9 @@ def iterate_nodes(found: Iterable[Typed]) -> Iterator[Typed]:
 
 
 def list_rule_names(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
-    """Yield the path of every figure, formula, table, setting and kind that the expressions name.
+    """Yield the path of every number, formula, table, setting and kind that the expressions name.
 
-    Such as `numbers.goal`.
+    An example is `numbers.goal`. A path may occur more than once.
     """
     for node in iterate_nodes(found):
         match node:
@@ -82,10 +82,7 @@ def list_rule_names(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
 
 
 def list_tables_of_type(kind: Type) -> Iterator[str]:
-    """Yield the path of the table whose rows are the values of a type, if they are rows.
-
-    Of a record, and of its parts.
-    """
+    """Yield the paths of the tables and records that a type refers to."""
     match kind:
         case Row(table=table):
             yield f"tables.{table}"

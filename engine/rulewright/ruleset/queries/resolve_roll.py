@@ -1,4 +1,4 @@
-"""What a roll comes to that somebody asks a ruleset about: in the words of its rules, or in the notation of dice."""
+"""Resolve a roll that a user asks for: a roll table, an expression of the rules, or dice notation."""
 
 from __future__ import annotations
 
@@ -23,17 +23,15 @@ from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 
 _SAID_BY_DICE = ("dice-ambiguous", "dice-limit", "dice-count")
 _FIGURE = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w.]*\s*\()")
-"""A name, or a way to a figure (`towns.large.roll`), that calls nothing."""
+"""A name, or the path of a number (`towns.large.roll`), that is not a function call."""
 
 
 def resolve_roll(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
-    """Return what `text` rolls.
+    """Return the roll that `text` means, and its table if it is the id of a roll table.
 
-    A roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
-
-    In the notation of dice, too, whatever the ruleset has a name for may stand where a roll may: `count(9d6 >= goal)`.
-    Two rolls, or one and a number, may be compared: `1dP > 50`. Raises `DiagnosticError` for anything else, and
-    `DiceError` for dice that could mean several things.
+    Otherwise `text` is an expression that gives dice or a number (`1dP`, `towns.large.roll`), or dice notation in which
+    names of the rules may be used as rolls: `count(9d6 >= goal)`. Two rolls, or a roll and a number, may be compared:
+    `1dP > 50`. Raises `DiagnosticError` or `DiceError` for anything else, and `DiceError` for ambiguous dice.
     """
     found = ruleset.declarations.tables.get(text.removeprefix("tables."))
     if found is not None and found.roll is not None:
@@ -42,7 +40,7 @@ def resolve_roll(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
 
 
 def _dice(declarations: Declarations, text: str) -> Roll:
-    """Return the roll that `text` says, in the words of the rules or in the notation of dice."""
+    """Return the roll that an expression or dice notation means. Raises as `resolve_roll` does."""
     diagnostics = Diagnostics()
     roll = _resolve_number(declarations, text, diagnostics)
     if roll is not None:
@@ -64,7 +62,7 @@ def _dice(declarations: Declarations, text: str) -> Roll:
 
 
 def _resolve_number(declarations: Declarations, text: str, diagnostics: Diagnostics) -> Roll | None:
-    """Return the roll or the number that `text` says in the words of the rules."""
+    """Return the dice or number that `text` means as an expression; None if it has errors, which are reported."""
     _, value = read_constant(make_argument_node(text), declarations, diagnostics, expected=DICE)
     if diagnostics.errors:
         return None
@@ -72,9 +70,9 @@ def _resolve_number(declarations: Declarations, text: str, diagnostics: Diagnost
 
 
 def _notation(declarations: Declarations, text: str) -> Roll:
-    """Return the roll that `text` says in the notation of dice, where figures of the rules count as rolls with a name.
+    """Return the roll that dice notation means, with numbers of the rules available as named rolls.
 
-    The notation knows no dots: a way to a figure is read as one name of the same length. Raises `DiceError`.
+    The notation has no dots, so a path is replaced by a name of the same length. Raises `DiceError`.
     """
     ways = {way.replace(".", "_"): way for way in dict.fromkeys(_FIGURE.findall(text))}
     figures = {name: _resolve_number(declarations, way, Diagnostics()) for name, way in ways.items()}
@@ -96,10 +94,7 @@ def _notation(declarations: Declarations, text: str) -> Roll:
 
 
 def _compared(declarations: Declarations, text: str) -> Roll | None:
-    """Return two sides that the rules' own words compare, each a roll of its own.
-
-    None where it is nothing of the kind.
-    """
+    """Return a comparison of two rolls; None if the text is not one."""
     try:
         tree = parse_expression(text)
     except ExpressionError:
@@ -115,7 +110,7 @@ def _compared(declarations: Declarations, text: str) -> Roll | None:
 
 
 def _refuse_moving(declarations: Declarations, error: DiceError) -> None:
-    """Raise `DiagnosticError` where the name that the notation does not know is that of what changes in a game."""
+    """Raise `DiagnosticError` if the unknown name in a dice error is a value that changes during play."""
     diagnostics = Diagnostics()
     name = error.expression[error.start : error.end]
     if error.code == "unknown-die":

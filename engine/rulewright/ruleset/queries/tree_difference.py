@@ -1,4 +1,4 @@
-"""What differs between two rulesets, leaf by leaf, as data."""
+"""Compare two rulesets leaf by leaf."""
 
 from __future__ import annotations
 
@@ -18,19 +18,24 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 What = Literal["added", "removed", "changed", "moved"]
 
 EDITION = "edition"
-"""The section under which the settings of the manifests are compared."""
+"""The pseudo-section for differences between manifests."""
 
 SETTINGS = ("players", "rounding", "start", "payoff", "evaluate", "simulations")
-"""What of a manifest is a rule, or is played by; the rest says which edition it is."""
+"""The keys of a manifest that affect play; the others describe the edition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One difference.
+    """A difference between two rulesets.
 
-    `path` is its place (steps are named by id), `before` and `after` what stands there, `words` says that only words
-    or looks differ, `step` names the innermost step it belongs to, if any. Of something `moved`, the nodes are the
-    wholes whose parts stand in another order.
+    Attributes:
+        path: The path of the value; steps go by their id.
+        before: The node in the first ruleset; None if added.
+        after: The node in the second ruleset; None if removed.
+        words: Whether only texts or looks differ.
+        step: The id of the innermost step that contains the path, or empty.
+
+    If `what` is `moved`, the nodes are the containers whose children are in another order.
     """
 
     what: What
@@ -42,14 +47,14 @@ class Difference:
 
     @property
     def rule(self) -> tuple[str, str]:
-        """The section and id of the rule it belongs to."""
+        """The section and id of the rule that contains the path."""
         return self.path[0], self.path[1] if len(self.path) > 1 else ""
 
 
 def compare_rules(before: Ruleset, after: Ruleset) -> list[Difference]:
-    """Return everything in which two resolved rulesets differ, in the order of the second's rules.
+    """Return all differences between two rulesets, in the order of the second's rules.
 
-    Then what is gone.
+    In each mapping, removals come last.
     """
     first, second = before.resolved, after.resolved
     found = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
@@ -104,7 +109,7 @@ def _mappings(
             cosmetic = words or (inner is not None and inner.cosmetic)
             yield Difference("removed", (*path, key), entry.value, None, cosmetic, key if steps else step)
     ranked = steps or (isinstance(shape, MapOf) and shape.ranked)
-    # In which order the rules of a section are listed is nobody's concern, unless it is a rule itself.
+    # The order of a section's entries matters only if it is a rule itself.
     ordered = ranked or (isinstance(shape, MapOf) and shape.ordered and len(path) > 1)
     if ordered and [key for key in before.entries if key in after] != [key for key in after.entries if key in before]:
         yield Difference("moved", path, before, after, words or not ranked, step)
@@ -120,7 +125,7 @@ def _inner(shape: Shape | None, key: str) -> Shape | None:
 
 
 def _by_id(steps: Sequence) -> Mapping:
-    """Return step as a mapping from their ids, so that they are compared by name and not by place."""
+    """Return steps as a mapping by id, so that they are compared by id and not by position."""
     found = {}
     for place, step in enumerate(steps.items):
         named = step.get("id") if isinstance(step, Mapping) else None

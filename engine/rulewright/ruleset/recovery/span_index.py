@@ -35,7 +35,7 @@ class SpanIndex:
         at = last
         while at >= 0 and starts[at] == starts[last]:
             if leaves[at][2].contains(span):
-                found = leaves[at][3]  # of several that begin there, the first that was met
+                found = leaves[at][3]  # several may begin there; the first in the tree counts
             at -= 1
         if found is None:
             found = self._whole.get(span)

@@ -82,7 +82,7 @@ class TaintedNames:
                 continue
             names.add(name)
             if section == "kinds":
-                names.add(f"{name}s")  # what all objects of a kind are called, where it does not say
+                names.add(f"{name}s")  # the default plural
         return replace(self, names=frozenset(names), words=frozenset(words))
 
     def with_faults(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> TaintedNames:
@@ -118,7 +118,7 @@ class TaintedNames:
         for file in files:
             path, innermost = find(file, diagnostic.span)
             if innermost is not None:
-                # A key may name a place: `p.score`, `stock[wood]`.
+                # A key may be a target: `p.score`, `stock[wood]`.
                 told = {*path, *(token for key in path for token in TOKEN.findall(key)), *list_tokens(innermost)}
                 return not told.isdisjoint(doubted)
         return False
@@ -133,7 +133,7 @@ def _finder() -> Find:
 
     def find(rules: Mapping, span: Span) -> SpanMatch | tuple[Path, None]:
         if id(rules) not in known:
-            known[id(rules)] = (rules, SpanIndex(rules))  # kept, so that its number stays its own
+            known[id(rules)] = (rules, SpanIndex(rules))  # keep it alive, so that its id stays unique
         return known[id(rules)][1].find(span) or ((), None)
 
     return find
@@ -253,7 +253,7 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
             for word in found & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
     always = [word for path, found in words.items() if load_sections()[path[0]].of_every_game for word in found]
-    # Where rules that hold whenever something happens apply is told by the steps, once all of these are sound.
+    # Where triggers apply is known only if all steps are valid.
     unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
 
     def reach(waiting: list[str], reached: set[str], touched: set[Path]) -> None:
@@ -266,7 +266,7 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
                 touched.add(path)
                 waiting += words[path]
 
-    # What every game is set up from leads to the same, whatever the example.
+    # The setup is the same for all examples, so its dependencies are computed once.
     reached_always: set[str] = set()
     touched_always: set[Path] = set()
     reach(always, reached_always, touched_always)

@@ -1,1 +1,1 @@
-"""Schemas of rules files: the model, JSON Schemas, validation messages, digests."""
+"""The schema of rules files: its definition, JSON Schemas, validation with readable errors, and digests."""

@@ -1,4 +1,4 @@
-"""Short forms written out: after this, a record is always a mapping with its keys."""
+"""Expand short forms, so that records are always mappings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def expand_short_forms(node: Node, shape: Shape) -> Node:
-    """Return `node` with every short form below it written out. Spans stay those of what was written."""
+    """Return `node` with all short forms expanded. Spans stay those of the source."""
     match shape, node:
         case Record(short=str() as short), Scalar() | Sequence():
             name = Scalar(short, short, node.span)
@@ -37,7 +37,7 @@ def expand_short_forms(node: Node, shape: Shape) -> Node:
 
 
 def choose_form(shape: ByForm, node: Node) -> Shape | None:
-    """Return the shape that `node`, by its form, must have."""
+    """Return the alternative of `shape` that fits the form of `node`; None if that form is not allowed."""
     match node:
         case Scalar():
             return shape.scalar

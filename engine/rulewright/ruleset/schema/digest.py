@@ -1,4 +1,4 @@
-"""Digests: of the gameplay, which saves and locks are bound to; of what counts come from; of all that was written."""
+"""Digests of the gameplay (for saves and locks), of what simulation results depend on, and of everything."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rulewright.ruleset.schema.model import build_rules_shape, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 DIGITS = 16
-"""Hexadecimal digits of a digest: enough that no two rulesets a person meets share one."""
+"""The length of a digest in hexadecimal digits, which makes accidental collisions negligible."""
 
 
 def extract_gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
-    """Return the gameplay of a resolved ruleset as plain data: everything but words and looks."""
+    """Return the gameplay of merged rules as plain data, without texts and looks."""
     settings = {
         key: to_plain(manifest.get(key), None) for key in ("rounding", "players", "start", "payoff") if key in manifest
     }
@@ -24,51 +24,51 @@ def extract_gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
 
 
 def compute_digest(data: Any) -> str:
-    """Return the digest of plain data: the same on every platform and Python version."""
+    """Return the digest of plain data, which is the same on every platform and Python version."""
     return digest_text(as_text(data))
 
 
 def as_text(data: Any) -> str:
-    """Return plain data as the text of which its digest is made."""
+    """Return plain data as the canonical JSON text that is hashed."""
     return json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
 def digest_text(text: str) -> str:
-    """Return the digest of plain data, of which `text` is `as_text`."""
+    """Return the digest of the text from `as_text`."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGITS]
 
 
 def digest_counts(played: str, manifest: Mapping, rules: Mapping) -> str:
-    """Return the digest of what counts of games come from: the gameplay that is `played`, as text.
+    """Return the digest of what results of simulations depend on.
 
-    What is measured, and how bots judge.
+    That is the gameplay, given as the text `played`, plus the measures, `evaluate` and the weights.
     """
     measured = [to_plain(rules.get("measures"), None), to_plain(manifest.get("evaluate"), None)]
     if rules.get("weights") is not None:
         measured.append(to_plain(rules.get("weights"), None))
-    # As text, once for both digests: it is most of what there is to write.
+    # The gameplay is reused as text, because serializing it takes most of the time.
     return digest_text(f"[{played},{as_text(json.dumps(measured))}]")
 
 
 def digest_all(manifest: Mapping, rules: Mapping) -> str:
-    """Return the digest of everything in a resolved ruleset, words, looks and order among it.
+    """Return the full SHA-256 digest of everything in merged rules, including texts, looks and order.
 
-    What was worked out from one ruleset holds for every other with this digest. With that of the gameplay alone it does
-    not: measures, for one, are reported of games and change none.
+    Results derived from a ruleset are valid for any other with this digest. The gameplay digest is not enough for that:
+    for example, it does not include measures.
     """
     text = json.dumps([to_plain(manifest, None), to_plain(rules, None)], separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def to_plain(node: Node | None, shape: Shape | None) -> Any:
-    """Return a node of that shape as plain data, without words and looks, ready for `digest`."""
+    """Return a node of that schema as plain data, without texts and looks, ready for `compute_digest`."""
     if isinstance(shape, ByForm) and node is not None:
         shape = choose_form(shape, node)
     match node:
         case None:
             return None
         case Scalar():
-            # Blanks around and inside an expression are looks.
+            # Whitespace in an expression has no meaning.
             return " ".join(node.text.split())
         case Sequence():
             if isinstance(shape, Steps):

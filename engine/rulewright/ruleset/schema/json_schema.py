@@ -1,9 +1,8 @@
-"""The JSON Schemas of rules files, written from the model's shapes, and that of what `check --format json` prints.
+"""Generate the JSON Schemas of rules files, and of the output of `check --format json`.
 
-Every keyword here speaks about one type of value only (`properties` about mappings, `items` about lists, `pattern`
-about text), so that the forms a value may take stand side by side in one schema. An editor then completes what fits
-instead of guessing among alternatives, and an error is about one place and one reason. The keywords mean the same from
-draft 7 on, for editors that know no later one.
+Each keyword applies to only one type of value (`properties` to mappings, `items` to lists, `pattern` to text), so that
+all forms of a value fit into one schema without alternatives. Editors can then offer exact completions, and an error
+has one position and one reason. The keywords mean the same from draft 7 on, for editors that support no later one.
 """
 
 from __future__ import annotations
@@ -46,14 +45,14 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
     "integer": ("integer",),
     "flag": ("boolean",),
 }
-"""What YAML makes of each format of a scalar: `is: 1` is a whole number to YAML, and an expression to the language."""
+"""The JSON types that YAML may give each scalar format: `is: 1` is a number in YAML and an expression in the rules."""
 
 _PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
 
 
 @compute_once
 def _defined() -> Mapping[int, str]:
-    """Return the entries of the sections: each is written once, under its name, in `$defs`."""
+    """Return the names in `$defs` of the schemas of entries, by the id of the schema object."""
     return {id(section.entry): section.one for section in load_sections().values()}
 
 
@@ -70,33 +69,33 @@ def build_manifest_schema() -> Schema:
 
 @compute_once
 def build_fragment_schema() -> Schema:
-    """Return the schema of a rules file of any layer.
+    """Return the schema of a rules file in any layer, in which nothing is required.
 
-    Nothing is required, and entries may be placed, replaced and deleted.
+    Entries may be placed, replaced and deleted.
     """
     return _Writer(partial=True).write_document(model.build_rules_shape(), "A rules file")
 
 
 @compute_once
 def build_resolved_schema() -> Schema:
-    """Return the schema of the rules when all layers are merged: whole, and with nothing left to place."""
+    """Return the schema of merged rules, which must be complete and free of placement keys."""
     return _Writer(partial=False).write_document(model.build_rules_shape(), "The resolved rules of an edition")
 
 
 @compute_once
 def build_sources_schema() -> Schema:
-    """Return the schema of `sources.yaml`, which is no part of an edition."""
+    """Return the schema of `sources.yaml`."""
     return _Writer(partial=False).write_document(SOURCES, "The sources of a game")
 
 
 @compute_once
 def build_words_schema() -> Schema:
-    """Return the schema of a file of words in another language."""
+    """Return the schema of a translation file."""
     return _Writer(partial=False).write_document(build_words_shape(), "Words in another language")
 
 
 class _Writer:
-    """Writes one document. `partial` is whether it is that of a layer laid over another."""
+    """A generator of one schema. `partial` is whether it is for a layer above another."""
 
     def __init__(self, *, partial: bool) -> None:
         self.partial = partial
@@ -106,7 +105,7 @@ class _Writer:
         """Return the schema of a whole file."""
         root = self.record(shape)
         for key, member in shape.members.items():
-            if isinstance(member.shape, MapOf):  # a section has no place of its own, only its entries do
+            if isinstance(member.shape, MapOf):  # sections cannot be placed, only their entries can
                 root["properties"][key] = self.write_item(member.shape)
         schema = {"$schema": DIALECT, "title": title, "description": shape.doc, **root}
         whole = {**schema, "$defs": dict(sorted(self.defs.items()))} if self.defs else schema
@@ -115,7 +114,7 @@ class _Writer:
     # -- shapes as the values of keys, and as items of lists -----------------------------
 
     def write_entry(self, shape: Shape, *, ordered: bool = False) -> Schema:
-        """Return what may stand after a key. In a layer it may also say that the key goes away, or where it goes."""
+        """Return the schema of a value after a key; in a layer, the value may also delete or place the entry."""
         if not self.partial:
             return self.write_item(shape)
         match shape:
@@ -139,7 +138,10 @@ class _Writer:
         return self.write_item(shape)
 
     def write_item(self, shape: Shape) -> Schema:
-        """Return what may stand for itself: in a list, or after a key of a resolved ruleset."""
+        """Return the schema of a value that cannot be deleted or placed.
+
+        Such values are the items of lists, and all values in merged rules.
+        """
         match shape:
             case Record() if id(shape) in _defined():
                 return self.write_reference(shape, _defined()[id(shape)], lambda: self.record(shape))
@@ -148,20 +150,20 @@ class _Writer:
         return self.add_description(shape, self.inline(shape))
 
     def write_reference(self, shape: Shape, name: str, write: Callable[[], Schema]) -> Schema:
-        """Return a reference to a definition, which is written where it is first asked for."""
+        """Return a reference to a definition, which is generated on first use."""
         if name not in self.defs:
-            self.defs[name] = {}  # a step holds steps
+            self.defs[name] = {}  # registered first, because steps contain steps
             self.defs[name].update(write())
         return self.add_description(shape, {"$ref": f"#/$defs/{name}"})
 
     def add_description(self, shape: Shape, schema: Schema) -> Schema:
-        """Return with the words an editor shows."""
+        """Return the schema with the description that editors show."""
         return {"description": shape.doc, **schema} if shape.doc else schema
 
     # -- shapes on their own -------------------------------------------------------------
 
     def inline(self, shape: Shape) -> Schema:
-        """Return the bare schema of a shape."""
+        """Return the schema of a shape without description or reference."""
         match shape:
             case Leaf():
                 return build_leaf(shape)
@@ -181,7 +183,7 @@ class _Writer:
         return {}
 
     def record(self, shape: Record) -> Schema:
-        """Return a mapping with known keys, and its short form."""
+        """Return the schema of a mapping with known keys, including its short form."""
         members = {key: member for key, member in shape.members.items() if key != "*"}
         rest = shape.members.get("*")
         schema: Schema = {
@@ -200,7 +202,10 @@ class _Writer:
         return schema
 
     def map_of(self, shape: MapOf) -> Schema:
-        """Return a mapping from ids. Keys of an unordered one may be expressions, so nothing is said about them."""
+        """Return the schema of a mapping with ids as keys.
+
+        Keys of an unordered one may be expressions, so they are not checked.
+        """
         schema: Schema = {
             "type": ["object"],
             "additionalProperties": self.write_entry(shape.inner, ordered=shape.ordered),
@@ -210,14 +215,14 @@ class _Writer:
         return schema
 
     def allow_position(self, schema: Schema, *, ordered: bool) -> Schema:
-        """Return a mapping that may also say where it goes, that it replaces, or that it goes away."""
+        """Return the schema of a mapping extended by the keys that place, replace or delete an entry."""
         positions = {**(BESIDE if ordered else {}), **INSTEAD}
         return {**schema, "properties": {**schema.get("properties", {}), **positions}}
 
     # -- steps ---------------------------------------------------------------------------
 
     def define_step(self) -> None:
-        """Put `step` among the definitions."""
+        """Add `step` to the definitions."""
         if "step" in self.defs:
             return
         self.defs["step"] = {}
@@ -236,7 +241,7 @@ class _Writer:
                 properties[key] = {
                     word: properties[key][word] for word in ("description", "examples") if word in properties[key]
                 }
-        # A step's own id, and the ids of steps in its place, are never deleted by themselves.
+        # The id of a step cannot be deleted by itself.
         properties["id"] = self.write_item(shape.members["id"].shape)
         if self.partial:
             for key, schema_of_key in BESIDE_A_STEP.items():
@@ -247,7 +252,7 @@ class _Writer:
         self.defs["step"].update(schema)
 
     def write_case(self, verb: Statement) -> Schema:
-        """Return the keys of a statement that other statements have as well, with a meaning of their own."""
+        """Return the condition for the keys of a statement that mean something else in other statements."""
         own = {key: member for key, member in verb.keys.items() if key in model.list_ambiguous_keys()}
         return {
             "if": {"required": [verb.name]},
@@ -256,7 +261,7 @@ class _Writer:
 
 
 def build_leaf(shape: Leaf) -> Schema:
-    """Return a scalar."""
+    """Return the schema of a scalar."""
     types = _TYPES[shape.format]
     if shape.values:
         return {"enum": [value == "true" for value in shape.values] if shape.format == "flag" else [*shape.values]}
@@ -269,7 +274,7 @@ def build_leaf(shape: Leaf) -> Schema:
 
 
 def allow_removal(schema: Schema) -> Schema:
-    """Return what is no mapping, or `{delete: true}` in its place."""
+    """Return a schema for anything but mappings, extended by `{delete: true}`."""
     if "enum" in schema:
         return {"enum": [*schema["enum"], {"delete": True}]}
     removal = {
@@ -282,19 +287,19 @@ def allow_removal(schema: Schema) -> Schema:
 
 
 def allow_list_changes(items: Schema) -> Schema:
-    """Return an item of a list in a layer: itself, or what changes of the list below."""
+    """Return the schema of a list item extended by edits of the list below."""
     if "type" not in items:
         return items
     own = {key: items[key] for key in ("type", "pattern") if key in items}
     words = {word: {**own, "description": said} for word, said in CHANGES_OF_A_LIST.items()}
     if "object" in items["type"]:
-        # A record that is written part by part: its keys are its own.
+        # A record's own keys take precedence.
         return {**items, "properties": {**words, **items.get("properties", {})}}
     return merge_forms(items, {"type": ["object"], "properties": words, "additionalProperties": False})
 
 
 def merge_forms(*schemas: Schema) -> Schema:
-    """Return one schema for several forms of a value; no two of them speak about the same type."""
+    """Return one schema for several forms of a value, which must not have a type in common."""
     merged: Schema = {}
     for schema in schemas:
         merged |= schema
@@ -303,7 +308,7 @@ def merge_forms(*schemas: Schema) -> Schema:
 
 
 def tidy(schema: Any) -> Any:
-    """Return the schema with a single type written as such, not as a list."""
+    """Return the schema with each list of a single type replaced by the type."""
     if isinstance(schema, dict):
         single = isinstance(schema.get("type"), list) and len(schema["type"]) == 1
         return {key: value[0] if key == "type" and single else tidy(value) for key, value in schema.items()}
@@ -311,7 +316,7 @@ def tidy(schema: Any) -> Any:
 
 
 def _of_verb(verb: Statement, schema: Schema) -> Schema:
-    """Return what editors show of a verb: what it does, and a whole step; and its own value there as an example."""
+    """Return a statement's schema with its summary and example as the description, and its value as an example."""
     described = {**schema, "description": f"{verb.summary}\n\n`{verb.example}`"}
     step = read_text(verb.example, f"{verb.name}.example").to_plain()
     value = step.get(verb.name) if isinstance(step, dict) else None
@@ -342,13 +347,13 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
     "before": {"type": ["string"], "description": "The step this one stands before."},
     "after": {"type": ["string"], "description": "The step this one stands after."},
     "replace": {"type": ["string"], "description": "The step this one replaces whole."},
-    # `delete: true` beside an `id` is what one tries first, and the merge says what to write.
+    # Authors often try `delete: true` with an `id`; merging reports what to write instead.
     "delete": {"type": ["string", "boolean"], "description": "The step below that goes away."},
 }
 
 
 def build_diagnostics_schema() -> dict[str, Any]:
-    """Return the schema of a list of diagnostics."""
+    """Return the schema of the list of diagnostics that `check --format json` prints."""
     place = {
         "file": {"type": "string", "description": "The file, as it was named to the program."},
         "line": {"type": "integer", "minimum": 1, "description": "Its line, counted from 1."},

@@ -1,4 +1,4 @@
-"""Entries, sections and items that stand where their indentation or dashes put them, and where they were meant."""
+"""Explain entries, sections and items with the wrong indentation or dashes, and build edits that fix them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,17 @@ from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 _FEW = 4
-"""Entries that a message names."""
+"""The maximum number of entries that a message names."""
 
 _FACES = "on"
-"""The key that a row in short stands for: the faces it shares out."""
+"""The key that the short form of a row stands for: its faces."""
 
 _STEP = 2
-"""Columns by which what belongs to a key is indented."""
+"""The default number of spaces per level."""
 
 
 def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the faults of a rules file, with one for all entries that stand beside their key.
-
-    In place of one for each.
-    """
+    """Return the diagnostics, with those of entries at the level of their parent key replaced by one for each group."""
     found = list(faults)
     unknown = {
         fault.span for fault in found if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Suggestion)
@@ -45,13 +42,13 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
         if not strays or not all(each.key.span in unknown and _may_be_one(name, each.value) for each in strays):
             continue
         if any(each.key.text in load_sections()["terms"].entry.members for each in strays):
-            continue  # a term has such words, and they are not meant as one more field or row
+            continue  # these are keys of a term, not misplaced fields or rows
         gone = {each.key.span for each in strays}
         below = owner.entries.get(body)
         if below is not None and _is_empty(below.value):
             gone |= {below.key.span, below.value.span}
         elif below is None:
-            # That it is missing is said of the whole, and is the same mistake.
+            # The missing body key is the same mistake.
             found = [each for each in found if each.code is not MISSING_KEY or each.span != entry.key.span]
         found = [each for each in found if each.span not in gone]
         found.append(_describe(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
@@ -59,7 +56,7 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 
 
 def _owners(node: Mapping) -> Iterator[tuple[str, Entry]]:
-    """Yield every entry of which a key says what it is made of, with its section."""
+    """Yield every entry of a section whose entries have a body key, with the section's name."""
     for section, entry in node.entries.items():
         if section in load_sections() and _body(section) and isinstance(entry.value, Mapping):
             for inner in entry.value.entries.values():
@@ -72,7 +69,7 @@ def _body(section: str) -> str:
 
 
 def _may_be_one(section: str, node: Node) -> bool:
-    """Return whether a value can be that of an entry below the body: a row in short is its faces."""
+    """Return whether a value could be an entry below the body key; a row in short form is its faces."""
     body = load_sections()[section].entry.members[_body(section)].shape
     inner = body.inner if isinstance(body, MapOf) else None
     if not isinstance(node, Scalar) or not isinstance(inner, Record):
@@ -105,7 +102,7 @@ def _describe(
 
 
 def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: str) -> Iterator[Edit]:
-    """Yield what brings all strays below their key; nothing where they do not stand together."""
+    """Yield the edits that move all strays below their key; none if they are not adjacent."""
     entries = list(node.entries.values())
     first = entries.index(strays[0])
     if entries[first : first + len(strays)] != list(strays):
@@ -135,13 +132,16 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
 
 
 def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the faults of a rules file, with one for each section below another, in place of all that comes of it."""
+    """Return the diagnostics, with one for each section that is nested in another.
+
+    It replaces the diagnostics that follow from the nesting.
+    """
     found = list(faults)
     for section, entry in node.entries.items():
         if section not in load_sections() or not isinstance(entry.value, Mapping):
             continue
         for inner in _sections(entry.value, section):
-            # Nobody can say whether what comes after belongs to the one section or to the other.
+            # Whatever follows may belong to either section.
             start = inner.key.span
             own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
             if any(own.contains(fault.span) for fault in found):
@@ -179,14 +179,14 @@ def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
 
 
 Mended = tuple[str | None, tuple[Edit, ...]]
-"""What to do, and the edits that do it."""
+"""A hint and the edits that apply it; None if there is no hint."""
 
 _DASH = re.compile(r"(\s*)-(\s+)$")
 _MOST_LINES = 1_000
 
 
 def repair_mapping(written: List) -> Mended:
-    """Return a list where a mapping belongs: `- key: value` for `key: value`, or bare names."""
+    """Return the fix for a list in place of a mapping, such as `- key: value` for `key: value`."""
     items = written.items
     if not items:
         return "write `{}`, or leave the key out", ()
@@ -207,7 +207,7 @@ def repair_mapping(written: List) -> Mended:
 
 
 def repair_steps(written: Mapping) -> Mended:
-    """Return a mapping where steps belong: one step without its dash, or steps by their ids."""
+    """Return the fix for a mapping in place of steps: one step without its dash, or steps by id."""
     own = written.get("id")
     if isinstance(own, Scalar):
         return f"begin the step with a dash: `- id: {own.text}`", tuple(_as_an_item(written))
@@ -228,7 +228,7 @@ def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:
 
 
 def _as_an_item(step: Mapping) -> Iterator[Edit]:
-    """Yield a dash before the first line of a block, and two spaces before each further one."""
+    """Yield edits that add a dash to the first line of a block, and indent the others by two spaces."""
     file, first = step.span.file, step.span.line
     last = max(entry.value.span.end_line for entry in step.entries.values())
     if is_flow(step) or (_before(step) or "").strip() or last - first > _MOST_LINES:

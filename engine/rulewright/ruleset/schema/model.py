@@ -1,7 +1,7 @@
-"""The one model of what the files of a game hold.
+"""The schema of all files of a game, from which everything else about their form is derived.
 
-From it come the JSON Schema of a fragment (one layer, which may be partial) and of a resolved ruleset,
-the merge of layers, the gameplay digest, and the reference in the docs. What a rules file holds, its sections say.
+That is the JSON Schemas of a layer and of merged rules, the merging of layers, the gameplay digest, and the reference
+in the docs. The content of a rules file is declared by its sections.
 """
 
 from __future__ import annotations
@@ -150,21 +150,21 @@ SOURCES = Record(
 
 @compute_once
 def build_rules_shape() -> Record:
-    """Return the shape of a rules file: any of the sections."""
+    """Return the schema of a rules file: any of the sections."""
     members = {key: optional(section.shape) for key, section in load_sections().items()}
     return Record("A rules file: any of these sections.", members=members)
 
 
 @dataclass(frozen=True, slots=True)
 class StepShape(Record):
-    """The shape of a step."""
+    """The schema of a step."""
 
 
 def step_shape(node: object = None) -> StepShape:
-    """Return the shape of the step at `node`: the keys that every step may have, and those of its statement.
+    """Return the schema of the step at `node`: the keys of every step, and those of its statement.
 
-    Keys of other statements follow those, so that a misplaced one is still known for what it is. Without a node, or if
-    the node does not show which statement it is, a key that several statements have is that of the first.
+    Keys of other statements follow, so that misplaced ones are recognised. Without a node, or if the node does not show
+    which statement it is, a key of several statements has the schema of the first.
     """
     chosen = find_statements(node.entries) if isinstance(node, Mapping) else []
     return _step_shapes()[chosen[0].name if len(chosen) == 1 else ""]
@@ -172,7 +172,7 @@ def step_shape(node: object = None) -> StepShape:
 
 @compute_once
 def _step_shapes() -> dict[str, StepShape]:
-    """Return the shape of a step by the name of its statement; the empty name is any statement."""
+    """Return the schema of a step by the name of its statement; the empty name is for any statement."""
     whole = _step_shape("")
     shapes = {name: _step_shape(name) for name in load_statements()}
     return {"": whole} | {name: whole if shape.members == whole.members else shape for name, shape in shapes.items()}
@@ -194,7 +194,7 @@ def _step_shape(statement: str) -> StepShape:
 
 
 def list_ambiguous_keys() -> frozenset[str]:
-    """Return the keys whose shape depends on the statement of the step."""
+    """Return the keys whose schema depends on the statement."""
     shapes = [(key, member.shape) for verb in load_statements().values() for key, member in verb.keys.items()]
     union = step_shape().members
     return frozenset(key for key, shape in shapes if shape != union[key].shape)

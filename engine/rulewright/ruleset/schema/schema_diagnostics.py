@@ -1,4 +1,4 @@
-"""The diagnostics of a file's shape: its keys, and what stands after each."""
+"""Codes of diagnostics about the form of a file: its keys and the types of values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An error of the JSON Schema validator → what a designer is told."""
+"""Turn JSON Schema validation errors into diagnostics for designers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 
-_FEW = 12  # keys worth listing in a suggestion
+_FEW = 12  # the maximum number of keys listed in a suggestion
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
 _ORDER_WORDS = {word: word for word in POSITIONS} | {
     "behind": "after", "below": "after", "following": "after", "follows": "after",
@@ -53,8 +53,8 @@ _ORDER_WORDS = {word: word for word in POSITIONS} | {
 
 
 def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield what is wrong at `place`, where the validator found `error`."""
-    # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
+    """Yield the diagnostics for a validation `error` at `place`."""
+    # In a layer, the schema allows the mapping `{delete: true}` here, so errors would be about its keys.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
         return
@@ -69,7 +69,7 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
             yield from _incomplete_step(place)
         case "enum":
             yield _not_among(error, place)
-        case "not":  # a column cannot be called by one of the words that place a row
+        case "not":  # a column must not be named like a placement key
             yield from _positions(place)
         case "pattern" if "propertyNames" in error.relative_schema_path:
             yield _bad_key(str(error.instance), place)
@@ -78,10 +78,10 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
 
 
 _KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
-"""A key and its value with nothing but blanks between them."""
+"""A key and its value with only spaces between them."""
 
 _NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
-"""A key and its value with no blank behind the colon, which YAML reads as one text."""
+"""A key and its value without a space after the colon, which YAML reads as one text."""
 
 
 def _wrong_shape(place: ShapedNode) -> Diagnostic:
@@ -115,7 +115,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
 
 
 def _without_a_name(place: ShapedNode) -> Diagnostic | None:
-    """Return what is wrong where a key of an entry stands in the place of the entry's name."""
+    """Return the diagnostic for a key of an entry in place of the entry's name; None in any other case."""
     section = next((each for each in load_sections().values() if each.entry is place.shape), None)
     if section is None or place.key is None or section.entry.short is not None or place.key.text in POSITIONS:
         return None
@@ -128,7 +128,7 @@ def _without_a_name(place: ShapedNode) -> Diagnostic | None:
 
 
 def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
-    """Return the value as it could be meant."""
+    """Return a hint with the value as it was probably meant; None if that is not known."""
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
@@ -158,7 +158,7 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
 
 
 def _is_whole(value: object) -> bool:
-    """Return whether `value` is a fraction without a rest, small enough to be written out exactly."""
+    """Return whether `value` is a float without a fraction that is small enough to be exact."""
     return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 
@@ -172,7 +172,7 @@ def _is(place: ShapedNode, *formats: str) -> bool:
 
 
 def _item(shape: Shape | None) -> Shape | None:
-    """Return what a list that stands for a scalar holds; what is judged as a scalar whatever its form, itself."""
+    """Return the schema of items if a list may stand for a scalar, or any other schema unchanged."""
     return shape.inner.scalar if isinstance(shape, ListOf) and isinstance(shape.inner, ByForm) else shape
 
 
@@ -180,7 +180,7 @@ def _unknown_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnos
     assert isinstance(place.node, Mapping)
     allowed: dict[str, Any] = _schema(error).get("properties", {})
     unknown = [key for key in place.node.entries if key not in allowed]
-    # To look for what each may have meant takes time, and nobody reads more than can be reported.
+    # Computing suggestions is slow, so only as many as can be reported are computed.
     for key in unknown[: DEFAULT_LIMITS.errors + 1]:
         span = place.node.find_key_span(key)
         if key in POSITIONS and place.key is not None:
@@ -236,7 +236,7 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
 
 
 def _order_word(key: str, allowed: list[str]) -> str | None:
-    """Return the word by which an entry is placed, where another program's word for it was written."""
+    """Return a suggestion for a placement key if `key` is a common other word for it."""
     parts = key.casefold().replace("-", "_").split("_")
     words = [word for word in POSITIONS if word in allowed and any(_ORDER_WORDS.get(part) == word for part in parts)]
     return Suggestion(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
@@ -247,7 +247,7 @@ def _missing_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnos
     if isinstance(place.shape, model.StepShape):
         yield from _incomplete_step(place)
         return
-    # The validator tells of each key by itself; to its author it is one thing that is not complete.
+    # The validator reports each key; one diagnostic for all of them is clearer.
     lacking = [key for key in _schema(error)["required"] if key not in place.node]
     named = join_alternatives((f"`{key}`" for key in lacking), word="and no")
     message = f"{place.name} has no {named}, and needs {'it' if len(lacking) == 1 else 'them'}"
@@ -260,7 +260,7 @@ def _small(doc: str) -> str:
 
 
 def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield a step without an id, or without a verb."""
+    """Yield the diagnostic for a step without an id or a statement."""
     assert isinstance(place.node, Mapping)
     step, keys = place.node, set(place.node.list_keys())
     if "id" not in step:
@@ -274,7 +274,9 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
         else:
             message = "this step has no `id`, and needs it"
             yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
-    elif keys <= set(list_known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
+    elif keys <= set(
+        list_known_keys(place.shape)
+    ):  # otherwise reported as an unknown key
         message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
         yield _fault(
             UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in load_statements())
@@ -336,7 +338,7 @@ def _bad_reference(place: ShapedNode, node: Scalar) -> Diagnostic:
         reference = parse_reference(node)
     except DiagnosticError as error:
         return error.diagnostics[0]
-    # `ruleset:` says what the edition is called, and `version:` says the version.
+    # The version belongs in `version:` and not in `ruleset:`.
     span = node.position(node.text.index("@"), len(node.text))
     return _fault(BAD_VALUE, f"{place.name} names no version", span, f"write `{reference.ruleset}`")
 
@@ -355,13 +357,13 @@ _LETTERS = str.maketrans(
 
 
 def _as_id(text: str) -> str | None:
-    """Return the text made an id, where little needs to change."""
-    # What cannot be seen is no part of a word, and letters with marks have others that stand for them.
+    """Return a suggestion of a valid id similar to the text; None if there is none."""
+    # Drop invisible characters and transliterate letters with diacritics.
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", replace_lookalikes(seen)).lower().translate(_LETTERS)
     plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
     if any(char.isalpha() and not char.isascii() for char in plain):
-        return None  # a word in another script: what is left of it would be no word
+        return None  # text in another script cannot be transliterated
     made = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
     return Suggestion(f"write `{made}`", text, [made]) if made and made != text else None
 
@@ -376,7 +378,7 @@ OLD_REMOVE = Code(
 
 
 def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield every `remove` at and below `place` by which an upper layer once said that something goes away."""
+    """Yield a diagnostic for every `remove` at or below `place` that should be `delete`, as in older versions."""
     node = place.node
     if isinstance(node, Mapping):
         written = node.entries.get("remove")
@@ -395,7 +397,7 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
 def _deletes(place: ShapedNode, value: Scalar) -> bool:
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
-        # A step that removes an object has an id of its own, or takes that of the step it replaces.
+        # A step that removes an object has an id, or replaces one that has.
         return "id" not in place.node and not any(word in place.node for word in POSITIONS)
     return value.value is True
 

@@ -1,4 +1,4 @@
-"""Following a path of keys through a file and the model side by side; and a shape in words."""
+"""Follow a path through a file and its schema in parallel, and describe schemas in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
 
 FACE = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
-"""A face or a range of faces, as a row in short has them."""
+"""A face or a range of faces, as in the short form of a row."""
 
 _POSITION = Leaf("Where the entry goes, or that it goes away.", format="name")
 
@@ -37,7 +37,7 @@ _FORMATS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ShapedNode:
-    """A node, the shape it should have, and the key it stands under (none for the whole file)."""
+    """A node with its schema, and the key that leads to it; None for the whole file."""
 
     node: Node
     shape: Shape
@@ -46,14 +46,14 @@ class ShapedNode:
 
     @property
     def name(self) -> str:
-        """What to call it in a message."""
+        """What messages call the node."""
         if self.key is None:
             return "the file"
         return f"an item of `{self.key.text}`" if self.in_list else f"`{self.key.text}`"
 
     @property
     def head(self) -> Span:
-        """The short stretch to point at where the place as a whole is meant: its id or its key."""
+        """The short span that stands for the whole node: that of its id or key."""
         own = self.node.get("id") if isinstance(self.node, MappingNode) else None
         if self.in_list and isinstance(own, Scalar):
             return own.span
@@ -63,7 +63,7 @@ class ShapedNode:
         return self.key.span
 
     def descend(self, step: str | int) -> ShapedNode:
-        """Return the place of a key or an item of this one."""
+        """Return the child under a key, or the item at an index."""
         if isinstance(step, int):
             assert isinstance(self.node, Sequence)
             item = self.node.items[step]
@@ -74,14 +74,14 @@ class ShapedNode:
 
 
 def follow(root: ShapedNode, path: Iterable[str | int]) -> ShapedNode:
-    """Return the place at the end of a path of keys and items."""
+    """Return the descendant at the end of a path of keys and indexes."""
     for step in path:
         root = root.descend(step)
     return root
 
 
 def find_member(shape: Shape, key: str) -> Shape:
-    """Return the shape of what stands after `key`."""
+    """Return the schema of the value after `key`; a plain `Shape` if the key is unknown."""
     match shape:
         case Record():
             known = shape.members.get(key) or shape.members.get("*")
@@ -111,7 +111,7 @@ def _item(shape: Shape, node: Node) -> Shape:
 
 
 def list_known_keys(shape: Shape) -> list[str]:
-    """Return the keys a mapping of this shape may have, as far as they are fixed."""
+    """Return the fixed keys of a mapping with this schema; empty if it has none."""
     match shape:
         case Record():
             return [key for key in shape.members if key != "*"]
@@ -121,7 +121,7 @@ def list_known_keys(shape: Shape) -> list[str]:
 
 
 def describe_shape(shape: Shape) -> str:
-    """Return what a value of this shape is, in words."""
+    """Return a description of values with this schema, such as `a list of steps`."""
     match shape:
         case Leaf():
             if len(shape.values) == 1:
@@ -147,6 +147,6 @@ def describe_shape(shape: Shape) -> str:
 
 
 def join_alternatives(words: Iterable[str], *, word: str = "or") -> str:
-    """Return `a`, `a or b`, `a, b or c`."""
+    """Return words as text: `a`, `a or b`, `a, b or c`. Raises `ValueError` if there are none."""
     *most, last = dict.fromkeys(words)
     return f"{', '.join(most)} {word} {last}" if most else last

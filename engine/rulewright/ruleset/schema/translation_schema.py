@@ -1,6 +1,6 @@
-"""What a file of words in another language may hold: of each section, the words that readers read, and nothing else.
+"""The schema of translation files: the texts in each section, and nothing else.
 
-It is made from the shape of the rules, so that whatever words a section has can be said in another language.
+It is derived from the schema of the rules, so every text can be translated.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from rulewright.ruleset.schema.model import MANIFEST
 from rulewright.ruleset.section import NAMES, STEP_NAMES, load_sections, matches_pattern
 
 EDITION = "edition"
-"""The key of what the manifest says in words."""
+"""The key of the manifest's texts."""
 
 COMPLETE = "complete"
 REVIEWED = "reviewed"
 
 _OF_AN_EDITION = ("title", "about", "for", "takes")
 _SHORT = ("title", "name", "question")
-"""What a scalar stands for, where an entry is given by one alone: what readers know it by."""
+"""The keys that a scalar may stand for, by precedence."""
 
 
 @compute_once
 def build_words_shape() -> Record:
-    """Return the shape of a file of words."""
+    """Return the schema of a translation file."""
     of_edition = {key: optional(MANIFEST.members[key].shape) for key in _OF_AN_EDITION}
     members: dict[str, Member] = {
         COMPLETE: optional(
@@ -50,7 +50,7 @@ def build_words_shape() -> Record:
 
 
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
-    """Return the part of a shape that is words; None where it has none. What sentences are made of is no part of it."""
+    """Return the part of a schema that is text, except words for generated sentences; None if there is none."""
     if shape is NAMES or shape is STEP_NAMES or any(matches_pattern(pattern, path) for pattern in left_out):
         return None
     match shape:

@@ -1,4 +1,4 @@
-"""Checks the shape of a file against its JSON Schema, and says what is wrong in the designer's words."""
+"""Validate files against their JSON Schema, with diagnostics for designers."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _SHAPES: dict[Kind, Record] = {
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
-    """Return whether `node` has the shape of a `kind` of file; each fault goes to `diagnostics`, in the file's order.
+    """Return whether `node` is a valid file of that kind; report errors in the order of the file.
 
-    `overlay` is whether the rules are laid over another edition: they may then be partial, and may place, replace and
-    remove entries. Merged rules are checked as rules that are no overlay.
+    `overlay` is whether the rules extend another edition: they may then be incomplete, and may place, replace and
+    delete entries. Validate merged rules with `overlay` false.
     """
     shape = _SHAPES[kind]
     if not isinstance(node, Mapping):
@@ -48,7 +48,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
         return False
     old = list(find_old_words(ShapedNode(node, shape))) if overlay and kind == "rules" else []
     if old:
-        # What else they break is the same mistake said again.
+        # All other errors follow from these.
         diagnostics.extend(old)
         return False
     plain = node.to_plain()
@@ -60,7 +60,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     faults = sorted(each, key=lambda fault: fault.span)
     told: set[tuple[str, object]] = set()
     for fault in faults:
-        # One mistake may break several keywords of the schema.
+        # One mistake may violate several keywords of the schema.
         if (fault.code.id, fault.span) in told:
             continue
         told.add((fault.code.id, fault.span))
@@ -74,7 +74,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
 
 def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
     root = ShapedNode(node, shape)
-    # A file holds a limited number of nodes; the bound is for a schema that says much about each.
+    # The number of nodes is limited; this bounds the number of errors per node.
     errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)
     for error in errors:
         yield from explain_errors(error, follow(root, error.absolute_path))
@@ -92,9 +92,9 @@ def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
 
 @lru_cache(maxsize=6)
 def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
-    """Return what accepts a `kind` of file where the validator finds nothing wrong, and in a hundredth of the time.
+    """Return a function that tells whether a file is valid, about a hundred times faster than the validator.
 
-    Nearly every file is accepted. Where something is wrong, or cannot be judged here, the validator says what.
+    If it returns False, the file may still be valid; the validator decides, and explains any errors.
     """
     import jsonschema_rs
 
@@ -110,7 +110,7 @@ def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
 
 
 def _has_whole_float(document: Any) -> bool:
-    """Return whether there is a `2.0`, which is a whole number to JSON Schema and none to the language."""
+    """Return whether there is a number such as `2.0`, which JSON Schema takes for an integer and the rules do not."""
     if isinstance(document, dict):
         return any(map(_has_whole_float, document.values()))
     if isinstance(document, list):
@@ -120,16 +120,16 @@ def _has_whole_float(document: Any) -> bool:
 
 @lru_cache(maxsize=6)
 def build_validator(kind: Kind, *, overlay: bool) -> Validator:
-    """Return what says where a `kind` of file breaks its JSON Schema, and whose word counts."""
+    """Return the validator for a kind of file, which finds all errors."""
     return _strict()(_schema(kind, overlay))
 
 
 @compute_once
 def _strict() -> type[Validator]:
-    """Return the validator of the dialect, made as strict as the language is."""
+    """Return the class of the validator, stricter than JSON Schema about integers and patterns."""
     from jsonschema import Draft202012Validator, validators
 
-    # To JSON Schema 2.0 is a whole number, and to Python `$` also stands before a last line break.
+    # JSON Schema accepts 2.0 as an integer, and in Python `$` also matches before a final line break.
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     extend: Any = validators.extend
     return cast("type[Validator]", extend(Draft202012Validator, {"pattern": _pattern}, type_checker=checker))

@@ -1,1 +1,1 @@
-"""Sections of the rules, one module each."""
+"""The sections of the rules, one file for each or for a few related ones. `rulewright.ruleset.section` loads them."""

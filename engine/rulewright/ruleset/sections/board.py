@@ -1,4 +1,4 @@
-"""How a game is laid out where it is played in a page: what comes first, what is shown of it, by which picture."""
+"""The section `board:`, the layout of kinds and tables on the play page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
 GAP = "."
-"""A place in a row of places where there is none."""
+"""The text for a gap in a row of spaces."""
 
 BOARD = Record(
     "How a kind, a table or the game itself is laid out where it is played in a page. Entries that come first are drawn"
@@ -74,9 +74,9 @@ BOARD = Record(
 
 @dataclass(frozen=True, slots=True)
 class DisplayLayout:
-    """How a kind, a table or the game is laid out. `show` is None where all fields are shown.
+    """The layout of a kind, a table or the game. `show` is None if all fields are shown.
 
-    `places` are rows of places, each by a row's id or a number as written, None for a gap.
+    `places` are rows of spaces, each the id of a table row or a number as written; None is a gap.
     """
 
     of: str
@@ -95,7 +95,7 @@ class DisplayLayout:
 
 
 def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
-    """Return every layout, checked, in the order of the rules."""
+    """Return every layout in the order of the rules. Errors are reported; layouts of unknown names are left out."""
     found = {}
     for identity, entry in iterate_entries(work.rules.get(BOARD_SECTION.key)):
         if not isinstance(entry.value, Mapping):
@@ -107,7 +107,7 @@ def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
 
 
 class _Reader:
-    """One layout while it is read."""
+    """A layout while it is read."""
 
     def __init__(self, work: Elaboration, identity: str, node: Mapping) -> None:
         self.work, self.identity, self.node = work, identity, node
@@ -116,7 +116,7 @@ class _Reader:
         self.table: Table | None = None if self.kind else self.declared.tables.get(identity)
 
     def is_known(self, key: Scalar) -> bool:
-        """Return whether there is anything of that name."""
+        """Return whether a kind or table has that name; report it otherwise."""
         if self.kind is None and self.table is None:
             known = [*self.declared.kinds, *self.declared.tables]
             message = f"there is no kind and no table `{self.identity}` to be laid out"
@@ -125,7 +125,7 @@ class _Reader:
         return True
 
     def layout(self) -> DisplayLayout:
-        """Return it, as far as it holds together."""
+        """Return the layout without its invalid parts, which are reported."""
         show = self.node.get("show")
         return DisplayLayout(
             self.identity,

@@ -1,4 +1,4 @@
-"""Decks of cards."""
+"""The section `decks:`, decks of cards."""
 
 from __future__ import annotations
 

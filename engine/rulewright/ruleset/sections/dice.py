@@ -1,4 +1,4 @@
-"""Dice of the game's own."""
+"""The section `dice:`, custom dice and named rolls."""
 
 from __future__ import annotations
 

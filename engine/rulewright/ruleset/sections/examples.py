@@ -1,4 +1,7 @@
-"""Executable examples, as data; `rulewright.testing.run_examples` runs them."""
+"""The section `examples:`, executable tests of the rules, and their expected odds.
+
+`rulewright.testing.run_examples` runs them.
+"""
 
 from __future__ import annotations
 
@@ -76,13 +79,11 @@ EXAMPLE = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """One example.
+    """A test: it runs the procedure `of`, or evaluates the formula of that name, or `value`, or makes the roll `roll`.
 
-    It carries out the procedure `of`, or works out the formula of that name, or `value`, or makes the roll `roll`.
-    `dice` are results in the order rolled (a total before the bonus, or a list of faces), `choose` the options taken;
-    `until` names the step after which to stop. `expect` maps expressions to values, or is the one value expected. With
-    `claims`, it is not one run but all of them: the odds of the procedure, where `policy` says how decisions are
-    settled.
+    `dice` are results in the order rolled, each the total before the bonus or a list of faces. `choose` are the options
+    taken. The run stops after the step `until`. `expect` maps expressions to values, or is the one expected value. If
+    there are `claims`, they are about the odds over all runs, with decisions made according to `policy`.
     """
 
     id: str
@@ -106,7 +107,7 @@ class Example:
 
 
 def read_examples(rules: Mapping) -> dict[str, Example]:
-    """Return every example, in order."""
+    """Return every example by id, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("examples")):
         node = entry.value
@@ -155,7 +156,7 @@ EXAMPLES = RulesSection(
 
 
 MEAN = "mean"
-"""What the mean of an expression is called among its answers."""
+"""The key of a mean among the expected answers."""
 
 FORMS = "write a chance as `70 %`, `60-65 %` or `7/10`, and a mean as `4.5` or `4.5-4.6`"
 
@@ -167,9 +168,10 @@ _RANGE = re.compile(rf"({_NUMBER})(?:\s*-\s*({_NUMBER}))?")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That the chance of `answer` (the mean, if it is `MEAN`; of truth, if there is none) lies from `low` to `high`.
+    """The claim that a probability or mean lies between `low` and `high`, inclusive.
 
-    `expression` and `said` are as written. A single figure claims what would be rounded to it; a fraction is exact.
+    It is the probability of `answer`, or of true if that is empty; if it is `MEAN`, the mean. `expression` and `said`
+    are as written. A single number claims all values that round to it; a fraction is exact.
     """
 
     expression: Scalar
@@ -181,17 +183,17 @@ class Claim:
 
     @property
     def of_mean(self) -> bool:
-        """Whether the mean is meant, and no chance."""
+        """Whether the claim is about the mean and not about a probability."""
         return self.answer == MEAN
 
     def holds_for(self, value: Fraction) -> bool:
-        """Return whether `value` is what is claimed."""
+        """Return whether `value` is in the claimed range."""
         return self.low <= value <= self.high
 
 
 @dataclass(frozen=True, slots=True)
 class BadClaim:
-    """A claim that cannot be read."""
+    """A claim with invalid syntax."""
 
     said: str
     span: Span
@@ -235,7 +237,7 @@ def _mean(written: str) -> tuple[Fraction, Fraction] | None:
 
 
 def _bounds(first: str, last: str | None) -> tuple[Fraction, Fraction]:
-    """Return from the first figure to the last; a single one stands for all that is rounded to it."""
+    """Return the range of the numbers; for a single number, all values that round to it."""
     if last is not None:
         return Fraction(first), Fraction(last)
     half = Fraction(1, 2 * 10 ** len(first.partition(".")[2]))

@@ -1,4 +1,7 @@
-"""What a ruleset wants of its play, as data; `rulewright.analysis.simulation.play_expectations` plays and judges it."""
+"""The section `expect_play:`, balance targets for simulated games.
+
+`rulewright.analysis.simulation.play_expectations` simulates and evaluates them.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
 BOT = "random"
-"""The bot that plays every place where an expectation names none, as `simulate` has it."""
+"""The default bot for every seat, the same as for `simulate`."""
 
 GAMES = 20_000
-"""Games that are played at most to tell whether an expectation holds, where it does not say how many."""
+"""The default maximum number of games to test a target."""
 
 MOST_GAMES = 10_000_000
 
@@ -27,10 +30,10 @@ SHARES: ReadOnlyMapping[str, str] = {
     "draws": "The share of games that nobody wins: `at most 5 %`.",
     "unfinished": "The share of games that were given up because they do not end: `at most 1 %`.",
 }
-"""The figures of every game that are a part of it, and what they tell."""
+"""The built-in metrics that are shares of games, with their descriptions."""
 
 MEANS: ReadOnlyMapping[str, str] = {"decisions": "How many decisions a game takes, on average: `50..200`."}
-"""The figures of every game that are a mean, and what they tell."""
+"""The built-in metrics that are means, with their descriptions."""
 
 _SETTINGS: ReadOnlyMapping[str, Member] = {
     "means": optional(words("Why this is wanted.")),
@@ -61,7 +64,7 @@ EXPECTATION = Record(
 )
 
 MEASURE = "measures."
-"""What may stand before the id of a measure, and does where it is called as something else is."""
+"""The optional prefix of a measure's id, which is needed if a built-in metric has the same name."""
 
 FORMS = "write `at most 3`, `at least 3`, or `3..8`; a share is in percent: `at most 3 %`"
 
@@ -72,16 +75,16 @@ _MEANT = (
     (re.compile(rf"(?:<=?|≤|max\.?|maximum|up to|no more than|under|below|less than)\s*{_FIGURE}"), "at most"),
     (re.compile(rf"(?:>=?|≥|min\.?|minimum|from|no less than|over|above|more than)\s*{_FIGURE}"), "at least"),
 )
-"""What others write for the two bounds."""
+"""Other spellings of the two bounds, for suggestions."""
 _MEANT_RANGE = re.compile(rf"(?:(?:from|between)\s+)?{_FIGURE}\s*(?:-|–|to|and|\.\.\.|…)\s*{_FIGURE}")
 
 
 @dataclass(frozen=True, slots=True)
 class MetricBounds:
-    """That a figure lies from `low` to `high` (None: without an end on that side).
+    """The claim that a metric lies between `low` and `high`; None means no bound.
 
-    `written` is what stands for it in the rules, `figure` its id: `seat_edge`, `draws`, `unfinished`, `decisions` or
-    `measures.<measure>`. The bounds of a share are parts of 1; `said` are the bounds as written.
+    `written` is the key in the rules, `metric` its full id: `seat_edge`, `draws`, `unfinished`, `decisions` or
+    `measures.<measure>`. The bounds of a share are fractions of 1. `said` has the bounds as written.
     """
 
     written: str
@@ -95,7 +98,7 @@ class MetricBounds:
 
 @dataclass(frozen=True, slots=True)
 class BoundsFault:
-    """Bounds that cannot be what is wanted of a figure: why, and what to write."""
+    """Bounds of a metric that are invalid, with the reason and a suggestion."""
 
     written: str
     metric: str
@@ -107,10 +110,10 @@ class BoundsFault:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expectation:
-    """What play between bots should come to.
+    """A balance target for games between bots.
 
-    `bots` are one for every place, or one that plays all of them; `players` is None where their number follows from
-    the bots, or is the fewest. At most `games` games are played to tell.
+    `bots` has one bot per seat, or one for all seats. `players` is None if the number follows from the bots or is the
+    minimum. At most `games` games are simulated.
     """
 
     id: str
@@ -127,20 +130,20 @@ class Expectation:
 
     @property
     def listed(self) -> bool:
-        """Whether the bots are named one for each place."""
+        """Whether there is one bot per seat."""
         return isinstance(self.node.get("with"), Sequence)
 
     def count_seats(self, fewest: int) -> int:
-        """Return how many play, where so many play at least."""
+        """Return the number of players; `fewest` is the ruleset's minimum."""
         return len(self.bots) if self.listed else fewest if self.players is None else self.players
 
     def list_bots(self, fewest: int) -> tuple[str, ...]:
-        """Return a bot for each place, where so many play at least."""
+        """Return the bot for each seat; `fewest` is the ruleset's minimum number of players."""
         return self.bots if self.listed else self.bots * self.count_seats(fewest)
 
 
 def read_expectations(rules: Mapping) -> dict[str, Expectation]:
-    """Return every expectation, in the order of the rules."""
+    """Return every balance target by id, in the order of the rules. Invalid bounds are in `bad`."""
     found = {}
     for identity, entry in iterate_entries(rules.get(EXPECT_PLAY.key)):
         node = entry.value
@@ -164,12 +167,12 @@ def read_expectations(rules: Mapping) -> dict[str, Expectation]:
 
 
 def _integer(node: Node | None) -> int | None:
-    """Return the number there; None where there is nothing."""
+    """Return the integer in a node; None for any other node."""
     return node.value if isinstance(node, Scalar) and type(node.value) is int else None
 
 
 def _seed(node: Node | None) -> int | str:
-    """Return a whole number where YAML reads one, else a text."""
+    """Return an integer if YAML reads one, else the text; 0 if there is no node."""
     number = _integer(node)
     return number if number is not None else read_text(node) if node is not None else 0
 
@@ -204,7 +207,7 @@ def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
 
 
 def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
-    """Return the lower and the upper figure as written, and whether they are in percent."""
+    """Return the lower and upper bound as written, and whether they are percentages; None if the syntax is invalid."""
     if found := _AT_MOST.fullmatch(said):
         return None, found[1], found[2] == "%"
     if found := _AT_LEAST.fullmatch(said):
@@ -215,7 +218,7 @@ def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
 
 
 def _suggest(said: str) -> str | None:
-    """Return what was meant by bounds that are written in another way."""
+    """Return a suggestion for bounds in another notation; None if it is not recognised."""
     for pattern, bound in _MEANT:
         if (found := pattern.fullmatch(said.lower())) is not None:
             return _instead(said, f"{bound} {found[1]}{' %' if found[2] else ''}")

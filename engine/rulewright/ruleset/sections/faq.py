@@ -1,4 +1,4 @@
-"""Questions that players ask, each answered by a rule and proved by an example."""
+"""The section `faq:`, questions of players, each with an answer, its rule and an example that proves it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ QUESTION = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaqQuestion:
-    """One question. `about` is the rule that settles it, `examples` the ids of those that prove the answer.
+    """A question. `about` is the rule that answers it, `examples` the ids of examples that prove the answer.
 
-    `search` are words that only the search knows.
+    `search` are terms that only the search uses.
     """
 
     id: str
@@ -46,7 +46,7 @@ class FaqQuestion:
 
 
 def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
-    """Return every question, in the order of the rules."""
+    """Return every question by id, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("faq")):
         node = entry.value

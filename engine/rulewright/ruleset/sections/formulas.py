@@ -1,4 +1,4 @@
-"""Named expressions."""
+"""The section `formulas:`, named expressions with parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds of objects, and the values of the whole game: what there is in play, and what it holds."""
+"""The sections `kinds:` and `state:`, the types of game objects and the values of the game itself."""
 
 from __future__ import annotations
 

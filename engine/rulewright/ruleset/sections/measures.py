@@ -1,4 +1,4 @@
-"""Measures: the figures of a finished game that a ruleset wants reported."""
+"""The section `measures:`, metrics of finished games that simulations report."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEASURE = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """One figure: `value` is worked out when a game is over, and, with `over`, whenever that number has changed."""
+    """A metric. `value` is evaluated when a game ends and, if there is an `over`, whenever that number changes."""
 
     id: str
     title: str
@@ -39,8 +39,8 @@ class Measure:
 
 
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
-    """Return every measure, checked."""
-    # A game that comes from the cache has its measures, and nothing to check.
+    """Return every measure by id. Errors are reported."""
+    # Imported here because a cached ruleset has its measures already.
     from rulewright.language.expressions.type_checker import check_expression
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text
 

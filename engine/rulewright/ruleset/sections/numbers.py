@@ -1,4 +1,4 @@
-"""Named figures."""
+"""The section `numbers:`, named constants."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ NUMBERS = RulesSection(
     printed=True,
     report=40,
     gist="means",
-    # One that is new or gone belongs to another rule that says so; one that moved is known by heart.
+    # A new or removed number is reported with the rule that uses it; players know changed ones by heart.
     weight=(34, 16),
 )

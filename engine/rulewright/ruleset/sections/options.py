@@ -1,4 +1,4 @@
-"""Settings: what players may agree on."""
+"""The section `options:`, settings that players agree on before a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overviews: figures that are worked out for the rows of tables, for a page to show at one glance."""
+"""The section `overviews:`, tables for the book that are computed from the rows of other tables."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ OVERVIEW = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Axis:
-    """One side of an overview: the table whose rows stand along it (None: the case without any row)."""
+    """One side of an overview: a table and its rows; None among them is the case without a row."""
 
     table: str
     rows: tuple[TableRow | None, ...]
@@ -72,9 +72,9 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OverviewColumn:
-    """What stands under one heading: a value for each row of the overview, None where there is nothing to show.
+    """A column: a value for each row of the overview, None where nothing is shown.
 
-    `row` is the row of a table that the heading is, `heading` its words where it is none.
+    `row` is the table row at its head; if it is None, `heading` has the heading.
     """
 
     heading: str
@@ -85,7 +85,7 @@ class OverviewColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overview:
-    """One overview, worked out. `across` is the side above, where that is a table."""
+    """An overview with its computed values. `across` is the table along the top; None if there is none."""
 
     id: str
     title: str
@@ -98,7 +98,7 @@ class Overview:
 
 
 def read_overviews(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Overview]:
-    """Return every overview, checked and worked out."""
+    """Return every overview by id, with computed values. Invalid ones are reported and left out."""
     found = {}
     for identity, entry in iterate_entries(rules.get("overviews")):
         assert isinstance(entry.value, Mapping)
@@ -109,7 +109,7 @@ def read_overviews(rules: Mapping, declarations: Declarations, diagnostics: Diag
 
 
 class _Reader:
-    """One overview while it is read."""
+    """An overview while it is read."""
 
     def __init__(
         self, identity: str, node: Mapping, span: Span, declarations: Declarations, diagnostics: Diagnostics
@@ -148,7 +148,7 @@ class _Reader:
         )
 
     def _axis(self, key: str, slot: int) -> Axis | None:
-        """Return one side, whose name expressions may use from here on."""
+        """Return one side, and add its name to the scope of expressions; None if it is invalid, which is reported."""
         named = list(iterate_entries(self.node.get(key)))
         if len(named) != 1:
             self._report(f"`{key}` names one row with its table, as in `{key}: {{size: sizes}}`", self.span)
@@ -173,7 +173,7 @@ class _Reader:
                 yield OverviewColumn(heading, None, value.type, self._column(value, shown, down, None))
 
     def _checked(self, written: Node | None, expected: Type | None = None) -> Typed | None:
-        """Return an expression that reads nothing of a game in play."""
+        """Return a typed expression that does not read the state of a game; None if it is missing or invalid."""
         if not isinstance(written, Scalar):
             return None
         typed = check_expression(written, self.scope, self.diagnostics, expected=expected)
@@ -185,7 +185,7 @@ class _Reader:
         return typed
 
     def _column(self, cell: Typed, shown: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
-        """Return the values of one column; what is too large to work out is reported."""
+        """Return the values of one column; empty if one of them cannot be computed, which is reported."""
         work = Evaluate(self.declarations)
         found: list[Any] = []
         try:
@@ -203,7 +203,7 @@ class _Reader:
 
 
 def _read(work: Elaboration) -> dict[str, Overview]:
-    # An overview is worked out, which only sound rules allow.
+    # Overviews are computed, which is impossible with invalid rules.
     if work.diagnostics.errors or not work.whole:
         return {}
     return read_overviews(work.rules, work.declarations, work.diagnostics)
@@ -226,6 +226,6 @@ OVERVIEWS = RulesSection(
     wordy=False,
     report=130,
     gist="about",
-    # What an overview works out changes with the rules, which tell of it.
+    # Computed values change with the rules, where the change is reported.
     bookkeeping=("rows", "columns", "cell", "values", "when"),
 )

@@ -1,4 +1,4 @@
-"""The pages of the rulebook, as data."""
+"""The section `pages:`, the text of the rulebook."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ PAGE = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Note:
-    """A reminder, a tip or a special case beside a section's text."""
+    """A reminder, a tip or a special case in a section."""
 
     id: str
     kind: str
@@ -66,9 +66,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
-    """One section. `explains` are rules and parts of rules that its text is bound to, `show` what is below it.
+    """A section of a page. `explains` are the rules that its text depends on, `show` what is displayed below it.
 
-    `aid` is what the player aid says of it, line by line; `search` are words that only the search knows.
+    `aid` are its lines in the player aid. `search` are terms that only the search uses.
     """
 
     page: str
@@ -87,13 +87,13 @@ class Section:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The paths of the rules it explains, whole or in part."""
+        """The paths of the entries that it explains, in whole or in part."""
         return tuple(dict.fromkeys(find_rule(path.text) for path in self.explains))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
-    """One page. Its sections are cited by `letter` and place: `M.2`."""
+    """A page. Its sections are cited by `letter` and number: `M.2`."""
 
     id: str
     title: str
@@ -106,7 +106,7 @@ class Page:
 
 
 def read_pages(rules: Mapping) -> dict[str, Page]:
-    """Return every page, in the order of the book. The numbers of sections are computed here and nowhere else."""
+    """Return every page by id, in the order of the book. Section numbers are computed only here."""
     found = {}
     for identity, entry in iterate_entries(rules.get("pages")):
         node = entry.value

@@ -1,4 +1,4 @@
-"""Procedures, and the special cases in which a step of one is done otherwise."""
+"""The sections `procedures:` and `exceptions:`, steps to run, and special cases that replace a step."""
 
 from __future__ import annotations
 

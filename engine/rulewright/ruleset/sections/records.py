@@ -1,4 +1,4 @@
-"""Records: values of several parts."""
+"""The section `records:`, types of immutable values with named parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings: how gaps and contradictions of the sources were settled."""
+"""The section `rulings:`, decisions on gaps and contradictions in the sources."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULING = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruling:
-    """One ruling, bound to the rule it settles (`about`, such as `procedures.battle`)."""
+    """A ruling about the rule `about`, such as `procedures.battle`."""
 
     id: str
     about: str
@@ -38,7 +38,7 @@ class Ruling:
 
 
 def read_rulings(rules: Mapping) -> dict[str, Ruling]:
-    """Return every ruling, in order."""
+    """Return every ruling by id, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("rulings")):
         node = entry.value

@@ -1,4 +1,7 @@
-"""Samples of play, as data; `rulewright.testing.play_samples` plays them."""
+"""The section `samples:`, sample games for the book.
+
+`rulewright.testing.play_samples` plays them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from rulewright.source.span import Span
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 POLICY = "greedy"
-"""The bot that plays where a sample names none."""
+"""The default bot."""
 
 
 SAMPLE = Record(
@@ -31,9 +34,9 @@ SAMPLE = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """One sample: a game of `players` (None: the fewest) from its beginning to the step `until` (empty: to its end).
+    """A sample game from the start to the step `until`, or to the end if that is empty.
 
-    The bot `policy` plays every seat; the dice and the bots go by `seed`.
+    The bot `policy` plays every seat with the random seed `seed`. `players` is None for the minimum number.
     """
 
     id: str
@@ -49,7 +52,7 @@ class Sample:
 
 
 def read_samples(rules: Mapping) -> dict[str, Sample]:
-    """Return every sample, in the order of the rules."""
+    """Return every sample by id, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("samples")):
         node = entry.value
@@ -87,6 +90,6 @@ SAMPLES = RulesSection(
     anchor="sample-",
     illustrates=True,
     report=170,
-    # That other dice were rolled is no news.
+    # Other dice are not worth reporting.
     bookkeeping=("players", "seed", "policy", "options", "until"),
 )

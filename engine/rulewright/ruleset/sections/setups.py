@@ -1,4 +1,7 @@
-"""Setups: boards as a game begins, for a number of players, as data; `rulewright.testing.board_setups` plays them."""
+"""The section `setups:`, pictures of boards at the start of a game.
+
+`rulewright.testing.board_setups` plays the games up to that point.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ SETUP = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """One table, set up for each number of `players` (None: the fewest): by number the game that sets it up."""
+    """A picture of the boards for each number of players, as the game that sets them up."""
 
     id: str
     title: str
@@ -56,7 +59,7 @@ class Setup:
 
 
 def read_setups(rules: Mapping) -> dict[str, Setup]:
-    """Return every table that is to be set up, in the order of the rules."""
+    """Return every setup by id, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("setups")):
         node = entry.value
@@ -71,7 +74,7 @@ def read_setups(rules: Mapping) -> dict[str, Setup]:
 
 
 def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Sample:
-    """Return the game that is played until everything is set up."""
+    """Return the game to play until everything is set up."""
     return Sample(
         identity,
         "",
@@ -101,6 +104,6 @@ SETUPS = RulesSection(
     anchor="setup-",
     illustrates=True,
     report=174,
-    # That other dice were rolled is no news, and what is set up changes with the rules, which tell of it.
+    # Other dice are not worth reporting, and changes of the setup are reported with the rules.
     bookkeeping=("players", "until", "seed", "policy", "options"),
 )

@@ -1,4 +1,7 @@
-"""Picture stories, as data: an example that a page tells in pictures; `rulewright.testing.trace` films it."""
+"""The section `stories:`, examples that the book shows as comic strips.
+
+`rulewright.testing.trace` records the states for the pictures.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ STORY = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Story:
-    """One picture story, of the `example` with that id."""
+    """A comic strip of the example with the id `example`."""
 
     id: str
     title: str
@@ -33,7 +36,7 @@ class Story:
 
 
 def read_stories(rules: Mapping) -> dict[str, Story]:
-    """Return every picture story, in the order of the rules."""
+    """Return every comic strip by id, in the order of the rules."""
     found = {}
     for identity, entry in iterate_entries(rules.get("stories")):
         node = entry.value
@@ -61,6 +64,6 @@ STORIES = RulesSection(
     anchor="story-",
     illustrates=True,
     report=172,
-    # Whichever example it tells is told of where that one has changed.
+    # Changes of the example are reported with the example.
     bookkeeping=("example",),
 )

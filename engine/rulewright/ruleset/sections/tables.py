@@ -1,4 +1,4 @@
-"""Tables: rows that are looked up, and rows that share out the faces of a roll."""
+"""The section `tables:`, lookup tables, roll tables and boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the game."""
+"""The section `terms:`, the vocabulary of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights: how bots judge a position by what was learned in play, as `rulewright train` writes it."""
+"""The section `weights:`, learned position evaluations, as written by `rulewright train`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
 WHO = "who"
-"""What an expression calls the player whose position is judged."""
+"""The name in expressions of the player whose position is evaluated."""
 
 TERM = Record(
     "Something a position has, and how much one of it is worth.",
@@ -49,14 +49,14 @@ JUDGEMENT = Record(
 )
 
 MOST_TERMS = 256
-"""Terms of one way to judge."""
+"""The maximum number of features in one evaluation."""
 
 _NUMBER = re.compile(r"[-+]?\d{1,12}(\.\d{1,12})?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightTerm:
-    """What counts in a position: `value` is how much a player has of it, `worth` what one of it is worth."""
+    """A feature of a position: `value` is how much of it a player has, `worth` its weight per unit."""
 
     id: str
     value: Typed
@@ -67,7 +67,7 @@ class WeightTerm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """A way to judge positions. `learned_for` is the gameplay digest it was learned under, or nothing."""
+    """A linear evaluation of positions. `learned_for` is the gameplay digest it was trained with, or empty."""
 
     id: str
     learned_for: str
@@ -77,7 +77,7 @@ class Weights:
 
 
 def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Weights]:
-    """Return every way to judge, checked."""
+    """Return every evaluation by id. Errors are reported, and invalid features are left out."""
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 
     found = {}

@@ -1,4 +1,4 @@
-"""Rules that hold whenever something happens, written once for every place where it does."""
+"""The section `whenever:`, event triggers."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
     named = {term.id for term in terms} | {term.plural.casefold().replace(" ", "_") for term in terms}
     for table in ruleset.declarations.tables.values():
         if table.has_places:
-            continue  # its places are drawn, and known by where they lie
+            continue  # the spaces of a board have no titles
         written = dict(iterate_entries(ruleset.resolved.rules.get("tables")))[table.id].value
         rows = written.get("rows") if isinstance(written, MappingNode) else None
         heads = {

@@ -150,7 +150,7 @@ def _at(node: Node, path: Path) -> Node | None:
 def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
     """Return the ruleset with its texts replaced by translations."""
     there = list_source_texts(ruleset)
-    # The forms of a word are those of its own language, and there may be others in another.
+    # Languages have different grammatical forms, so forms may be new.
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
     manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
     of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
