@@ -429,11 +429,9 @@ class CheckSteps(CheckValues):
     def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Statement]) -> None:
         first, second = (node.find_key_span(verb.name) for verb in chosen[:2])
         names = " and ".join(f"`{verb.name}`" for verb in chosen)
-        hint = None
-        if first.file != second.file:
-            hint = f"to give the step another verb, replace it: `- {{replace: {identity}, …}}`"
-        message = f"the step `{identity}` has two verbs, {names}"
-        related = (RelatedSpan(first, "this is the first"),)
+        replace_it = f"to give the step another verb, replace it: `- {{replace: {identity}, …}}`"
+        hint = replace_it if first.file != second.file else None
+        message, related = f"the step `{identity}` has two verbs, {names}", (RelatedSpan(first, "this is the first"),)
         self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=related, suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:

@@ -274,9 +274,7 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
         else:
             message = "this step has no `id`, and needs it"
             yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
-    elif keys <= set(
-        list_known_keys(place.shape)
-    ):  # otherwise reported as an unknown key
+    elif keys <= set(list_known_keys(place.shape)):  # otherwise reported as an unknown key
         message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
         yield _fault(
             UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in load_statements())
