@@ -69,7 +69,7 @@ def test_a_release_locks_gameplay_and_nothing_else(house: Path, capsys: pytest.C
     code, out, err = call(capsys, "release", "house/my-rules", "--rules", house)
     assert (code, err) == (0, "")
     assert "is released and locked" in out
-    assert "# What your rules are called" in manifest.read_text()
+    assert "# The name of your rules" in manifest.read_text()
     assert call(capsys, "check", "house/my-rules", "--rules", house)[0] == 0
     # Words and looks may change.
     rules.write_text(rules.read_text().replace("Nothing yet.", "A shorter race."))
