@@ -255,19 +255,19 @@ def test_nothing_is_signed_that_was_not_shown(
 
     def meanwhile(asked: int) -> None:
         if asked == 1:
-            base.write_text(base.read_text().replace("coin: wage}", "coin: wage * 7}"))
+            base.write_text(base.read_text().replace("coin: wage}", "coin: wage * 4099}"))
 
     monkeypatch.setattr("sys.stdin", Answering("y", "n", meanwhile=meanwhile))
     assert check(folder, "--sign", "work/base") == 0
     out = capsys.readouterr().out
     assert "rules.yaml was changed meanwhile, so nothing was signed" in out
     first, second = out.split("was changed meanwhile")
-    assert "7" not in first
-    assert "7" in second
+    assert "4099" not in first.replace(",", "")
+    assert "4099" in second.replace(",", "")
     assert "reviewed: old" in base.read_text()
     monkeypatch.setattr("sys.stdin", Answering("y", meanwhile=lambda asked: None))
     assert check(folder, "--sign", "work/base") == 0
-    assert "wage * 7" in base.read_text()
+    assert "wage * 4099" in base.read_text()
     assert "reviewed: old" not in base.read_text()
     assert check(folder, "work/base") == 0
 
