@@ -152,9 +152,12 @@ ANYTHING = st.recursive(
 
 
 def raised(thing: Any) -> tuple[type[BaseException], ...]:
-    """Return what the docstring of something says that it raises."""
-    said = " ".join(re.findall(r"[Rr]aises (.*?)(?:\.\s|\.$|\Z)", inspect.getdoc(thing) or "", re.DOTALL))
-    return tuple(EXCEPTIONS[name] for name in re.findall(r"`(\w+)`", said) if name in EXCEPTIONS)
+    """Return the exceptions that a docstring names, in a sentence or in its section `Raises:`."""
+    docstring = inspect.getdoc(thing) or ""
+    sentences = " ".join(re.findall(r"[Rr]aises (.*?)(?:\.\s|\.$|\Z)", docstring, re.DOTALL))
+    section = "".join(re.findall(r"^Raises:\n((?:    .*\n?)+)", docstring, re.MULTILINE))
+    names = re.findall(r"`(\w+)`", sentences) + re.findall(r"^    (\w+):", section, re.MULTILINE)
+    return tuple(EXCEPTIONS[name] for name in names if name in EXCEPTIONS)
 
 
 @cache
