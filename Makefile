@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # What is installed for Python and for Node is fetched side by side.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help demo docs fuzz test thorough lint types published designer pictures environments audits coverage format serve extension benchmark clean python browser
+.PHONY: help demo docs fuzz test thorough lint types published designer scripts pictures environments audits coverage format serve extension benchmark clean python browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -57,6 +57,9 @@ published: $(VENV)/.test audits
 
 designer: $(VENV)/.test browser  ## Write house rules in the studio, in a browser, and count the keys: all seven, or RULES
 	$(BIN)/python -m tests.studio.designer $(RULES)
+
+scripts: audits  ## Build the scripts of pages, exports and the studio after a change to their sources
+	cd editors/studio && node build.js
 
 pictures: $(VENV)/.test browser  ## Take the pictures of the studio that the documentation shows anew
 	$(BIN)/python -m tests.studio.pictures

@@ -1,34 +1,69 @@
-// Puts what entry.js takes together in one file: `node build.js [FILE]`. The same versions make the same bytes everywhere.
+// Builds the scripts that are committed as built: the editor of the studio, the scripts of pages, and the module of an
+// export. `node build.js [FOLDER]` writes them below FOLDER, by default into the checkout. The same versions of the
+// packages write the same bytes everywhere.
 
-import { build } from "esbuild";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { build, transform } from "esbuild";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const into = process.argv[2] ?? here("../../site/studio/codemirror.js");
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = process.argv[2] ?? root;
+const MADE = "Made by editors/studio/build.js; not written by hand.";
+const EXPORT = "engine/rulewright/export/js", ASSETS = "site/assets";
+const COMMON = { absWorkingDir: root, bundle: true, target: "es2022", charset: "utf8", legalComments: "none", write: false };
+// Names stay as they are, so that an error in a browser still says where it is.
+const SHORT = { minifyWhitespace: true, minifySyntax: true };
 
-const made = await build({
-  absWorkingDir: here("."),
-  entryPoints: ["entry.js"],
-  bundle: true,
-  minify: true,
-  format: "esm",
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "none",
-  metafile: true,
-  write: false,
-});
+const bundle = async (entry, options) => (await build({ ...COMMON, ...options, entryPoints: [entry] })).outputFiles[0].text;
+const script = (entry) => bundle(entry, { ...SHORT, format: "iife" });
 
-// Every licence asks that its text goes with the code.
-const packages = [...new Set(Object.keys(made.metafile.inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]).filter(Boolean))].sort();
-const licences = new Map();
-for (const name of packages) {
-  const folder = here(`node_modules/${name}/`);
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  const { version, license } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
-  const text = file === undefined ? license : readFileSync(folder + file, "utf8").trim().replaceAll("*/", "* /");
-  licences.set(text, [...(licences.get(text) ?? []), `${name} ${version}`]);
+/** A function without free names that returns what `entry` exports: its own text can start a worker. */
+async function engine(name, entry) {
+  const text = await bundle(entry, { ...SHORT, format: "iife", globalName: "exported" });
+  return `function ${name}() {\n${text}return exported;\n}\n`;
 }
-const told = [...licences].map(([text, names]) => `${names.join(", ")}:\n\n${text}`).join("\n\n----\n\n");
-writeFileSync(into, `/* Made by editors/studio/build.js; not written by hand. It holds:\n\n${told}\n*/\n${made.outputFiles[0].text}`);
+
+/** Scripts of the head of a page, then a program. */
+async function headed(names, entry) {
+  const head = names.map((name) => readFileSync(join(root, ASSETS, name), "utf8"));
+  const texts = await Promise.all(head.map(async (text) => (await transform(text, { ...SHORT, charset: "utf8" })).code));
+  return [...texts, await script(entry)].join(";\n");
+}
+
+/** The editor, with the licences of all packages in it: each asks that its text goes with the code. */
+async function editor() {
+  const made = await build({ ...COMMON, absWorkingDir: join(root, "editors/studio"), entryPoints: ["entry.js"], minify: true, format: "esm", metafile: true });
+  const names = Object.keys(made.metafile.inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const licences = new Map();
+  for (const name of [...new Set(names.filter(Boolean))].sort()) {
+    const home = join(root, "editors/studio/node_modules", name);
+    const file = readdirSync(home).find((each) => /^licen[cs]e/i.test(each));
+    const { version, license } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    const text = file === undefined ? license : readFileSync(join(home, file), "utf8").trim().replaceAll("*/", "* /");
+    licences.set(text, [...(licences.get(text) ?? []), `${name} ${version}`]);
+  }
+  const listed = [...licences].map(([text, packages]) => `${packages.join(", ")}:\n\n${text}`).join("\n\n----\n\n");
+  return `/* ${MADE} It holds:\n\n${listed}\n*/\n${made.outputFiles[0].text}`;
+}
+
+const made = (text) => `/* ${MADE} */\n${text}`;
+const SCRIPTS = {
+  "site/studio/codemirror.js": editor,
+  [`${EXPORT}/built/rules.js`]: async () => made(await bundle(`${EXPORT}/rules.js`, { format: "esm" })),
+  [`${ASSETS}/built/engine.js`]: async () => made(await engine("rulewrightEngine", `${EXPORT}/engine.js`)),
+  [`${ASSETS}/built/what-if.js`]: async () =>
+    made((await engine("rulewrightTrying", `${EXPORT}/figures/trying.js`)) + (await script(`${ASSETS}/what-if/app.js`))),
+  [`${ASSETS}/built/play.js`]: async () => made(await headed(["say.js", "search.js", "access.js"], `${ASSETS}/play/app.js`)),
+  [`${ASSETS}/built/again.js`]: async () => made(await script(`${ASSETS}/play/again.js`)),
+  [`${ASSETS}/built/told.js`]: async () => made(await script(`${ASSETS}/play/examples/telling.js`)),
+  [`${ASSETS}/built/roller.js`]: async () => made(await script(`${ASSETS}/roller/roller.js`)),
+  [`${ASSETS}/built/shared.js`]: async () => made(await script(`${ASSETS}/shared/app.js`)),
+  [`${ASSETS}/built/shared-play.js`]: async () => made(await script(`${ASSETS}/shared/play.js`)),
+};
+
+for (const [path, write] of Object.entries(SCRIPTS)) {
+  const into = join(folder, path);
+  mkdirSync(dirname(into), { recursive: true });
+  writeFileSync(into, await write());
+}

@@ -17,7 +17,6 @@ from rulewright.analysis.odds.expected_odds import weigh
 from rulewright.analysis.odds.odds_data import export_odds
 from rulewright.analysis.odds.policies import by_what_is_offered, list_names
 from rulewright.base.confidence_intervals import compute_wilson_interval
-from rulewright.export.js_bundle import build_module
 from rulewright.export.what_if_parameters import build_parametric_interface, open_parameters
 from rulewright.ruleset.overlay import with_values
 from tests.language.inline import sound
@@ -82,7 +81,6 @@ def exported(ruleset: Ruleset, folder: Path) -> str:
     (folder / "rules.wasm").write_bytes(made.made.code)
     data = build_parametric_interface(made) | {"odds": list(odds.data)}
     (folder / "rules.json").write_text(json.dumps(data), encoding="utf-8")
-    (folder / "trying.js").write_text(build_module("figures/trying"), encoding="utf-8")
     return str(folder)
 
 

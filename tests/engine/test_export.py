@@ -26,7 +26,6 @@ from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import list_faces, roll
 from rulewright.engine.game.saves import open_save_text
 from rulewright.engine.state.faults import RulesFault
-from rulewright.export import js_bundle
 from rulewright.export.write_export import build_files, write_export
 from tests.breadth import times
 from tests.engine.random_rules import MANIFEST, a_game_of, rulesets
@@ -349,8 +348,7 @@ ROLLS = (
 def test_rolls_are_read_made_and_weighed_alike() -> None:
     rolls, seeds = [parse(each) for each in ROLLS], list(range(6))
     sides = [(count, group_size(count)) for count in (1, 2, 3, 4, 5, 6, 8, 10, 12, 20)]
-    parts = str(Path(js_bundle.__file__).parent / "js")
-    job = {"parts": parts, "sides": sides, "texts": [format_roll(each) for each in rolls], "seeds": seeds}
+    job = {"sides": sides, "texts": [format_roll(each) for each in rolls], "seeds": seeds}
     for each, found in zip(rolls, run("rolls.mjs", job), strict=True):
         assert found["text"] == format_roll(each)
         results = [roll(each, Generator(seed, "dice")) for seed in seeds]

@@ -21,7 +21,6 @@ from rulewright.ai import bots
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.engine.state.faults import RulesFault
 from rulewright.export.interface import build_interface
-from rulewright.export.js_bundle import build_engine
 from rulewright.export.wasm_module import build_module
 from rulewright.export.write_export import build_module_and_data, write_export
 from rulewright.ir.analyses.information_flow import find_secrets
@@ -432,11 +431,11 @@ def test_a_bot_that_was_not_there_before_chooses_as_if_it_had_been(exports: Any)
 
 
 @pytest.mark.browser
-def test_a_worker_of_a_page_from_disk_plays_as_python_does(tmp_path: Path, window: Page) -> None:
+def test_a_worker_of_a_page_from_disk_plays_as_python_does(tmp_path: Path, window: Page, checkout: Path) -> None:
     ruleset = load_ruleset("classics/connect-four@1.0")
     module, data = build_module_and_data(ruleset)
     text = json.dumps({"wasm": base64.b64encode(module).decode(), "data": data})
-    (tmp_path / "engine.js").write_text(build_engine(), encoding="utf-8")
+    shutil.copy(checkout / "site" / "assets" / "built" / "engine.js", tmp_path)
     (tmp_path / "rules-as-text.js").write_text(f"globalThis.asText = {text};", encoding="utf-8")
     shutil.copy(HOSTS / "bots.html", tmp_path / "index.html")
     window.goto((tmp_path / "index.html").as_uri())

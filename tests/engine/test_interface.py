@@ -10,11 +10,11 @@ import wasmtime
 
 from rulewright import load_ruleset
 from rulewright.export.interface import build_interface
-from rulewright.export.js_bundle import read_part
+from rulewright.export.js_files import read_js_file
 from rulewright.export.wasm_module import build_module
 from rulewright.export.write_export import build_files, build_vectors_files
 
-TEXT = read_part("interface.md")
+TEXT = read_js_file("interface.md")
 NAMED = {*re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", TEXT)))}
 
 

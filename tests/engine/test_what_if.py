@@ -16,7 +16,6 @@ from rulewright.ai import bots
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.parser.notation import parse
 from rulewright.engine.python_backend.source_assembly import SourceAssembler
-from rulewright.export.js_bundle import build_module
 from rulewright.export.what_if_parameters import (
     ParameterData,
     ParameterModule,
@@ -79,7 +78,6 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
         made = module_of(reference)
         (found / "rules.wasm").write_bytes(made.made.code)
         (found / "rules.json").write_text(json.dumps(build_parametric_interface(made)), encoding="utf-8")
-        (found / "trying.js").write_text(build_module("figures/trying"), encoding="utf-8")
         return found
 
     return folder

@@ -27,8 +27,6 @@ ENDS = frozenset({".", "!", "?"})
 READERS = {
     "engine/game/save_format.py": "saves, as they were written to a file",
     "engine/python_backend/effect_source.py": "the code that it is writing",
-    "export/js_bundle.py": "the parts of a program: what they import and export",
-    "export/js_minify.py": "a program: its texts, notes and marks",
     "analysis/simulation/sweep.py": "what was typed: numbers to be tried",
     "engine/narration/events.py": "the sentence of a change: whether it has the number that was rolled before",
     "cli/shared_options.py": "what was typed: a roll or the name of a procedure",

@@ -9,7 +9,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.game_settings import refuse_ruleset
 from rulewright.export.conformance_vectors import build_vectors_schema, format_vectors
 from rulewright.export.interface import build_interface
-from rulewright.export.js_bundle import bundle, read_part
+from rulewright.export.js_files import MODULE, read_js_file
 from rulewright.export.wasm_module import build_module
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
@@ -33,9 +33,9 @@ def build_files(ruleset: Ruleset) -> dict[str, bytes | str]:
     return {
         "rules.wasm": module,
         "rules.json": data,
-        "rules.js": bundle(),
-        "rules.d.ts": read_part("rules.d.ts"),
-        "interface.md": read_part("interface.md"),
+        "rules.js": read_js_file(MODULE),
+        "rules.d.ts": read_js_file("rules.d.ts"),
+        "interface.md": read_js_file("interface.md"),
     }
 
 
@@ -63,7 +63,7 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
         folder.mkdir(parents=True, exist_ok=True)
     except ValueError as error:
         raise RulewrightError(describe_write_error(folder, error)) from None
-    package, ours = folder / PACKAGE, read_part(PACKAGE)
+    package, ours = folder / PACKAGE, read_js_file(PACKAGE)
     if not package.exists() or package.read_bytes() == ours.encode():
         found[PACKAGE] = ours
     written = []

@@ -3,10 +3,10 @@
 // opens the drawer that is then ready.
 
 import { Chances } from "./chances.js";
-import { button, element } from "./elements.js";
+import { button, element } from "../play/elements.js";
 import { Form, isOf } from "./form.js";
 import { Games } from "./games.js";
-import { unzipped } from "./keep.js";
+import { unzipped } from "../play/keep.js";
 import { Side } from "./sides.js";
 import { folderOf, handOver, houseRules } from "./taking.js";
 

@@ -1,6 +1,6 @@
 // The odds of procedures before and after a change: bars, with a table of the same figures.
 
-import { counted, element, pretty } from "./elements.js";
+import { counted, element, pretty } from "../play/elements.js";
 import { figure, percent } from "./reckoning.js";
 
 /** How odds are shown that are worked out on two sides. `words` has for each its title and what is asked. */

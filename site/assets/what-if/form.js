@@ -1,6 +1,6 @@
 // The figures of a section as fields, each beside what is published, and the settings of the game.
 
-import { button, element } from "./elements.js";
+import { button, element } from "../play/elements.js";
 
 /** Whether a figure is one of those that a section names: numbers, and whole tables. */
 export function isOf(path, named) {

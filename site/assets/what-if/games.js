@@ -1,8 +1,9 @@
 // Whole games between bots, by the rules as published and as changed, with the same dice: who wins, and how long it takes.
 
-import { button, counted, element, pretty } from "./elements.js";
-import { OFTEN, difference, figure, meanOf, moved, percent, wilson } from "./reckoning.js";
-import { botsOf, usualBot } from "./thinking.js";
+import { button, counted, element, pretty } from "../play/elements.js";
+import { wilson } from "../../../engine/rulewright/export/js/figures/interval.js";
+import { OFTEN, difference, figure, meanOf, moved, percent } from "./reckoning.js";
+import { botsOf, usualBot } from "../play/thinking.js";
 
 const BUDGETS = [200, 1000, 5000], FIRST_LOOK = 50, MOST_DECISIONS = 50_000, SEED = "what if";
 

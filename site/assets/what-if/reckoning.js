@@ -1,17 +1,9 @@
 // Shares and means with the range in which they lie, and whether two of them differ.
 
-const Z = 1.959963984540054;
+import { Z, wilson } from "../../../engine/rulewright/export/js/figures/interval.js";
+
 /** For whoever looks again and again, and stops at what looks clear: 999 of 1000 instead of 95 of 100. */
 export const OFTEN = 3.290526731491894;
-
-/** The Wilson score interval of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212. */
-export function wilson(successes, trials, z = Z) {
-  if (!trials) return [0, 1];
-  const share = successes / trials, spread = (z * z) / trials;
-  const middle = (share + spread / 2) / (1 + spread);
-  const reach = (z * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
-  return [successes ? middle - reach : 0, successes === trials ? 1 : middle + reach];
-}
 
 /**
  * The interval of the difference of two shares, the second less the first, each as successes and trials.

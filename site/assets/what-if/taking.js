@@ -1,6 +1,6 @@
 // A change as a folder of house rules: what `rulewright check` reads, and nothing that the edition says already.
 
-import { script } from "./script.js";
+import { script } from "../play/script.js";
 
 const PLAIN = /^[a-z][a-z0-9_]*$/;
 const key = (name) => (PLAIN.test(name) ? name : JSON.stringify(name));

@@ -1,11 +1,11 @@
 // Works odds out in Node: jobs on the standard input, and what each came to.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+
+import { Trial, read } from "../../../engine/rulewright/export/js/figures/trying.js";
 
 const found = [];
 for (const { folder, change, limits } of JSON.parse(readFileSync(0, "utf8"))) {
-  const { Trial, read } = await import(pathToFileURL(`${folder}/trying.js`));
   const rules = new Trial(await read({ wasm: readFileSync(`${folder}/rules.wasm`), data: readFileSync(`${folder}/rules.json`, "utf8") })), told = {};
   rules.change(change);
   for (const { id } of rules.odds) {

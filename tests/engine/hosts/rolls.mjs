@@ -1,11 +1,11 @@
 // Reads texts of rolls, and gives each again with what it comes to by some seeds, and its odds.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { Generator } from "../../../engine/rulewright/export/js/chance.js";
+import { outcomesOf, rollText, rollWith } from "../../../engine/rulewright/export/js/dice.js";
+import { rollOf } from "../../../engine/rulewright/export/js/notation.js";
 
-const { parts, sides, texts, seeds } = JSON.parse(readFileSync(0, "utf8"));
-const part = (name) => import(pathToFileURL(`${parts}/${name}.js`));
-const [{ Generator }, { outcomesOf, rollText, rollWith }, { rollOf }] = await Promise.all(["chance", "dice", "notation"].map(part));
+const { sides, texts, seeds } = JSON.parse(readFileSync(0, "utf8"));
 
 function die([count, together]) {
   return [`d${count}`, { name: `d${count}`, faces: Array.from({ length: count }, (_, place) => place + 1), ladder: null, together }];
@@ -14,7 +14,7 @@ function die([count, together]) {
 const dice = new Map(sides.map(die));
 const found = texts.map((text) => {
   const roll = rollOf(text, dice);
-  const made = seeds.map((seed) => rollWith(roll, new Generator(seed, "dice"))).map(({ total, faces }) => [total, faces]);
+  const made = seeds.map((seed) => rollWith(roll, new Generator(seed, "dice"))).map(({ total, dice }) => [total, dice.map(({ faces }) => faces)]);
   return { text: rollText(roll), made, odds: outcomesOf(roll).map(([outcome, ways, of]) => [outcome, String(ways), String(of)]) };
 });
 console.log(JSON.stringify(found));

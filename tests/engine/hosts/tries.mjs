@@ -1,7 +1,8 @@
 // Tries other figures in Node: jobs on the standard input, and what each came to.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+
+import { Trial, read } from "../../../engine/rulewright/export/js/figures/trying.js";
 
 const DOES = {
   // Bots play by these figures; what would be saved now and then.
@@ -34,7 +35,6 @@ const DOES = {
 
 const found = [];
 for (const job of JSON.parse(readFileSync(0, "utf8"))) {
-  const { Trial, read } = await import(pathToFileURL(`${job.folder}/trying.js`));
   const rules = await read({ wasm: readFileSync(`${job.folder}/rules.wasm`), data: readFileSync(`${job.folder}/rules.json`, "utf8") });
   found.push(DOES[job.does ?? "plays"](rules, new Trial(rules), job));
 }

@@ -30,7 +30,7 @@ from rulewright.book.search.search_index import INDEX, PageIndex, read_page, sea
 from rulewright.book.site.menu import build_menu, list_links
 from rulewright.book.site.template_cache import COMPILED
 from rulewright.book.style.assets import FOLDER as ASSETS
-from rulewright.book.style.assets import SCRIPT, STYLE, build_programs
+from rulewright.book.style.assets import SCRIPT, STYLE, load_programs
 from rulewright.book.style.content_security import PAGES, TABLE, PolicyError, add_policy
 from rulewright.book.style.minify import minify_page
 from rulewright.book.style.rule_locations import INDEX as INDEX_PAGE
@@ -100,7 +100,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             for file in list(files):
                 files.remove(file)
         else:
-            for name, text in build_programs().items():
+            for name, text in load_programs().items():
                 files.append(File.generated(config, f"{ASSETS}/{name}", content=text))
         for path, text in (self.pages or {}).items():
             content = minify_page(sanitize(text)) if path.endswith(".html") else text

@@ -12,8 +12,6 @@ import yaml
 from rulewright.base.lazy import compute_once
 from rulewright.base.resources import find_resource
 from rulewright.book.style.dice_icons import DICE
-from rulewright.export.js_bundle import build_engine, build_script, build_trial_engine, strip_idle
-from rulewright.export.js_bundle import read_part as export_part
 from rulewright.ruleset.editions.icons import find_icons
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -39,66 +37,34 @@ SCRIPT = f"{FOLDER}/book.js"
 """The project's own styles and scripts in one file each, so that a page asks for few."""
 
 
-_PLAY, _WHAT_IF, _LINKED = "play", "what-if", "shared"
-"""The folders of the programs that a game is played with, other figures tried with, and rules of links shown with."""
+_BUILT = "built"
+"""The folder of the scripts that `editors/studio/build.js` builds from the folders of programs."""
 
-_HEAD = ("say.js", "search.js", "access.js")
-"""What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
+_PLAY = "play"
+_PROGRAMS = (_PLAY, "what-if", "shared", "roller", _BUILT)
+"""The folders of programs: a game, its parameters, rules that a link holds, dice; and what is built from them."""
+
+_ROLLER = f"{_BUILT}/roller.js"
+"""The one built script that is part of `SCRIPT`."""
+
+MIGRATION_SCRIPT = "again.js"
+"""The program that continues a game after its rules have changed. Only the studio's page Play needs it."""
 
 
-def build_programs() -> dict[str, str]:
-    """Return what pages ask for only where a game is played, or figures are tried.
-
-    The engine, and what shows either.
-    """
+def load_programs() -> dict[str, str]:
+    """Return the files of pages on which a game is played or parameters are tried, by name below `FOLDER`."""
     folder = find_resource("site") / FOLDER
-    head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
-    game = build_script("app", lambda name: _part_of_game(folder, name))
-    told = build_script("examples/telling", lambda name: _list_messages(folder, name))
-    drawer = build_script("app", lambda name: _part_of(folder, name))
-    linked = {door: build_script(door, lambda name: _part_of_linked(folder, name)) for door in ("app", "play")}
-    looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
+    styles = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
+    names = ("engine.js", "play.js", "told.js", "what-if.js", "shared.js", "shared-play.js")
     return {
-        "engine.js": build_engine(),
-        "play.js": strip_idle("\n;\n".join([*head, game])),
-        "told.js": told,
-        "play.css": _without_idle("\n".join(looks)),
-        "what-if.js": build_trial_engine() + strip_idle(drawer),
-        "shared.js": linked["app"],
-        "shared-play.js": linked["play"],
+        **{name: (folder / _BUILT / name).read_text(encoding="utf-8") for name in names},
+        "play.css": _without_idle("\n".join(styles)),
     }
 
 
-def build_migration_script() -> str:
-    """Return what carries a game over to other rules.
-
-    No page of a book needs it, but whoever shows the page Play anew.
-    """
-    folder = find_resource("site") / FOLDER
-    return strip_idle(build_script("again", lambda name: _part_of_game(folder, name)))
-
-
-def _part_of_game(folder: Path, name: str) -> str:
-    return (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8")
-
-
-def _list_messages(folder: Path, name: str) -> str:
-    """Return a part of what goes through examples.
-
-    Of the page's, or what a host without Python goes through them with.
-    """
-    own = folder / _PLAY / f"{name}.js"
-    return own.read_text(encoding="utf-8") if own.exists() else export_part(f"{name}.js")
-
-
-def _part_of_linked(folder: Path, name: str) -> str:
-    return (folder / _LINKED / f"{name}.js").read_text(encoding="utf-8")
-
-
-def _part_of(folder: Path, name: str) -> str:
-    """Return a part of the program of the drawer: its own, or one that it shares with the program of a game."""
-    own = folder / _WHAT_IF / f"{name}.js"
-    return (own if own.exists() else folder / _PLAY / f"{name}.js").read_text(encoding="utf-8")
+def load_migration_script() -> str:
+    """Return the text of `MIGRATION_SCRIPT`."""
+    return (find_resource("site") / FOLDER / _BUILT / MIGRATION_SCRIPT).read_text(encoding="utf-8")
 
 
 _SAID = re.compile(r'[sS]ay\("([^"]+)"')
@@ -141,7 +107,7 @@ def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
             if part not in _ALONE:
                 del own[part]
         own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
-    return own | {name: text.encode() for name, text in build_programs().items()}
+    return own | {name: text.encode() for name, text in load_programs().items()}
 
 
 @compute_once
@@ -191,7 +157,7 @@ def _own() -> dict[str, bytes]:
     return {
         name: path.read_bytes()
         for name, path in names.items()
-        if not name.startswith(tuple(f"{program}/" for program in (_PLAY, _WHAT_IF, _LINKED)))
+        if name == _ROLLER or not name.startswith(tuple(f"{program}/" for program in _PROGRAMS))
     }
 
 

@@ -36,7 +36,7 @@ function permute(lanes) {
 }
 
 /** The first 168 bytes of SHAKE128 of a key, as 42 words. */
-function shake(key) {
+export function shake(key) {
   const lanes = Array(25).fill(0n);
   const padded = new Uint8Array((Math.floor(key.length / 168) + 1) * 168);
   padded.set(key);
@@ -97,9 +97,10 @@ export class Generator {
     return this.#words.pop();
   }
 
-  /** One of 0 to `number` - 1, each exactly as likely as the others. */
+  /** One of 0 to `number` - 1, each exactly as likely as the others; a BigInt if `number` is one. */
   below(number) {
-    if (number > WORD_VALUES) return this.#belowLarge(BigInt(number));
+    if (typeof number === "bigint") return number > WORD_VALUES ? this.#belowLarge(number) : BigInt(this.below(Number(number)));
+    if (number > WORD_VALUES) return Number(this.#belowLarge(BigInt(number)));
     const limit = WORD_VALUES - (WORD_VALUES % number);
     let found = this.word();
     while (found >= limit) found = this.word();
@@ -112,7 +113,7 @@ export class Generator {
     for (;;) {
       let found = 0n;
       for (let place = 0; place < count; place++) found |= BigInt(this.word()) << BigInt(32 * place);
-      if (found < limit) return Number(found % number);
+      if (found < limit) return found % number;
     }
   }
 }

@@ -20,11 +20,16 @@ export function dieFrom(words, name, at) {
 
 const GROUP_OUTCOMES = 1296;
 
+/** The number of dice with so many faces that are drawn at once. */
+export function groupSize(faces) {
+  let size = 1;
+  while (faces > 1 && faces ** (size + 1) <= GROUP_OUTCOMES) size += 1;
+  return size;
+}
+
 /** A die with the sides 1 to `sides`. */
 export function plainDie(name, sides) {
-  let together = 1;
-  while (sides > 1 && sides ** (together + 1) <= GROUP_OUTCOMES) together += 1;
-  return { name, faces: Array.from({ length: sides }, (_, place) => 1 + place), ladder: null, together };
+  return { name, faces: Array.from({ length: sides }, (_, place) => 1 + place), ladder: null, together: groupSize(sides) };
 }
 
 const PARTS = {
@@ -228,45 +233,52 @@ const bare = (roll) => inBrackets(roll, ["either", "named"].includes(roll.is));
 
 // -- rolling -------------------------------------------------------------------------------------
 
-/** Rolls: `total`, and `faces`, a list for each pool in the order they were rolled. */
-export function rollWith(roll, generator) {
-  const made = new Rolling(generator);
-  return { total: made.roll(roll), faces: made.faces };
+/**
+ * Rolls: the `total`, and the `dice` of each pool in the order in which they were rolled, as `{ die, faces, kept }`.
+ * `number` makes the constants: `Number`, or `BigInt` for rolls whose faces are BigInts, which have no upper limit.
+ */
+export function rollWith(roll, generator, number = Number) {
+  const rolling = new Rolling(generator, number);
+  return { total: rolling.roll(roll), dice: rolling.dice };
 }
 
 class Rolling {
-  faces = [];
+  dice = [];
   names = [];
 
-  constructor(generator) {
+  constructor(generator, number) {
     this.generator = generator;
+    this.number = number;
   }
 
   #draw(die, count) {
-    const found = [];
-    while (found.length < count) {
+    const faces = [];
+    while (faces.length < count) {
       if (die.ladder || die.together === 1) {
-        const sides = die.ladder ? die.ladder[die.ladder.length - 1] : die.faces.length;
-        const way = this.generator.below(sides);
-        found.push(die.faces[die.ladder ? die.ladder.findIndex((upTo) => way < upTo) : way]);
+        const way = this.generator.below(die.ladder ? die.ladder[die.ladder.length - 1] : die.faces.length);
+        faces.push(die.faces.at(die.ladder ? die.ladder.findIndex((upTo) => way < upTo) : way));
         continue;
       }
-      const group = Math.min(die.together, count - found.length);
+      const group = Math.min(die.together, count - faces.length);
       let drawn = this.generator.below(die.faces.length ** group);
       for (let each = 0; each < group; each++) {
-        found.push(die.faces[drawn % die.faces.length]);
+        faces.push(die.faces.at(drawn % die.faces.length));
         drawn = Math.floor(drawn / die.faces.length);
       }
     }
-    this.faces.push(found);
-    return [...found];
+    this.dice.push({ die: die.name, faces, kept: faces.map(() => true) });
+    return faces;
+  }
+
+  #sum(values) {
+    return values.reduce((total, each) => total + each, this.number(0));
   }
 
   #known(name) {
     return this.names.findLast(([each]) => each === name);
   }
 
-  /** Whether what a roll comes to is known before anything is rolled. */
+  /** Whether the result of a roll is known before anything is rolled. */
   #settled(roll) {
     switch (roll.is) {
       case "constant": return true;
@@ -284,19 +296,22 @@ class Rolling {
   roll(roll) {
     const all = () => roll.rolls.map((each) => this.roll(each));
     switch (roll.is) {
-      case "constant": return roll.value;
-      case "pool": return added(this.#draw(roll.die, roll.count));
-      case "sum": return added(all());
-      case "negation": return 0 - this.roll(roll.roll);
-      case "product": return roll.factor * this.roll(roll.roll);
-      case "maximum": return Math.max(...all());
-      case "minimum": return Math.min(...all());
+      case "constant": return this.number(roll.value);
+      case "pool": return this.#sum(this.#draw(roll.die, roll.count));
+      case "sum": return this.#sum(all());
+      case "negation": return this.number(0) - this.roll(roll.roll);
+      case "product": return this.number(roll.factor) * this.roll(roll.roll);
+      case "maximum": return all().reduce((one, other) => (other > one ? other : one));
+      case "minimum": return all().reduce((one, other) => (other < one ? other : one));
       case "comparison": {
         const left = this.roll(roll.left);
-        return Number(holds(roll.operator, left, this.roll(roll.right)));
+        return this.number(holds(roll.operator, left, this.roll(roll.right)));
       }
-      case "absolute": return Math.abs(this.roll(roll.roll));
-      case "multiplied": return all().reduce((product, each) => product * each, 1);
+      case "absolute": {
+        const value = this.roll(roll.roll);
+        return value < 0 ? -value : value;
+      }
+      case "multiplied": return all().reduce((product, each) => product * each);
       case "quotient": {
         const over = this.roll(roll.left);
         return divided(over, this.roll(roll.right), roll.rounding);
@@ -305,42 +320,71 @@ class Rolling {
       case "variable": return this.#known(roll.name)[1];
       case "named": return this.#named(roll);
       case "several": return this.#several(roll);
-      case "count": return this.results(roll.pool).filter((each) => holds(roll.operator, each, this.roll(roll.threshold))).length;
-      case "matching": return matched(roll.what, this.results(roll.pool), roll.number);
+      case "count": {
+        const results = this.results(roll.pool);
+        return this.number(results.filter((each) => holds(roll.operator, each, this.roll(roll.threshold))).length);
+      }
+      case "matching": return this.number(matched(roll.what, this.results(roll.pool), roll.number));
     }
-    return added(this.results(roll));
+    return this.#sum(this.results(roll));
   }
 
   #named(roll) {
-    const values =
-      roll.names.length === 1 ? [this.roll(roll.source)] : this.results(roll.source).sort((one, other) => other - one);
+    const values = roll.names.length === 1 ? [this.roll(roll.source)] : this.results(roll.source).sort(descending);
     roll.names.forEach((name, place) => this.names.push([name, values[place]]));
-    const found = this.roll(roll.body);
+    const result = this.roll(roll.body);
     this.names.length -= roll.names.length;
-    return found;
+    return result;
   }
 
   #several(roll) {
     const known = this.names.length > 0 && this.#settled(roll.count);
-    const count = this.roll(roll.count);
-    if (count < 1) return 0;
+    const count = Number(this.roll(roll.count));
+    if (count < 1) return this.number(0);
     if (roll.roll.is === "pool" && (!known || roll.roll.count === 1)) {
-      return added(this.#draw(roll.roll.die, count * roll.roll.count));
+      return this.#sum(this.#draw(roll.roll.die, count * roll.roll.count));
     }
-    return added(Array.from({ length: count }, () => this.roll(roll.roll)));
+    return this.#sum(Array.from({ length: count }, () => this.roll(roll.roll)));
   }
 
-  /** The results side by side: those that are kept. */
+  /** The results of a pool or a group that are kept. In `dice`, the dice of the others are marked as dropped. */
   results(roll) {
-    const [dice, low, high] = trimmed(roll);
-    const found =
-      dice.is === "pool"
-        ? this.#draw(dice.die, dice.count)
-        : dice.members.flatMap(([times, inner]) =>
-            isDie(inner) ? this.#draw(inner.die, times) : Array.from({ length: times }, () => this.roll(inner)),
-          );
-    return low || high ? found.sort((one, other) => one - other).slice(low, found.length - high) : found;
+    const [pool, low, high] = trimmed(roll), values = [], dice = [];
+    const draw = (die, count) => {
+      const at = this.dice.length;
+      this.#draw(die, count).forEach((face, place) => {
+        values.push(face);
+        dice.push([at, at + 1, place]);
+      });
+    };
+    if (pool.is === "pool") draw(pool.die, pool.count);
+    for (const [times, inner] of pool.members ?? []) {
+      if (isDie(inner)) draw(inner.die, times);
+      else {
+        for (let time = 0; time < times; time++) {
+          const before = this.dice.length;
+          values.push(this.roll(inner));
+          dice.push([before, this.dice.length, null]);
+        }
+      }
+    }
+    if (!low && !high) return values;
+    const kept = keptPlaces(values, low, high, roll.is === "keep" && !roll.highest);
+    dice.forEach(([from, to, place], at) => {
+      if (kept.has(at)) return;
+      for (const each of this.dice.slice(from, to)) each.kept = each.kept.map((stays, die) => stays && place !== null && die !== place);
+    });
+    return values.filter((_, at) => kept.has(at));
   }
+}
+
+const descending = (one, other) => (one < other ? 1 : one > other ? -1 : 0);
+
+/** The places of the values that remain without the lowest and the highest. Of equal values the first one is kept. */
+function keptPlaces(values, low, high, lowest) {
+  const order = values.map((_, place) => place);
+  order.sort((one, other) => (lowest ? descending(values[other], values[one]) : descending(values[one], values[other])) || one - other);
+  return new Set(lowest ? order.slice(low, order.length - high) : order.slice(high, order.length - low));
 }
 
 function trimmed(roll) {
@@ -351,14 +395,16 @@ function trimmed(roll) {
   return roll.is === "trim" ? [roll.pool, roll.low, roll.high] : [roll, 0, 0];
 }
 
+/** Divides two Numbers, or two BigInts. */
 function divided(over, under, rounding) {
-  if (under === 0) throw new GameError("a roll is divided by one that came to 0");
+  const integer = typeof over === "bigint" ? BigInt : Number, zero = integer(0), unit = integer(1), two = integer(2);
+  if (under === zero) throw new GameError("a roll is divided by one that came to 0");
   const [one, other] = under < 0 ? [-over, -under] : [over, under];
-  const down = Math.floor(one / other), left = one - down * other;
-  if (rounding === "down" || left === 0) return down + 0;
-  if (rounding === "up") return down + 1;
-  if (rounding === "truncate") return one < 0 ? down + 1 : down;
-  return 2 * left > other || (2 * left === other && down >= 0) ? down + 1 : down;
+  const left = ((one % other) + other) % other, down = (one - left) / other;
+  if (rounding === "down" || left === zero) return down + zero;
+  if (rounding === "up") return down + unit;
+  if (rounding === "truncate") return one < 0 ? down + unit : down;
+  return two * left > other || (two * left === other && down >= 0) ? down + unit : down;
 }
 
 function matched(what, values, number) {
@@ -369,9 +415,11 @@ function matched(what, values, number) {
   if (what === "different") return counts.size;
   let longest = 0;
   for (const value of counts.keys()) {
-    let end = value;
-    while (counts.has(end)) end += 1;
-    if (!counts.has(value - 1)) longest = Math.max(longest, end - value);
+    const unit = typeof value === "bigint" ? 1n : 1;
+    if (counts.has(value - unit)) continue;
+    let [length, next] = [0, value];
+    for (; counts.has(next); next += unit) length += 1;
+    longest = Math.max(longest, length);
   }
   return longest;
 }

@@ -352,8 +352,8 @@ export class Game {
     const { roll, cards } = this.#rolled();
     if (cards !== null) this.#resolve(cards[this.#generator.below(cards.length)], null);
     else {
-      const { total, faces } = rollWith(roll, this.#generator);
-      this.#resolve(total, faces);
+      const { total, dice } = rollWith(roll, this.#generator);
+      this.#resolve(total, dice.map(({ faces }) => faces));
     }
   }
 

@@ -10,7 +10,7 @@ from rulewright.base.lazy import compute_once
 from rulewright.book.pages.example_files import EXAMPLES, build_examples_file
 from rulewright.book.play_page.play_data import TABLE as RULES
 from rulewright.book.play_page.play_data import build_table_file
-from rulewright.book.style.assets import build_migration_script, build_programs
+from rulewright.book.style.assets import MIGRATION_SCRIPT, load_migration_script, load_programs
 from rulewright.book.style.content_security import TABLE
 from rulewright.book.style.rule_locations import PLAY
 from rulewright.ruleset.ruleset import Ruleset
@@ -30,9 +30,6 @@ from rulewright.studio.panels.cursor_context import look
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest, ServedFile
 
 PAGE = PLAY.replace(".md", ".html")
-
-AGAIN = "again.js"
-"""What takes a game up that was played before the rules changed."""
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
@@ -72,7 +69,7 @@ def serve(desk: Desk, path: str, query: str) -> ServedFile | None:
 
 def _page(ruleset: Ruleset, query: str) -> str:
     of = ruleset.digest_of_all[:12]
-    scripts = [*(f"../{ASSETS}/{name}" for name in ("engine.js", AGAIN, "play.js")), f"{RULES}?of={of}"]
+    scripts = [*(f"../{ASSETS}/{name}" for name in ("engine.js", MIGRATION_SCRIPT, "play.js")), f"{RULES}?of={of}"]
     found = get_page(ruleset, PLAY)
     return found.render(
         assets=f"../{ASSETS}/", scheme=find_palette(query), policy=TABLE, more=["play.css"], scripts=scripts
@@ -89,7 +86,9 @@ def _examples(ruleset: Ruleset) -> str:
 
 @compute_once
 def _programs() -> Mapping[str, bytes]:
-    return {name: text.encode() for name, text in (build_programs() | {AGAIN: build_migration_script()}).items()}
+    return {
+        name: text.encode() for name, text in (load_programs() | {MIGRATION_SCRIPT: load_migration_script()}).items()
+    }
 
 
 PANEL = Panel("Play", 40, answer, serve)

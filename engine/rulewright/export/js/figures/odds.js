@@ -6,9 +6,9 @@ import { outcomesOf, rollWith } from "../dice.js";
 import { CHANCE, OVER, present } from "../module.js";
 import { GameError, RulesFault } from "../plain.js";
 import { identity } from "../saying.js";
+import { wilson } from "./interval.js";
 
 const MOST_BRANCHES = 150_000, MOST_TOGETHER = 80, MOST_RUNS = 20_000, MOST_STOPS = 200_000, BATCH = 200, SLICE = 200;
-const Z = 1.959963984540054;
 
 const common = (one, other) => {
   while (other) [one, other] = [other, one % other];
@@ -314,15 +314,6 @@ class Asking {
 function said(value, { type }) {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return identity(value, present(type));
-}
-
-/** The Wilson score interval (95 %) of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212. */
-export function wilson(successes, trials) {
-  if (!trials) return [0, 1];
-  const share = successes / trials, spread = (Z * Z) / trials;
-  const middle = (share + spread / 2) / (1 + spread);
-  const reach = (Z * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
-  return [successes ? middle - reach : 0, successes === trials ? 1 : middle + reach];
 }
 
 // Four lanes of 32 bits, each mixed as MurmurHash3 mixes (public domain, Austin Appleby): that two of a million
