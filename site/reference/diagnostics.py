@@ -31,7 +31,7 @@ GROUPS = {
     "rulewright.ruleset.schema": "The shape of what is written",
     "rulewright.ruleset.lints.lock": "Finding and releasing editions",
     "rulewright.ruleset.editions": "Finding and releasing editions",
-    "rulewright.ruleset.edition_reference": "Finding and releasing editions",
+    "rulewright.ruleset.schema.edition_reference": "Finding and releasing editions",
     "rulewright.ruleset.prose": "The words and pictures of the book",
     "rulewright.ruleset.translation": "The words and pictures of the book",
     "rulewright.ruleset.prose_diagnostics": "The words and pictures of the book",

@@ -20,11 +20,11 @@ from rulewright.analysis.simulation.play_expectations import (
 )
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.book.changes.compare_rulesets import list_changes
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.queries.lookup import find_node
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.sections.expect_play import GAMES
 from rulewright.source.diagnostics.collector import Diagnostic
 from rulewright.source.diagnostics.formats import text

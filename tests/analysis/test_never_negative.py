@@ -10,8 +10,8 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expressions.narrowing import is_never_negative
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.types import INTEGER
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import Diagnostics
 
 

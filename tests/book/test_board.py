@@ -13,8 +13,8 @@ from pypdf import PdfReader
 
 from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, choose_cut
 from rulewright.engine.boards.board_contents import make_empty_board
-from rulewright.engine.boards.geometry import TILE, lay_out_board
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
+from rulewright.ruleset.boards.geometry import TILE
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.shipped import shipped_pages
 
@@ -64,7 +64,7 @@ def test_every_place_lies_within_the_drawing_and_says_where_it_is(reference: str
     ruleset = load_ruleset(reference)
     table = next(table for table in ruleset.declarations.tables.values() if table.is_board)
     board = make_empty_board(table)
-    lies = lay_out_board(board)
+    lies = board.geometry
     width, height = lies.width, lies.height
     assert f'viewBox="0 0 {width:g} {height:g}"' in draw_nongrid_board(board)
     assert set(lies.places) == set(table.rows)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.rulebook import render_site
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.testing.check_edition import check_edition, list_rules_met
 from rulewright.testing.run_examples import run_examples

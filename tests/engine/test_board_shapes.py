@@ -106,7 +106,7 @@ def test_a_board_as_a_picture(tmp_path: Path, said: str, shape: str, tag: str, n
     name = "{http://www.w3.org/2000/svg}"
     assert len(picture.findall(f".//{name}{tag}")) == number
     assert len(picture.findall(f".//{name}path")) == len(board.links) == (2 if shape == "areas" else 0)
-    assert board.shape == shape
+    assert board.shape.name == shape
     width, height = (float(picture.attrib[side]) for side in ("width", "height"))
     for each in picture.iter():
         for side, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):

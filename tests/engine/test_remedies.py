@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.testing.check_edition import EditionCheck, check_edition
 
 BASE = """\

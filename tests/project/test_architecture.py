@@ -28,7 +28,14 @@ PLUG_IN_FOLDERS = frozenset(
     {
         *("ai/bots", "analysis/fairness/questions", "analysis/odds/policies", "book/changes/sections"),
         *("book/pages/entries", "cli/commands", "engine/backends", "language/builtins", "language/statements"),
-        *("lsp/code_actions", "lsp/code_lenses", "ruleset/lints", "ruleset/sections", "source/diagnostics/formats"),
+        *(
+            "lsp/code_actions",
+            "lsp/code_lenses",
+            "ruleset/boards/shapes",
+            "ruleset/lints",
+            "ruleset/sections",
+            "source/diagnostics/formats",
+        ),
         *("studio/panels",),
     }
 )

@@ -29,6 +29,7 @@ def owner(folder: str) -> str:
     registries = {
         "rulewright.language.builtins": "rulewright.language.builtin",
         "rulewright.language.statements": "rulewright.language.statement",
+        "rulewright.ruleset.boards.shapes": "rulewright.ruleset.boards.board_shape",
         "rulewright.ruleset.sections": "rulewright.ruleset.section",
     }
     return registries.get(module, module)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.queries.lookup import find_node
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import some

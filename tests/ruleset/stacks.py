@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import Diagnostics
 from tests.ruleset.bad_rulesets import BASE
 

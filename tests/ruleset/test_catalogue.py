@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.resources import find_resource
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue, Edition, read_layer, search_path
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import DiagnosticError
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.errors import RulesetWarning
-from rulewright.ruleset import edition_reference
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions import edition, search_path, zip_archives
 from rulewright.ruleset.editions import edition_diagnostics as catalogue_codes
 from rulewright.ruleset.editions.catalogue import Catalogue, report_shadowed
 from rulewright.ruleset.load_ruleset import load_edition, load_ruleset
 from rulewright.ruleset.queries import lookup
+from rulewright.ruleset.schema import edition_reference
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from tests.source.goldens import assert_golden

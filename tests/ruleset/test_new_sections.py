@@ -80,7 +80,7 @@ from rulewright.authoring.schema_files import build_inherited_schema
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.queries.lookup import find_node
-from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.schema.json_schema import build_fragment_schema
 
 def faults(name):

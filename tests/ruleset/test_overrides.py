@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.parts.rule_summaries import build_describer
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.formats import render
 from rulewright.testing.check_edition import check_edition
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping
 from rulewright.source.yaml.yaml_reader import read_text

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.prose.text_signature import compute_signature
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import Diagnostics
 
 GAME = """\

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.edition_reference import Version, parse_range, parse_version
+from rulewright.ruleset.schema.edition_reference import Version, parse_range, parse_version
 
 # https://semver.org/#spec-item-11, and a few between.
 IN_ORDER = [

@@ -26,67 +26,31 @@ def draw(board: Board) -> list[str]:
     icons = all(can_show(piece.icon) and piece.icon for piece in pieces)
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     letters = _letters(board)
-    if not board.is_grid:
-        return [*_DRAWN[board.shape](board, letters, icons, colours), *_legend(board, letters, icons)]
-    rule = "   +" + ("-" * CELL + "+") * len(board.tiles[0])
-    lines = ["    " + " ".join(f"{column:^{CELL}}" for column in range(1, len(board.tiles[0]) + 1)), rule]
-    for number, row in enumerate(board.tiles, 1):
-        cells = [_cell(board.pieces.get(tile, ()), letters, icons, colours) for tile in row]
-        lines += [f"{number:>2} |" + "|".join(cells) + "|", rule]
-    return lines + _legend(board, letters, icons)
+    return [*board.shape.draw_text(board, _Cells(board, letters, icons, colours)), *_legend(board, letters, icons)]
 
 
-def _hexagons(board: Board, letters: dict[str, str], icons: bool, colours: bool) -> list[str]:
-    """Return each row moved to the right by as many halves of a hexagon as on the board, with its number before it."""
-    shown = [_cell(pieces, letters, icons, False).rstrip() for pieces in board.pieces.values()]
-    size = CELL if any(_width(cell) > 2 for cell in shown) else 2
-    half = (size + 2) // 2
-    left = min(2 * column + moved for column, _, moved in board.spots.values())
-    lines: list[str] = []
-    for row in board.tiles:
-        column, number, moved = board.spots[row[0]]
-        cells = "".join(f"({_cell(board.pieces.get(tile, ()), letters, icons, colours, size)})" for tile in row)
-        numbers = "".join(f"{board.spots[tile][0]:^{size + 2}}" for tile in row).rstrip()
-        indent = " " * (4 + half * (2 * column + moved - left))
-        if not lines:
-            lines.append(indent + numbers)
-        lines.append(" " * (half * (2 * column + moved - left)) + f"{number:>3} {cells}")
-    first = board.spots[board.tiles[0][0]][0]
-    # Around a hexagon in the middle, not every column begins in the first row.
-    return [*lines, indent + numbers] if any(column < first for column, _, _ in board.spots.values()) else lines
+class _Cells:
+    """The pieces on each tile of a board, as text."""
 
+    size = CELL
 
-def _track(board: Board, letters: dict[str, str], icons: bool, colours: bool) -> list[str]:
-    """Return every place with its number, as the track turns."""
-    longest = max(map(len, board.titles.values()))
-    at = {(column, row): tile for tile, (column, row, _) in board.spots.items()}
-    lines = []
-    for row in range(1, max(row for _, row in at) + 1):
-        cells = []
-        for column in range(1, max(column for column, _ in at) + 1):
-            tile = at.get((column, row))
-            blank = " " * (longest + CELL + 3)
-            cell = "" if tile is None else _cell(board.pieces.get(tile, ()), letters, icons, colours)
-            cells.append(blank if tile is None else f"[{board.titles[tile]:>{longest}} {cell}]")
-        lines.append("    " + "".join(cells).rstrip())
-    return lines
+    def __init__(self, board: Board, letters: dict[str, str], icons: bool, colours: bool) -> None:
+        self._board = board
+        self._letters = letters
+        self._icons = icons
+        self._colours = colours
 
+    def draw(self, space: str, size: int | None = None) -> str:
+        """Return the pieces on a tile, in the colour of the top one's seat."""
+        return self._draw(self._board.pieces.get(space, ()), self._colours, size or CELL)
 
-def _areas(board: Board, letters: dict[str, str], icons: bool, colours: bool) -> list[str]:
-    """Return a line for each area: what stands on it, and where one can go from it."""
-    longest = max(map(len, board.titles.values()))
-    near: dict[str, list[str]] = {tile: [] for tile in board.spots}
-    for one, other in board.links:
-        near[one].append(board.titles[other])
-        near[other].append(board.titles[one])
-    lines = []
-    for tile, title in board.titles.items():
-        cell = _cell(board.pieces.get(tile, ()), letters, icons, colours)
-        lines.append(f"    {title:<{longest}} |{cell}| {', '.join(near[tile])}".rstrip())
-    return lines
+    def measure(self) -> int:
+        """Return the columns that the widest tile takes."""
+        shown = [self._draw(pieces, False, CELL).rstrip() for pieces in self._board.pieces.values()]
+        return max(map(_width, shown), default=0)
 
-
-_DRAWN = {"hexagons": _hexagons, "slanted": _hexagons, "track": _track, "areas": _areas}
+    def _draw(self, pieces: tuple[Piece, ...], colours: bool, size: int) -> str:
+        return _cell(pieces, self._letters, self._icons, colours, size)
 
 
 def _cell(pieces: tuple[Piece, ...], letters: dict[str, str], icons: bool, colours: bool, size: int = CELL) -> str:

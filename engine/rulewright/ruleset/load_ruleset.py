@@ -9,7 +9,6 @@ from rulewright.base.errors import RulesetWarning, RulewrightError
 from rulewright.ruleset.cache.cache_folder import cache_folder
 from rulewright.ruleset.cache.fingerprint import build_layers_key
 from rulewright.ruleset.cache.ruleset_cache import load_stored, read_cached_edition, store
-from rulewright.ruleset.edition_reference import Reference, make_argument_node, parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue, list_surprises
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION, OTHER_GAMEPLAY
@@ -17,6 +16,7 @@ from rulewright.ruleset.editions.search_path import Folders, list_folders, searc
 from rulewright.ruleset.editions.zip_archives import is_extracted
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.digest import DIGITS
+from rulewright.ruleset.schema.edition_reference import Reference, make_argument_node, parse_reference
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.pipeline import build_ruleset_from_layers
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic

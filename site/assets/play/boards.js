@@ -148,19 +148,19 @@ export class Board {
   #inside(pieces, count) {
     const { board, desk } = this, found = [];
     if (count !== null) {
-      if (board.shape === "hollows") found.push(...seeds(count));
+      if (board.seeds) found.push(...seeds(count));
       else if (count !== 0) found.push(words(0, 6, String(count), 17, "rw-tile__count"));
     }
-    const groups = grouped(pieces), track = board.shape === "track" ? 4 : 0;
+    const groups = grouped(pieces), { shift } = board;
     if (groups.length === 1) {
-      const [{ piece, many }] = groups, size = board.tile - (board.shape === "hexagons" || board.shape === "slanted" ? 14 : 10) - track * 2;
-      found.push(drawnPiece(piece, many, -size / 2, -size / 2 + track, size, desk.signs));
+      const [{ piece, many }] = groups, size = board.tile - board.inset - shift * 2;
+      found.push(drawnPiece(piece, many, -size / 2, -size / 2 + shift, size, desk.signs));
     } else {
       const half = board.tile / 2, two = groups.length === 2, size = half - (two ? 2 : 4);
       const shown = groups.length <= ROOM ? groups : groups.slice(0, ROOM - 1);
       shown.forEach(({ piece, many }, place) => {
         const x = (place % 2) * half - half + (half - size) / 2;
-        const y = two ? track - size / 2 : Math.floor(place / 2) * (half - track / 2) - half + (half - size) / 2 + track;
+        const y = two ? shift - size / 2 : Math.floor(place / 2) * (half - shift / 2) - half + (half - size) / 2 + shift;
         found.push(drawnPiece(piece, many, x, y, size, desk.signs));
       });
       const left = groups.slice(shown.length).reduce((sum, { many }) => sum + many, 0);
@@ -216,8 +216,8 @@ export class Board {
   }
 }
 
-function parity({ shape: kind, tile }, x, y) {
-  if (kind !== "grid") return "";
+function parity({ checkered, tile }, x, y) {
+  if (!checkered) return "";
   return (Math.round(x / tile) + Math.round(y / tile)) % 2 ? " rw-tile--other" : "";
 }
 

@@ -47,8 +47,8 @@ from rulewright.language.types import (
     Type,
     present,
 )
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.testing.starting_position import bind, end_scope

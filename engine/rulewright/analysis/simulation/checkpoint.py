@@ -16,8 +16,8 @@ from rulewright.analysis.simulation.game_counts import Counts, label_option
 from rulewright.analysis.simulation.run_simulation import SimulationRun
 from rulewright.analysis.simulation.shard import MOST_DECISIONS, Shard
 from rulewright.engine.narration.plain_names import Names
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.atomic_write import lock_folders, write_text

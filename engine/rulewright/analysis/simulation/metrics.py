@@ -12,8 +12,8 @@ from rulewright.base.confidence_intervals import Interval, compute_mean_interval
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.expressions.narrowing import is_never_negative
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics.suggestions import suggest_name

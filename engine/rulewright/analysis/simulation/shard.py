@@ -27,13 +27,13 @@ from rulewright.engine.state.game_state import OVER, State, evaluate_expression
 from rulewright.engine.wasm_backend.availability import is_available
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts, stop_on_signals
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, list_rules_files
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.load_ruleset import load_pinned
 from rulewright.ruleset.overlay import Value, with_values
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.sections.measures import Measure
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 

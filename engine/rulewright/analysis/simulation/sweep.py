@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.overlay import Value
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 

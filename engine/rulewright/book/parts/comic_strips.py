@@ -98,7 +98,11 @@ class _Strip:
         for moments in zip(*(list_boards(state) for state in seen), strict=True):
             looks = [look(board) for board in moments]
             touched = {tile for each in looks for tile in each if any(other.get(tile) != each[tile] for other in looks)}
-            part = find_window_around(touched, moments[0]) if touched and moments[0].is_grid else find_window(*moments)
+            part = (
+                find_window_around(touched, moments[0])
+                if touched and moments[0].shape.is_croppable
+                else find_window(*moments)
+            )
             if part is not None:
                 found[moments[0].table] = part
         return found

@@ -115,7 +115,7 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
 def draw_empty_board(table: Table, plain: Style) -> str:
     """Return a board as the picture of its tiles, with nothing on it."""
     board = make_empty_board(table)
-    size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.is_grid else board.size
+    size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.shape.is_croppable else board.size
     return draw_nongrid_board(board, title=f"{fill(table.title, plain)}: {size}")
 
 

@@ -16,7 +16,8 @@ from rulewright.dice.bounds import compute_mean
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language.declarations import Table, TableRow
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
-from rulewright.ruleset.elaborate.board_shapes import OWN
+from rulewright.ruleset.boards.board_layout import OWN
+from rulewright.ruleset.boards.board_shape import find_shape
 from rulewright.ruleset.elaborate.node_readers import read_names
 from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
@@ -72,11 +73,12 @@ def build_table_view(table: Table, style: Style) -> TableView:
 def build_places_view(table: Table, style: Style) -> TableView | None:
     """Return what the picture of a board leaves out: the places with a name of their own, or that hold something."""
     own = [name for name in table.columns if name not in OWN and name not in table.ways]
-    # The names of areas are in the picture.
+    # The picture has the titles of spaces that the rules list.
+    titled = not find_shape(table.shape).has_listed_spaces
     told = [
-        replace(row, title=f"{row.title} {row.lies}".strip()) if table.shape != "areas" else row
+        replace(row, title=f"{row.title} {row.lies}".strip()) if titled else row
         for row in table.rows.values()
-        if (row.lies and table.shape != "areas") or any(row.cells[name] not in (None, (), False) for name in own)
+        if (row.lies and titled) or any(row.cells[name] not in (None, (), False) for name in own)
     ]
     return _view(table, told, own, style) if told else None
 

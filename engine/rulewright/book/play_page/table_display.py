@@ -10,10 +10,10 @@ from rulewright.book.english.naming import Naming
 from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.engine.boards.board_svg import SEATS
-from rulewright.engine.boards.geometry import ROUND, TILE, BoardGeometry, arrange_in_rows, lay_out_board
 from rulewright.language.declarations import GAME_KIND, Kind, Table
+from rulewright.ruleset.boards.board_shape import BoardShape, make_plan
+from rulewright.ruleset.boards.geometry import CIRCLE, TILE, BoardGeometry, arrange_in_rows
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.board import DisplayLayout
 
@@ -79,26 +79,16 @@ class _Table:
         titles = {row.id: self._words(row.title) for row in table.rows.values()}
         title = self._words((layout.title if layout else "") or table.title)
         if layout is not None and layout.places:
-            shape = "hollows" if layout.round else "squares"
-            return _geometry(
-                table.id, title, shape, arrange_in_rows(layout.places, rounded=layout.round), titles, layout
-            )
-        board = make_empty_board(table)
-        return _geometry(table.id, title, board.shape, lay_out_board(board), titles, layout)
+            return _rows(table.id, title, layout, titles)
+        plan = make_plan(table)
+        return _geometry(table.id, title, plan.shape, plan.geometry, titles, layout)
 
     def _columns(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
         """Return places that are numbers, of which a column belongs to each object of a kind."""
         numbers = [number for row in layout.places for number in row if number is not None]
         width = max(map(len, layout.places))
         title = self._words(layout.title) or capitalize(self.naming.kind(kind.id, several=True))
-        found = _geometry(
-            kind.id,
-            title,
-            "hollows" if layout.round else "squares",
-            arrange_in_rows(layout.places, rounded=layout.round),
-            dict.fromkeys(numbers, ""),
-            layout,
-        )
+        found = _rows(kind.id, title, layout, dict.fromkeys(numbers, ""))
         columns = [[row[at] for row in layout.places if at < len(row) and row[at] is not None] for at in range(width)]
         return found | {"columns": columns, "marks": layout.marks}
 
@@ -130,8 +120,31 @@ class _Table:
         return {name: term.id for name, term in found.items() if term is not None}
 
 
+class _Squares(BoardShape):
+    """Squares that a designer arranges in rows."""
+
+    name = "squares"
+
+
+class _Hollows(BoardShape):
+    """Circles that a designer arranges in rows, in which a number is shown as so many seeds."""
+
+    name = "hollows"
+    has_seeds = True
+
+
+def _rows(identity: str, title: str, layout: DisplayLayout, titles: Mapping[str, str]) -> dict[str, Any]:
+    shape = _Hollows() if layout.round else _Squares()
+    return _geometry(identity, title, shape, arrange_in_rows(layout.places, rounded=layout.round), titles, layout)
+
+
 def _geometry(
-    identity: str, title: str, shape: str, lies: BoardGeometry, titles: Mapping[str, str], layout: DisplayLayout | None
+    identity: str,
+    title: str,
+    shape: BoardShape,
+    lies: BoardGeometry,
+    titles: Mapping[str, str],
+    layout: DisplayLayout | None,
 ) -> dict[str, Any]:
     """Return a board with nothing on it: its tiles by id, each with its title and where its middle lies."""
     if layout is not None and layout.turned:
@@ -139,11 +152,15 @@ def _geometry(
     return {
         "id": identity,
         "title": title,
-        "shape": shape,
+        "shape": shape.name,
+        "checkered": shape.is_checkered,
+        "inset": shape.inset,
+        "shift": shape.shift,
+        "seeds": shape.has_seeds,
         "width": _short(lies.width),
         "height": _short(lies.height),
         "tile": TILE,
-        "round": _short(ROUND) if lies.round else None,
+        "round": _short(CIRCLE) if lies.round else None,
         "corners": [[_short(x), _short(y)] for x, y in lies.corners],
         "tiles": {tile: [titles.get(tile, tile), _short(x), _short(y)] for tile, (x, y) in lies.places.items()},
         "words": [[_short(x), _short(y), said] for x, y, said in lies.words],

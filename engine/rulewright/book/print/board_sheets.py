@@ -17,9 +17,9 @@ from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import find_asset_path
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.rule_locations import build_anchor
-from rulewright.engine.boards.board_contents import Board, make_empty_board
-from rulewright.engine.boards.geometry import TILE, Spot, lay_out_board
 from rulewright.language.declarations import Table
+from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
+from rulewright.ruleset.boards.geometry import TILE, Spot
 
 WIDTH, HEIGHT = 186.0, 244.0
 """What a sheet shows of a board, in millimetres: what A4 and Letter both have, but for margins, words and marks."""
@@ -92,8 +92,8 @@ def render_board_page(writer: PageWriter) -> str:
 
 
 def _board(writer: PageWriter, table: Table) -> BoardView:
-    board = make_empty_board(table)
-    lies = lay_out_board(board)
+    board = make_plan(table)
+    lies = board.geometry
     width, height = lies.width, lies.height
     cut = choose_cut(width, height)
     return BoardView(
@@ -143,11 +143,11 @@ def _name(column: int, row: int) -> str:
     return f"{letter}{row + 1}"
 
 
-def _coordinates(board: Board, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:
-    """Yield the column and the row of each tile. The places of a track and areas have their names on the drawing."""
-    if board.shape in ("track", "areas"):
+def _coordinates(board: BoardPlan, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:
+    """Yield the label with the column and the row of each space, if the shape has such labels."""
+    if board.shape.coordinates is None:
         return
+    left, up = board.shape.coordinates
     for place, (x, y) in places.items():
         column, row, _ = board.spots[place]
-        right, down = (TILE * 0.46, TILE * 0.38) if board.is_grid else (TILE * 0.12, TILE * 0.34)
-        yield round(x - right, 1), round(y - down, 1), f"{column}, {row}"
+        yield round(x - left, 1), round(y - up, 1), f"{column}, {row}"

@@ -41,13 +41,13 @@ from rulewright.book.style.content_security import FILES
 from rulewright.book.style.prose_html import render_plain_prose
 from rulewright.book.style.rule_locations import PLAY, SHORT, WHOLE
 from rulewright.book.style.text_style import Style, escape
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION
 from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.prose.prose_lint import lint_words
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic

@@ -199,9 +199,9 @@ def _sign(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[EditionCheck]:
     from rulewright.authoring.example_odds import weigh_odds
-    from rulewright.ruleset.edition_reference import parse_reference
     from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
     from rulewright.ruleset.prose.source_coverage import check_sources
+    from rulewright.ruleset.schema.edition_reference import parse_reference
     from rulewright.source.diagnostics.collector import DiagnosticError
     from rulewright.testing.check_edition import check_edition
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Kind, Table
 from rulewright.language.types import INTEGER, PLAYER, Entity, ListOf, Row, Type, present
+from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,39 +30,10 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """One board: `tiles` names its tiles row by row, `pieces` what stands on each.
+class Board(BoardPlan):
+    """A board with its `pieces` by tile."""
 
-    `shape` says what the tiles are: of a `grid`, where `tiles[row][column]` is a square; of `hexagons`, every other row
-    of which begins half a tile further to the right, or `slanted` ones, where each row does; of a `track`; or `areas`.
-    `spots` are the column and the row of each tile, and by how many halves of a tile its row is moved to the right;
-    `links` the pairs of areas between which a line is drawn.
-    """
-
-    table: str
-    tiles: tuple[tuple[str, ...], ...]
     pieces: Mapping[str, tuple[Piece, ...]]
-    shape: str
-    titles: Mapping[str, str]
-    spots: Mapping[str, tuple[int, int, int]]
-    links: tuple[tuple[str, str], ...]
-
-    @property
-    def is_grid(self) -> bool:
-        """Whether it is one of squares, in rows as long as each other."""
-        return self.shape == "grid"
-
-    @property
-    def size(self) -> str:
-        """How large it is, in words."""
-        called = _CALLED.get(self.shape, "tiles")
-        columns, rows = len(self.tiles[0]), len(self.tiles)
-        if called in ("tiles", "hexagons") and columns * rows == len(self.spots):
-            return f"{columns} × {rows} {called}"
-        return f"{len(self.spots)} {called}"
-
-
-_CALLED = {"hexagons": "hexagons", "slanted": "hexagons", "track": "places", "areas": "areas"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +50,13 @@ def make_empty_board(table: Table) -> Board:
 
 
 def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
-    rows = table.rows.values()
-    shape = table.shape or "grid"
-    spots = {each.id: (each.cells["column"], each.cells["row"], _list_moved(shape, each.cells["row"])) for each in rows}
-    pairs = {tuple(sorted((each.id, other))) for each in rows for other in each.cells["neighbours"]}
-    links = tuple(sorted((one, other) for one, other in pairs)) if shape == "areas" else ()
-    return Board(table.id, _tiles(table), pieces, shape, {each.id: each.title for each in rows}, spots, links)
+    plan = make_plan(table)
+    return Board(**{name.name: getattr(plan, name.name) for name in fields(plan)}, pieces=pieces)
 
 
 def make_whole_window(board: Board) -> Window:
     """Return the whole board."""
     return Window(range(max(map(len, board.tiles))), range(len(board.tiles)))
-
-
-def _list_moved(shape: str, row: int) -> int:
-    """Return by how many halves of a tile a row lies further to the right."""
-    return (row + 1) % 2 if shape == "hexagons" else row - 1 if shape == "slanted" else 0
 
 
 def find_window(*moments: Board) -> Window | None:
@@ -102,7 +65,7 @@ def find_window(*moments: Board) -> Window | None:
     None where nothing ever stands on it.
     """
     columns, rows = set(), set()
-    if not moments[0].is_grid:
+    if not moments[0].shape.is_croppable:
         return make_whole_window(moments[0]) if any(any(board.pieces.values()) for board in moments) else None
     for board in moments:
         for row, tiles in enumerate(board.tiles):
@@ -118,7 +81,7 @@ def find_window(*moments: Board) -> Window | None:
 
 def find_noted_window(board: Board, tiles: Collection[str]) -> Window | None:
     """Return the part of a board that holds all of `tiles`; None where one of them is not on it."""
-    if not board.is_grid:
+    if not board.shape.is_croppable:
         return make_whole_window(board) if tiles and all(tile in board.spots for tile in tiles) else None
     places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
     if not tiles or not all(tile in places for tile in tiles):
@@ -144,13 +107,6 @@ def list_boards(state: State) -> list[Board]:
 def has_places(table: Table) -> bool:
     """Return whether the rows of a table are places, each with its neighbours; not every such table is a grid."""
     return table.has_places
-
-
-def _tiles(table: Table) -> tuple[tuple[str, ...], ...]:
-    rows: dict[int, dict[int, str]] = {}
-    for tile in table.rows.values():
-        rows.setdefault(tile.cells["row"], {})[tile.cells["column"]] = tile.id
-    return tuple(tuple(columns[c] for c in sorted(columns)) for _, columns in sorted(rows.items()))
 
 
 def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
@@ -261,7 +217,7 @@ def find_window_around(tiles: Collection[str], board: Board) -> Window:
     """Return the part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
     whole = make_whole_window(board)
     found = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
-    if not board.is_grid or not found:
+    if not board.shape.is_croppable or not found:
         return whole
     return Window(_around({c for c, _ in found}, whole.columns), _around({r for _, r in found}, whole.rows))
 

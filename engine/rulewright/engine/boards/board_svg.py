@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
-from rulewright.engine.boards.geometry import MARGIN, TILE
+from rulewright.ruleset.boards.geometry import MARGIN, TILE
 
 ROOM = 4
 """Pieces that a tile has room for; of more than that the last places say how many are left."""

@@ -7,7 +7,7 @@ from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Window
 from rulewright.engine.boards.board_svg import INK, Picture, draw_board, draw_emoji, draw_path, draw_pointers, draw_tile
-from rulewright.engine.boards.geometry import NUMBER, ROUND, SQUARE, TILE, BoardGeometry, Spot, lay_out_board
+from rulewright.ruleset.boards.geometry import CIRCLE, SQUARE, TILE, BoardGeometry, Spot
 
 
 def draw_nongrid_board(
@@ -25,11 +25,11 @@ def draw_nongrid_board(
 
     A `window` is a part of a grid; others are drawn whole.
     """
-    if board.is_grid:
+    if board.shape.is_croppable:
         return draw_board(
             board, title=title, window=window, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
         )
-    lies = lay_out_board(board)
+    lies = board.geometry
     places = lies.places
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {lies.width:g} {lies.height:g}" width="{lies.width:g}" '
@@ -46,8 +46,7 @@ def draw_nongrid_board(
         words = f"<title>{escape(f'{board.titles[place]}: {said}')}</title>" if said else ""
         parts.append(_outline(lies, x, y, words))
         if said:
-            below = NUMBER if board.shape == "track" else 0
-            stand += draw_tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=below)
+            stand += draw_tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=board.shape.head)
     parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
@@ -58,7 +57,7 @@ def draw_nongrid_board(
 
 def _outline(lies: BoardGeometry, x: float, y: float, words: str) -> str:
     if lies.round:
-        return f'<circle cx="{x:g}" cy="{y:g}" r="{ROUND:g}">{words}</circle>'
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{CIRCLE:g}">{words}</circle>'
     if lies.corners == SQUARE:
         return f'<rect x="{x - TILE / 2:g}" y="{y - TILE / 2:g}" width="{TILE}" height="{TILE}">{words}</rect>'
     return f'<polygon points="{" ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in lies.corners)}">{words}</polygon>'

@@ -10,6 +10,7 @@ from rulewright.engine.narration.events import Weight
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, MapOf, Optional, RecordOf, Row, Type
+from rulewright.ruleset.boards.board_shape import load_shapes
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 
@@ -179,7 +180,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
         {
             "table": _TEXT,
             "shape": {
-                "enum": ["grid", "hexagons", "slanted", "track", "areas"],
+                "enum": list(load_shapes()),
                 "description": "What its tiles are. Every other row of hexagons begins half a tile further to the "
                 "right; of slanted ones, each row does.",
             },

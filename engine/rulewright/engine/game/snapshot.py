@@ -203,4 +203,9 @@ def _board(board: Board) -> dict[str, Any]:
         for tile, standing in board.pieces.items()
         for piece in standing
     ]
-    return {"table": board.table, "shape": board.shape, "tiles": [list(row) for row in board.tiles], "pieces": pieces}
+    return {
+        "table": board.table,
+        "shape": board.shape.name,
+        "tiles": [list(row) for row in board.tiles],
+        "pieces": pieces,
+    }

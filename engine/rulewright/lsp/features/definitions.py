@@ -9,7 +9,7 @@ from pathlib import Path
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.symbol_at import find_meaning, map_span
 from rulewright.lsp.features.workspace import Workspace
-from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span

@@ -21,11 +21,11 @@ from rulewright.lsp.features import odds_hover
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.symbol_at import Meaning, find_meaning, find_symbol, is_words, map_lines
 from rulewright.lsp.features.workspace import Good, Workspace
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.layers.provenance import trace_provenance
 from rulewright.ruleset.queries.lookup import find_node as node_of
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.unsaved_texts import build_file_key

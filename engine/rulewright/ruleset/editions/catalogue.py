@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rulewright.base.lazy import lazy_property
-from rulewright.ruleset.edition_reference import BAD_REFERENCE, Reference, parse_reference
 from rulewright.ruleset.editions.edition import (
     CALLED,
     MANIFEST,
@@ -39,6 +38,7 @@ from rulewright.ruleset.editions.unnamed_folders import (
 )
 from rulewright.ruleset.editions.zip_archives import open_archive
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import BAD_REFERENCE, Reference, parse_reference
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, RelatedSpan

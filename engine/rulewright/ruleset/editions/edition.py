@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.edition_reference import Reference, Version, parse_reference, parse_version
 from rulewright.ruleset.editions.edition_diagnostics import EDITION_TOO_LARGE, EMPTY_RULES
+from rulewright.ruleset.schema.edition_reference import Reference, Version, parse_reference, parse_version
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular

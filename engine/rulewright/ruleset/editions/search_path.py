@@ -20,8 +20,8 @@ from pathlib import Path
 from rulewright.base.errors import RulesetWarning, RulewrightError
 from rulewright.base.plugins import ProcessSignal
 from rulewright.base.resources import find_resource
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.editions.zip_archives import is_zip, open_archive
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics.excerpt import quote_value

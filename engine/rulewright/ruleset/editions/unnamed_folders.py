@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulewright.ruleset.edition_reference import BAD_REFERENCE, make_argument_node
 from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES, Edition, walk
 from rulewright.ruleset.editions.edition_diagnostics import NO_RULES_HERE
 from rulewright.ruleset.editions.zip_archives import is_zip
+from rulewright.ruleset.schema.edition_reference import BAD_REFERENCE, make_argument_node
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic

@@ -17,7 +17,8 @@ from rulewright.language.expressions.name_resolution import list_ids
 from rulewright.language.expressions.type_checker import is_count, read_type
 from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.elaborate.board_shapes import BoardLayout, find_shape_key, lay_out_board
+from rulewright.ruleset.boards.board_layout import BoardLayout
+from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, lay_out_board
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
 from rulewright.ruleset.elaborate.table_faces import Cover, read_row_faces
@@ -72,7 +73,7 @@ def declare_tables(
                 own = read_text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
                 span = written.span if written else entry.span
                 rows[place] = TableRow(place, (), cells, span, own or given, given if own else "")
-            if shape != "areas" and len(diagnostics) == told:
+            if not _lists_rows(drawn) and len(diagnostics) == told:
                 _check_places(identity, node, shape, rows, diagnostics)
         strays = {} if shape else find_stray_columns(identity, node)
         diagnostics.extend(strays.values())
@@ -95,7 +96,7 @@ def declare_tables(
                 )
             name = read_text(value.get("title")) if isinstance(value, Mapping) else ""
             rows[row] = TableRow(row, faces, {}, row_entry.span, name or make_title(row))
-        if not rows and shape in ("", "areas"):
+        if not rows and _lists_rows(drawn):
             diagnostics.add(ruleset_diagnostics.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
@@ -103,6 +104,11 @@ def declare_tables(
         names = {way: said for way, said in ways.items() if said} | names
         table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, drawn, tuple(ways))
         declarations.tables[identity] = table
+
+
+def _lists_rows(shape: str) -> bool:
+    """Return whether the rules list the rows of a table with this board shape, or with none."""
+    return not shape or find_shape(shape).has_listed_spaces
 
 
 def _read(node: Mapping, place: str) -> Entry | None:
@@ -174,7 +180,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
     """Report missing cells: by row, or once per column for a board laid out by its shape."""
-    if table.shape in ("", "areas"):
+    if _lists_rows(table.shape):
         for row in rows.values():
             if row.lacking:
                 named = join_alternatives((f"`{name}`" for name in row.lacking), word="and no")
@@ -197,7 +203,7 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
 
 def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
     """Return the columns that a table has because it is a board."""
-    several = tuple(way for way in table.ways if table.shape == "areas")
+    several = table.ways if _lists_rows(table.shape) else ()
     ways = {way: "" for way in table.ways if way not in several}
     return BoardLayout(ways=ways, several=several).list_columns(table.id) if table.shape else {}
 
@@ -245,7 +251,7 @@ class _Row:
 
     def _refuse_change(self, name: str) -> None:
         """Report a cell that a row sets although the shape of the board determines it."""
-        if self.table.shape != "areas" and isinstance(self.written, Mapping) and name in self.written:
+        if not _lists_rows(self.table.shape) and isinstance(self.written, Mapping) and name in self.written:
             message = f"`{name}` of `{self.row.id}` follows from the shape of the board"
             self.diagnostics.add(
                 ruleset_diagnostics.BAD_GRID, message, self.written.find_key_span(name), suggestion="leave it out"

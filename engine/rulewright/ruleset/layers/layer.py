@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.edition_reference import Reference
 from rulewright.ruleset.layers.value_origins import ValueHistory
+from rulewright.ruleset.schema.edition_reference import Reference
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, find_steps_in, list_parts, step_of
 from rulewright.ruleset.prose.text_signature import collect_facts
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.section import find_part, find_rule, load_sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.nodes import Mapping, Node, Scalar

@@ -5,12 +5,12 @@ from __future__ import annotations
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Table
 from rulewright.language.language_diagnostics import UNKNOWN_PROCEDURE
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.layers.step_tree import iterate_steps, walk
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_REFERENCE
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.section import list_part_keys
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics

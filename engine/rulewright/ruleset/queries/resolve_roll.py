@@ -15,10 +15,10 @@ from rulewright.language.expressions.expression_parser import parse_expression
 from rulewright.language.expressions.untyped_ast import Operation
 from rulewright.language.language_diagnostics import DICE_NOTATION, EXPRESSION_SYNTAX
 from rulewright.language.types import DICE
-from rulewright.ruleset.edition_reference import make_argument_node
 from rulewright.ruleset.elaborate.node_readers import read_constant
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import NOT_CONSTANT
+from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 
 _SAID_BY_DICE = ("dice-ambiguous", "dice-limit", "dice-count")

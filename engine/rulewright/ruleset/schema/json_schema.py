@@ -13,8 +13,8 @@ from typing import Any, cast
 from rulewright.base.lazy import compute_once
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.statement import Statement, load_statements
-from rulewright.ruleset.edition_reference import NAME, RANGE, VERSION
 from rulewright.ruleset.schema import model
+from rulewright.ruleset.schema.edition_reference import NAME, RANGE, VERSION
 from rulewright.ruleset.schema.model import SOURCES
 from rulewright.ruleset.schema.translation_schema import build_words_shape
 from rulewright.ruleset.section import load_sections

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 from rulewright.language.language_diagnostics import UNKNOWN_VERB
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.statement import load_statements
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.schema import json_schema, model
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.schema.misplaced_entries import repair_mapping, repair_steps
 from rulewright.ruleset.schema.schema_diagnostics import (
     BAD_ID,

@@ -11,9 +11,9 @@ from rulewright.language.schema_shapes import (
     MapOf,
     Record,
     optional,
-    required,
     words,
 )
+from rulewright.ruleset.boards.board_shape import load_shapes
 from rulewright.ruleset.section import DICE, NAMES, TYPE, VALUE, RulesSection
 
 if TYPE_CHECKING:
@@ -38,62 +38,7 @@ TABLE = Record(
             )
         ),
         "names": optional(NAMES),
-        "grid": optional(
-            Record(
-                "A board of squares: a row of the table for each, `c1r1` at the top left, with its `column`, its "
-                "`row`, its `neighbours`, and the one to the `north`, `east`, `south` and `west`.",
-                members={
-                    "columns": required(Leaf("How many columns.", format="integer")),
-                    "rows": required(Leaf("How many rows.", format="integer")),
-                    "diagonal": optional(Leaf("Whether tiles that share only a corner are neighbours.", format="flag")),
-                },
-            )
-        ),
-        "hexagons": optional(
-            Record(
-                "A board of hexagons: a row of the table for each, `c1r1` at the top left, with its `column`, its "
-                "`row`, its `neighbours`, and the one to the `northeast`, `east`, `southeast`, `southwest`, `west` and "
-                "`northwest`. It has columns and rows, or a radius.",
-                members={
-                    "columns": optional(Leaf("How many columns.", format="integer")),
-                    "rows": optional(Leaf("How many rows.", format="integer")),
-                    "slanted": optional(
-                        Leaf(
-                            "Whether every row begins half a hexagon further to the right than the one above; "
-                            "otherwise every other row does.",
-                            format="flag",
-                        )
-                    ),
-                    "radius": optional(Leaf("How many rings lie around the one in the middle.", format="integer")),
-                },
-            )
-        ),
-        "track": optional(
-            Record(
-                "A board of places one after the other: a row of the table for each, `p1` the first, with its "
-                "`neighbours`, and the one `ahead` and `back`.",
-                members={
-                    "places": required(Leaf("How many places.", format="integer")),
-                    "ring": optional(Leaf("Whether the last place leads to the first.", format="flag")),
-                    "width": optional(Leaf("How many places are drawn side by side.", format="integer")),
-                },
-            )
-        ),
-        "areas": optional(
-            Record(
-                "A board whose places are the rows below. Each lists its `neighbours`, and has them in turn as theirs; "
-                "its `column` and `row` say where it is drawn.",
-                members={
-                    "ways": optional(
-                        ListOf(
-                            "Ways with a name, such as `roads`: each row lists under it the places to which one leads. "
-                            "They are neighbours as well.",
-                            inner=Leaf("A name.", format="id"),
-                        )
-                    ),
-                },
-            )
-        ),
+        **{shape.name: optional(shape.schema) for shape in load_shapes().values() if shape.schema is not None},
         "rows": optional(
             MapOf(
                 "The rows, by id; the id is what a roll results in.",

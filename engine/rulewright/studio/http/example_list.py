@@ -11,11 +11,11 @@ from rulewright.base.errors import RulewrightError
 from rulewright.book.style.prose_html import render_plain_prose
 from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.plain_names import Names
-from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.load_ruleset import find_ruleset
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.sections.examples import Example
 
 Print = tuple[tuple[str, int, int], ...]

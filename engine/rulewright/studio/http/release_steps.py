@@ -16,9 +16,9 @@ from rulewright.authoring.release_checks import list_obstacles, select_remaining
 from rulewright.authoring.release_lock import build_draft, release_manifest
 from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting
 from rulewright.book.parts.rule_summaries import build_describer
-from rulewright.ruleset.edition_reference import Version, parse_version
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.edition_reference import Version, parse_version
 from rulewright.ruleset.sections.expect_play import Expectation
 from rulewright.source.diagnostics.diagnostic import Diagnostic, apply_edits
 from rulewright.source.files.unsaved_texts import build_file_key

@@ -12,9 +12,8 @@ from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import humanize
 from rulewright.book.parts.table_views import format_percent
 from rulewright.dice.exact.compute_distribution import compute_distribution
-from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.language.declarations import Table
-from rulewright.ruleset.elaborate.board_shapes import SHAPES
+from rulewright.ruleset.boards.board_shape import list_shape_keys, make_plan
 from rulewright.ruleset.elaborate.table_faces import describe_faces as ranges
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.queries.tree_difference import Difference
@@ -33,7 +32,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
     yield from compare_texts(pair, group)
     if "roll" in covers:
         yield _roll(pair, before, after, covers["roll"])
-    laid_out = [path for key, paths in covers.items() if key in SHAPES for path in paths]
+    laid_out = [path for key, paths in covers.items() if key in list_shape_keys() for path in paths]
     if laid_out:
         old, new = _size(before), _size(after)
         label = "Neighbouring tiles" if old == new else ""
@@ -72,7 +71,7 @@ def _roll(pair: RulesetPair, before: Table, after: Table, covers: list[Path]) ->
 
 
 def _size(table: Table) -> str:
-    return make_empty_board(table).size if table.is_board else f"{len(table.rows)} rows"
+    return make_plan(table).size if table.is_board else f"{len(table.rows)} rows"
 
 
 def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:

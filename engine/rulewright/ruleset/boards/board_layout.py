@@ -1,0 +1,96 @@
+"""The spaces of a board and the connections between them, as a board shape computes them from YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.language.types import INTEGER, ListOf, Optional, Row, Type
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+
+MAX_TILES = 2_500
+
+OWN = ("column", "row", "neighbours")
+"""The columns of every board: the position of a space, and its neighbours."""
+
+
+@dataclass(slots=True)
+class BoardLayout:
+    """The spaces of a board, each with its title and cells, and its named directions.
+
+    `shape` is how the board is drawn. `ways` maps each direction with at most one neighbour to a noun for that
+    neighbour; `several` are directions with any number of them.
+    """
+
+    shape: str = ""
+    ways: Mapping[str, str] = field(default_factory=dict)
+    several: tuple[str, ...] = ()
+    places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
+
+    def list_columns(self, table: str) -> dict[str, Type]:
+        """Return the types of the columns that the shape gives the board."""
+        place = Row(table)
+        found: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
+        found.update((way, Optional(place)) for way in self.ways)
+        found.update((way, ListOf(place)) for way in self.several)
+        return found
+
+
+Step = Callable[[int, int], tuple[int, int]]
+"""A direction: a function from the column and row of a space to those of its neighbour."""
+
+
+def make_step(right: int, down: int) -> Step:
+    """Return the direction that leads so many columns to the right and so many rows down."""
+    return lambda column, row: (column + right, row + down)
+
+
+def lay_out_steps(shape: str, places: list[tuple[int, int]], steps: Mapping[str, Step]) -> BoardLayout:
+    """Return the layout of spaces given by column and row; each direction is a function from a position to the next."""
+    known = {place: f"c{place[0]}r{place[1]}" for place in places}
+    found = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
+    for (column, row), identity in known.items():
+        ways = {way: known.get(step(column, row)) for way, step in steps.items()}
+        near = tuple(place for place in ways.values() if place is not None)
+        cells: dict[str, Any] = {"column": column, "row": row, "neighbours": near, **ways}
+        found.places[identity] = f"[{column}, {row}]", cells
+    return found
+
+
+def read_whole_number(node: Node | None) -> int | None:
+    """Return the integer that a node is; None if it is anything else."""
+    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
+
+
+def read_flag(node: MappingNode, key: str) -> bool:
+    """Return whether a key of the mapping is `true`."""
+    flag = node.get(key)
+    return isinstance(flag, Scalar) and flag.value is True
+
+
+def read_size(
+    node: Node | None, diagnostics: Diagnostics, reason: str = "a board has at least one column and one row"
+) -> int:
+    """Return a positive integer. Report any other value with `reason`, and return 0."""
+    number = read_whole_number(node)
+    if number is not None and number >= 1:
+        return number
+    if node is not None:
+        diagnostics.add(ruleset_diagnostics.BAD_GRID, reason, node.span, suggestion="write a whole number from 1 on")
+    return 0
+
+
+def refuse_large_board(number: int, size: str, node: MappingNode, diagnostics: Diagnostics) -> bool:
+    """Return whether a board has too many spaces, and report it. `size` is the number of spaces in words."""
+    if number <= MAX_TILES:
+        return False
+    # If an upper layer changed a size of an inherited board, that is the cause.
+    sizes = [entry.value.span for entry in node.entries.values() if read_whole_number(entry.value) is not None]
+    own = [span for span in sizes if span.file != node.span.file]
+    message = f"{size} are more than the {MAX_TILES:,} a board may have"
+    diagnostics.add(ruleset_diagnostics.BAD_GRID, message, own[-1] if own else node.span, suggestion="make it smaller")
+    return True

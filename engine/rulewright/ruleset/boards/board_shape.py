@@ -1,0 +1,219 @@
+"""Board shapes: the interface of one, and the registry that loads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from rulewright.base.lazy import compute_once
+from rulewright.base.plugins import PluginFolder
+from rulewright.language.declarations import Table
+from rulewright.language.schema_shapes import Record
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.boards.board_layout import BoardLayout
+from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE, BoardGeometry, Spot
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.internal_failures import attempt_part
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node
+
+FOLDER = PluginFolder("rulewright.ruleset.boards.shapes", "the board shape")
+
+GRID = "grid"
+"""The shape of a board whose table lists its own columns and rows."""
+
+Words = tuple[float, float, str]
+"""A text in a picture, with the position of its centre."""
+
+
+class TextCells(Protocol):
+    """The contents of the spaces of a board in a terminal."""
+
+    size: int
+
+    def draw(self, space: str, size: int | None = None) -> str:
+        """Return the content of a space, padded to `size` columns of the terminal (default: its own size)."""
+
+    def measure(self) -> int:
+        """Return the columns that the widest content takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlan:
+    """A board without its pieces.
+
+    `tiles` are the spaces row by row, `titles` their titles, `spots` the column and row of each and by how many half
+    tiles its row is indented. `links` are the pairs of spaces that a line connects.
+    """
+
+    table: str
+    shape: BoardShape
+    tiles: tuple[tuple[str, ...], ...]
+    titles: Mapping[str, str]
+    spots: Mapping[str, tuple[int, int, int]]
+    links: tuple[tuple[str, str], ...]
+
+    @property
+    def size(self) -> str:
+        """The size of the board in words."""
+        return self.shape.describe_size(self)
+
+    @property
+    def geometry(self) -> BoardGeometry:
+        """The picture of the board."""
+        return self.shape.make_geometry(self)
+
+
+class BoardShape:
+    """A shape of a board. Whatever reads, shows or prints a board asks its shape, and knows no shape by name.
+
+    A subclass sets `name` and `noun`, and overrides what differs from a board of squares. With a `schema`, the key
+    `name` in a table declares a board of this shape, and `lay_out` computes its spaces. Without one, another shape
+    declares it as a variant of its own.
+    """
+
+    name: str
+    """Identifies the shape in views, and in the styles of the page Play."""
+
+    order: int
+    """The position of its key in the reference."""
+
+    noun: str
+    """What its spaces are called, in the plural."""
+
+    schema: Record | None = None
+    """The keys below `name:` in a table."""
+
+    has_listed_spaces = False
+    """Whether the rows of the table are the spaces. Otherwise the shape makes them."""
+
+    has_links = False
+    """Whether pictures connect neighbours with lines."""
+
+    is_rectangular = False
+    """Whether the size of a board without gaps is its numbers of columns and rows."""
+
+    is_croppable = False
+    """Whether a picture can show some columns and rows only."""
+
+    is_checkered = False
+    """Whether the page Play draws every other tile darker."""
+
+    has_seeds = False
+    """Whether the page Play shows the number of a space as seeds."""
+
+    corners: tuple[Spot, ...] = SQUARE
+    """The corners of a space in a picture, relative to its centre. A space without corners is a circle."""
+
+    head = 0
+    """The height of the label at the upper edge of a space, which pieces leave free."""
+
+    inset = 10
+    """The part of a tile that a single piece leaves free on the page Play."""
+
+    shift = 0
+    """How far below its centre the pieces of a space lie on the page Play."""
+
+    foot = 0.6
+    """The distance from the centre of the lowest space to the edge of the picture, in tiles."""
+
+    coordinates: Spot | None = None
+    """The distance from the label with column and row to the centre of a space on printed sheets; None for no label."""
+
+    def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
+        """Return the spaces of a board. `node` is the mapping below the key of the shape, which `table` has.
+
+        An impossible board is reported and has no spaces.
+        """
+        raise NotImplementedError
+
+    def describe_size(self, plan: BoardPlan) -> str:
+        """Return the size of a board in words."""
+        columns, rows = len(plan.tiles[0]), len(plan.tiles)
+        if self.is_rectangular and columns * rows == len(plan.spots):
+            return f"{columns} × {rows} {self.noun}"
+        return f"{len(plan.spots)} {self.noun}"
+
+    def indent(self, row: int) -> int:
+        """Return by how many half tiles a row begins further to the right."""
+        return 0
+
+    def locate(self, column: int, row: int, halves: int) -> Spot:
+        """Return the centre of a space in a picture. `halves` is the indent of its row. The origin does not matter."""
+        return column * TILE, row * TILE
+
+    def label(self, plan: BoardPlan, places: Mapping[str, Spot]) -> list[Words]:
+        """Return the texts of a picture whose spaces have the centres `places`."""
+        return []
+
+    def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
+        """Return the picture of a board."""
+        spots = {space: self.locate(*spot) for space, spot in plan.spots.items()}
+        left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
+        edge = MARGIN + TILE * 0.6
+        places = {space: (x - left + edge, y - top + edge) for space, (x, y) in spots.items()}
+        width = max(x for x, _ in places.values()) + TILE * 0.6 + 8
+        height = max(y for _, y in places.values()) + TILE * self.foot + 8
+        return BoardGeometry(width, height, places, self.corners, tuple(self.label(plan, places)), plan.links)
+
+    def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
+        """Return the lines of a board in a terminal."""
+        raise NotImplementedError
+
+
+@compute_once
+def load_shapes() -> Mapping[str, BoardShape]:
+    """Return every board shape by name, in the order of the reference."""
+    shapes = sorted((shape for _, shape in FOLDER.iterate_objects(BoardShape)), key=lambda shape: shape.order)
+    return {shape.name: shape for shape in shapes}
+
+
+def find_shape(name: str) -> BoardShape:
+    """Return the shape of a table by `Table.shape`. A board that lists its own columns and rows is a grid."""
+    return load_shapes()[name or GRID]
+
+
+def list_shape_keys() -> list[str]:
+    """Return the keys that make a table a board."""
+    return [name for name, shape in load_shapes().items() if shape.schema is not None]
+
+
+def find_shape_key(table: Node) -> str:
+    """Return the key with which a table declares its board shape; empty if it is not a board."""
+    return next((key for key in list_shape_keys() if isinstance(table, MappingNode) and key in table), "")
+
+
+def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
+    """Return the layout of a table that is a board. An impossible layout is reported and has no spaces."""
+    key = find_shape_key(table)
+    others = [other for other in list_shape_keys() if other in table and other != key]
+    if others:
+        message = f"a board has one shape, and this is `{key}` and `{others[0]}`"
+        diagnostics.add(
+            ruleset_diagnostics.BAD_GRID, message, table.find_key_span(others[0]), suggestion="keep one of them"
+        )
+        return BoardLayout()
+    node = table.get(key)
+    if not isinstance(node, MappingNode):
+        return BoardLayout()
+    work = partial(load_shapes()[key].lay_out, node, table, diagnostics)
+    return attempt_part(f"the board shape `{key}`", "", table.find_key_span(key), diagnostics, work) or BoardLayout()
+
+
+def make_plan(table: Table) -> BoardPlan:
+    """Return the board that a table is."""
+    shape = find_shape(table.shape)
+    rows = table.rows.values()
+    spots = {each.id: (each.cells["column"], each.cells["row"], shape.indent(each.cells["row"])) for each in rows}
+    pairs = {tuple(sorted((each.id, other))) for each in rows for other in each.cells["neighbours"]}
+    links = tuple(sorted((one, other) for one, other in pairs)) if shape.has_links else ()
+    return BoardPlan(table.id, shape, _arrange_tiles(table), {each.id: each.title for each in rows}, spots, links)
+
+
+def _arrange_tiles(table: Table) -> tuple[tuple[str, ...], ...]:
+    rows: dict[int, dict[int, str]] = {}
+    for tile in table.rows.values():
+        rows.setdefault(tile.cells["row"], {})[tile.cells["column"]] = tile.id
+    return tuple(tuple(columns[c] for c in sorted(columns)) for _, columns in sorted(rows.items()))

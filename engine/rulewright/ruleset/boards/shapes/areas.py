@@ -1,0 +1,119 @@
+"""Boards of areas that the rules list, with the connections between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import ceil, cos, pi, sin
+from typing import Any
+
+from rulewright.language.schema_shapes import Leaf, ListOf, Record, optional
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.boards.board_layout import OWN, BoardLayout, read_whole_number, refuse_large_board
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, TextCells, Words
+from rulewright.ruleset.boards.geometry import TILE, Spot
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, make_title, read_text
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.nodes import Mapping as MappingNode
+
+DISTANCE = 2.2
+"""The distance between the centres of areas in neighbouring columns, in tiles."""
+
+
+class AreasShape(BoardShape):
+    """Circles with lines between neighbours."""
+
+    name = "areas"
+    order = 50
+    noun = "areas"
+    has_listed_spaces = True
+    has_links = True
+    corners = ()
+    foot = 1
+    schema = Record(
+        "A board whose places are the rows below. Each lists its `neighbours`, and has them in turn as theirs; "
+        "its `column` and `row` say where it is drawn.",
+        members={
+            "ways": optional(
+                ListOf(
+                    "Ways with a name, such as `roads`: each row lists under it the places to which one leads. "
+                    "They are neighbours as well.",
+                    inner=Leaf("A name.", format="id"),
+                )
+            ),
+        },
+    )
+
+    def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
+        """Return the spaces listed as rows. Connections go both ways."""
+        rows = dict(iterate_entries(table.get("rows")))
+        if refuse_large_board(len(rows), f"{len(rows):,} areas", node, diagnostics):
+            return BoardLayout()
+        names = [read_text(name) for name in list_items(node.get("ways"))]
+        clash = next((name for name in list_items(node.get("ways")) if read_text(name) in OWN), None)
+        if clash is not None:
+            message = f"every place has `{read_text(clash)}` already"
+            diagnostics.add(ruleset_diagnostics.BAD_GRID, message, clash.span, suggestion="call the way otherwise")
+            return BoardLayout()
+        ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
+        found = BoardLayout(self.name, several=tuple(names))
+        spots = _circle(len(rows))
+        for (identity, entry), spot in zip(rows.items(), spots, strict=True):
+            row = entry.value if isinstance(entry.value, MappingNode) else None
+            own = [read_whole_number(row.get(key)) if row is not None else None for key in ("column", "row")]
+            near = tuple(dict.fromkeys(place for way in ways.values() for place in way[identity]))
+            cells: dict[str, Any] = {"column": own[0] or spot[0], "row": own[1] or spot[1], "neighbours": near}
+            cells.update((way, tuple(ways[way][identity])) for way in names)
+            found.places[identity] = make_title(identity), cells
+        return found
+
+    def locate(self, column: int, row: int, halves: int) -> Spot:
+        """Return the centre of an area."""
+        return column * TILE * DISTANCE, row * TILE * DISTANCE
+
+    def label(self, plan: BoardPlan, places: Mapping[str, Spot]) -> list[Words]:
+        """Return the title of each area, below it."""
+        return [(x, y + TILE * 0.6 + 13, plan.titles[space]) for space, (x, y) in places.items()]
+
+    def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
+        """Return a line for each area: its title, its content, and its neighbours."""
+        longest = max(map(len, plan.titles.values()))
+        near: dict[str, list[str]] = {space: [] for space in plan.spots}
+        for one, other in plan.links:
+            near[one].append(plan.titles[other])
+            near[other].append(plan.titles[one])
+        return [
+            f"    {title:<{longest}} |{cells.draw(space)}| {', '.join(near[space])}".rstrip()
+            for space, title in plan.titles.items()
+        ]
+
+
+AREAS = AreasShape()
+
+
+def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> dict[str, dict[str, None]]:
+    found: dict[str, dict[str, None]] = {identity: {} for identity in rows}
+    for identity, entry in rows.items():
+        row = entry.value
+        for node in list_items(row.get(way)) if isinstance(row, MappingNode) else ():
+            other = read_text(node)
+            if other not in found:
+                message = f"`{way}` of `{identity}` leads to `{other}`, which is no place of this board"
+                diagnostics.add(
+                    ruleset_diagnostics.BAD_GRID, message, node.span, suggestion=suggest_name(other, list(rows))
+                )
+            elif other == identity:
+                message = f"`{way}` of `{identity}` leads to `{identity}` itself"
+                diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.span, suggestion="leave it out")
+            else:
+                found[identity][other] = None
+                found[other][identity] = None
+    return found
+
+
+def _circle(number: int) -> Iterator[tuple[int, int]]:
+    """Yield positions for areas that give none: on a circle, clockwise from the top."""
+    radius = max(2, ceil(number / 3))
+    for place in range(number):
+        angle = 2 * pi * place / max(1, number)
+        yield 1 + radius + round(radius * sin(angle)), 1 + radius - round(radius * cos(angle))

@@ -1,0 +1,77 @@
+"""Boards of squares in columns and rows."""
+
+from __future__ import annotations
+
+from rulewright.language.schema_shapes import Leaf, Record, optional, required
+from rulewright.ruleset.boards.board_layout import (
+    BoardLayout,
+    lay_out_steps,
+    make_step,
+    read_flag,
+    read_size,
+    refuse_large_board,
+)
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, TextCells
+from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE, BoardGeometry
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+
+STRAIGHT = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
+"""Offsets by direction, in the order in which neighbours are listed."""
+
+DIAGONAL = {"northeast": (1, -1), "southeast": (1, 1), "southwest": (-1, 1), "northwest": (-1, -1)}
+
+
+class GridShape(BoardShape):
+    """Squares, row by row from the top left."""
+
+    name = "grid"
+    order = 10
+    is_rectangular = True
+    noun = "tiles"
+    is_croppable = True
+    is_checkered = True
+    coordinates = (TILE * 0.46, TILE * 0.38)
+    schema = Record(
+        "A board of squares: a row of the table for each, `c1r1` at the top left, with its `column`, its "
+        "`row`, its `neighbours`, and the one to the `north`, `east`, `south` and `west`.",
+        members={
+            "columns": required(Leaf("How many columns.", format="integer")),
+            "rows": required(Leaf("How many rows.", format="integer")),
+            "diagonal": optional(Leaf("Whether tiles that share only a corner are neighbours.", format="flag")),
+        },
+    )
+
+    def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
+        """Return the squares; `diagonal` adds four directions."""
+        columns, rows = (read_size(node.get(key), diagnostics) for key in ("columns", "rows"))
+        if refuse_large_board(columns * rows, f"{columns:,} × {rows:,} tiles", node, diagnostics):
+            return BoardLayout()
+        steps = STRAIGHT | (DIAGONAL if read_flag(node, "diagonal") else {})
+        places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+        return lay_out_steps(self.name, places, {way: make_step(*by) for way, by in steps.items()})
+
+    def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
+        """Return squares with the numbers of the columns above them and those of the rows to their left."""
+        columns, rows = len(plan.tiles[0]), len(plan.tiles)
+        places = {
+            tile: (MARGIN + TILE * (across + 0.5), MARGIN + TILE * (down + 0.5))
+            for down, row in enumerate(plan.tiles)
+            for across, tile in enumerate(row)
+        }
+        above = [(MARGIN + TILE * (at + 0.5), MARGIN - 8.0, str(at + 1)) for at in range(columns)]
+        left = [(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, str(at + 1)) for at in range(rows)]
+        width, height = MARGIN + TILE * columns + 2, MARGIN + TILE * rows + 2
+        return BoardGeometry(width, height, places, SQUARE, (*above, *left), ())
+
+    def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
+        """Return the squares with lines between them."""
+        columns = len(plan.tiles[0])
+        rule = "   +" + ("-" * cells.size + "+") * columns
+        lines = ["    " + " ".join(f"{column:^{cells.size}}" for column in range(1, columns + 1)), rule]
+        for number, row in enumerate(plan.tiles, 1):
+            lines += [f"{number:>2} |" + "|".join(cells.draw(tile) for tile in row) + "|", rule]
+        return lines
+
+
+GRID = GridShape()

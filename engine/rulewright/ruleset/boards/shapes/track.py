@@ -1,0 +1,100 @@
+"""Boards whose spaces follow one another: a track that turns at the end of each row, or a ring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Any
+
+from rulewright.language.schema_shapes import Leaf, Record, optional, required
+from rulewright.ruleset.boards.board_layout import BoardLayout, read_flag, read_size, refuse_large_board
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, TextCells, Words
+from rulewright.ruleset.boards.geometry import TILE, Spot
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+
+LONGEST_ROW = 12
+"""The default number of track spaces per row; a longer track continues backwards in the next row."""
+
+
+class TrackShape(BoardShape):
+    """Squares in order, each with its number at its upper edge."""
+
+    name = "track"
+    order = 40
+    noun = "places"
+    head = 13
+    shift = 4
+    schema = Record(
+        "A board of places one after the other: a row of the table for each, `p1` the first, with its "
+        "`neighbours`, and the one `ahead` and `back`.",
+        members={
+            "places": required(Leaf("How many places.", format="integer")),
+            "ring": optional(Leaf("Whether the last place leads to the first.", format="flag")),
+            "width": optional(Leaf("How many places are drawn side by side.", format="integer")),
+        },
+    )
+
+    def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
+        """Return the spaces of a track in order; if it is a ring, the last one leads to the first."""
+        number = read_size(node.get("places"), diagnostics, "a track has at least one place")
+        ring = read_flag(node, "ring")
+        if refuse_large_board(number, f"{number:,} places", node, diagnostics):
+            return BoardLayout()
+        width = (
+            read_size(node.get("width"), diagnostics, "a row has at least one place")
+            if "width" in node
+            else LONGEST_ROW
+        )
+        spots = _around(number) if ring else [_turning(place, width or 1) for place in range(number)]
+        found = BoardLayout(self.name, ways={"ahead": "next place", "back": "place before it"})
+        for place, (column, row) in enumerate(spots):
+            ahead, back = place + 1, place - 1
+            if ring:
+                ahead, back = ahead % number, back % number
+            ways = {
+                way: f"p{other + 1}" if 0 <= other < number and other != place else None
+                for way, other in (("ahead", ahead), ("back", back))
+            }
+            near = tuple(dict.fromkeys(other for other in ways.values() if other is not None))
+            cells: dict[str, Any] = {"column": column, "row": row, "neighbours": near, **ways}
+            found.places[f"p{place + 1}"] = str(place + 1), cells
+        return found
+
+    def label(self, plan: BoardPlan, places: Mapping[str, Spot]) -> list[Words]:
+        """Return the number of each space, or its title."""
+        left, top = TILE / 2 - 9, TILE / 2 - self.head + 1
+        return [(x - left, y - top, plan.titles[space]) for space, (x, y) in places.items()]
+
+    def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
+        """Return every space with its number, as the track turns."""
+        longest = max(map(len, plan.titles.values()))
+        at = {(column, row): space for space, (column, row, _) in plan.spots.items()}
+        blank = " " * (longest + cells.size + 3)
+        lines = []
+        for row in range(1, max(row for _, row in at) + 1):
+            spaces = [at.get((column, row)) for column in range(1, max(column for column, _ in at) + 1)]
+            shown = [
+                blank if space is None else f"[{plan.titles[space]:>{longest}} {cells.draw(space)}]" for space in spaces
+            ]
+            lines.append("    " + "".join(shown).rstrip())
+        return lines
+
+
+TRACK = TrackShape()
+
+
+def _turning(place: int, width: int) -> tuple[int, int]:
+    row, along = divmod(place, width)
+    return (along if row % 2 == 0 else width - 1 - along) + 1, row + 1
+
+
+def _around(number: int) -> list[tuple[int, int]]:
+    """Return the positions of a ring's spaces: along a rectangle's edge, clockwise from the top left."""
+    width = max(2, ceil(number / 4) + 1)
+    height = max(2, ceil((number + 4 - 2 * width) / 2))
+    top = [(column, 1) for column in range(1, width + 1)]
+    right = [(width, row) for row in range(2, height + 1)]
+    bottom = [(column, height) for column in range(width - 1, 0, -1)]
+    left = [(1, row) for row in range(height - 1, 1, -1)]
+    return [*top, *right, *bottom, *left][:number]
