@@ -126,9 +126,16 @@ class PluginFolder:
                 yield name, module
 
     def iterate_objects(self, kind: type[T]) -> Iterator[tuple[str, T]]:
-        """Yield the objects of a type that each working module declares, with the name of the module."""
+        """Yield the objects of a type that each working module declares, with the name of the module.
+
+        Reports a module without any on stderr.
+        """
         for name, module in self.iterate_working():
-            yield from ((name, item) for item in vars(module).values() if isinstance(item, kind))
+            objects = [item for item in vars(module).values() if isinstance(item, kind)]
+            if not objects:
+                error = PluginError(f"{self.package.replace('.', '/')}/{name}.py declares no {kind.__name__}")
+                report_failure(self.describe_failure(Broken(name, error)))
+            yield from ((name, item) for item in objects)
 
     def describe_failure(self, broken: Broken) -> Failure:
         """Return the failure to report for a plug-in that cannot be loaded."""

@@ -159,8 +159,16 @@ class BoardShape:
         return BoardGeometry(width, height, places, self.corners, tuple(self.label(plan, places)), plan.links)
 
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
-        """Return the lines of a board in a terminal."""
-        raise NotImplementedError
+        """Return the lines of a board in a terminal: here a line for each space, with its linked neighbours."""
+        longest = max(map(len, plan.titles.values()))
+        near: dict[str, list[str]] = {space: [] for space in plan.spots}
+        for one, other in plan.links:
+            near[one].append(plan.titles[other])
+            near[other].append(plan.titles[one])
+        return [
+            f"    {title:<{longest}} |{cells.draw(space)}| {', '.join(near[space])}".rstrip()
+            for space, title in plan.titles.items()
+        ]
 
 
 @compute_once

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.language.schema_shapes import Leaf, ListOf, Record, optional
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import OWN, BoardLayout, read_whole_number, refuse_large_board
-from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, TextCells, Words
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, Words
 from rulewright.ruleset.boards.geometry import TILE, Spot
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, make_title, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -74,18 +74,6 @@ class AreasShape(BoardShape):
     def label(self, plan: BoardPlan, places: Mapping[str, Spot]) -> list[Words]:
         """Return the title of each area, below it."""
         return [(x, y + TILE * 0.6 + 13, plan.titles[space]) for space, (x, y) in places.items()]
-
-    def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
-        """Return a line for each area: its title, its content, and its neighbours."""
-        longest = max(map(len, plan.titles.values()))
-        near: dict[str, list[str]] = {space: [] for space in plan.spots}
-        for one, other in plan.links:
-            near[one].append(plan.titles[other])
-            near[other].append(plan.titles[one])
-        return [
-            f"    {title:<{longest}} |{cells.draw(space)}| {', '.join(near[space])}".rstrip()
-            for space, title in plan.titles.items()
-        ]
 
 
 AREAS = AreasShape()
