@@ -166,4 +166,4 @@ def test_a_command_shows_a_line_that_was_run_and_its_options_as_a_table(
         found = capsys.readouterr()
         first = printed.splitlines()[0]
         assert first in found.out + found.err, line
-    assert "| `--seed N` | roll the same dice every time |" in verbs["roll"]
+    assert "| `--seed N` | random seed (same seed, same dice) |" in verbs["roll"]

@@ -34,8 +34,10 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="look for rulesets here first, in a folder or a zip of one (repeatable); then $RULEWRIGHT_RULES, ./rules, "
-        "those shipped, and those of installed packages",
+        help=(
+            "folder or zip to search for rulesets first (repeatable); then $RULEWRIGHT_RULES, "
+            "./rules, the rulesets that ship with the package, and those of installed packages"
+        ),
     )
 
 
@@ -107,7 +109,7 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
         action="append",
         default=[],
         metavar="K=V",
-        help="a parameter, a value of the game, or all of a kind, as YAML (repeatable)",
+        help="value of a parameter or of the game, or all objects of a kind, as YAML (repeatable)",
     )
 
 
@@ -133,7 +135,7 @@ def read_given(args: argparse.Namespace) -> Mapping | None:
 
 def add_choose_option(parser: argparse._ActionsContainer) -> None:
     """Add `--choose ID,…`; `choices_of` reads it."""
-    parser.add_argument("--choose", default="", metavar="ID,…", help="options taken, in order; #2 is the second")
+    parser.add_argument("--choose", default="", metavar="ID,…", help="options to choose, in order; #2 is the second")
 
 
 def read_choices(args: argparse.Namespace) -> list[str]:
@@ -149,14 +151,14 @@ def read_bots(args: argparse.Namespace) -> list[str]:
 def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
     """Add the arguments that `asked_roll` reads. `further` and `means` name what else a verb can be asked about."""
     parser.add_argument(
-        "what", metavar="EXPR | REF", help="a roll: 2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12; or a ruleset"
+        "what", metavar="EXPR | REF", help="a roll (2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12) or a ruleset"
     )
     parser.add_argument(
         "further",
         nargs="*",
         default=[],
         metavar=further,
-        help=f"a roll table of the ruleset, or dice made from its figures{means}",
+        help=f"a roll table of the ruleset, or dice with its numbers in them{means}",
     )
     add_rules_option(parser)
     if isinstance(parser, Parser):

@@ -19,7 +19,7 @@ from rulewright.engine.wasm_backend.native_bots import GREEDY, MOST_OUTCOMES
 from rulewright.ruleset.ruleset import Ruleset
 
 JUDGES = True
-HELP = "looks one decision ahead and takes what leaves it best off"
+HELP = "looks one decision ahead and picks the option with the best resulting position"
 
 SAMPLES = 6
 

@@ -34,7 +34,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
-HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
+HELP = "Monte Carlo tree search: mcts:200 is 200 playouts per decision, mcts:50ms is 50 milliseconds"
 
 PLAYOUTS = 200
 MOST = MOST_PLAYOUTS = 1_000_000

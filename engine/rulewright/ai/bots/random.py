@@ -10,7 +10,7 @@ from rulewright.engine.state.game_state import State
 from rulewright.engine.wasm_backend.native_bots import ANYTHING
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "takes any option, all alike"
+HELP = "picks any option, each equally likely"
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.cli.shared_options import add_rules_option, open_catalogue
 
-HELP = "build the rulebook site of every edition, or serve it while you edit"
+HELP = "build the rulebook site of every edition, or serve it and follow edits"
 EXAMPLE = """\
 rulewright book build --output build/site
 rulewright book build house/my-rules --rules my-rules --output build/site
@@ -24,42 +24,54 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     build = actions.add_parser(
-        "build", help="build the site", description="Build the site: every edition, or only those that are named."
+        "build", help="build the site", description="Build the site with every edition, or only the given ones."
     )
-    build.add_argument("references", nargs="*", metavar="REF", help="only these editions (default: every one)")
+    build.add_argument("references", nargs="*", metavar="REF", help="editions to include (default: all)")
     build.add_argument(
-        "--output", type=Path, default=Path("build/site"), metavar="DIR", help="where to (default build/site)"
+        "--output", type=Path, default=Path("build/site"), metavar="DIR", help="output folder (default: build/site)"
     )
     build.add_argument(
         "--base-url",
         type=_url,
         default=None,
         metavar="URL",
-        help="the address it will have, for canonical links, sitemaps, and a page for what is not found below a path",
+        help=("address where the site will be published, for canonical links, sitemaps and the page for missing paths"),
     )
-    build.add_argument("--pdf", action="store_true", help="make each book a PDF too (half a minute for a long one)")
-    build.add_argument("--zip", action="store_true", help="put the whole site beside itself as one file to download")
-    build.add_argument("--markdown", action="store_true", help="write pages for another generator: `book export`")
+    build.add_argument(
+        "--pdf", action="store_true", help="also write each book as a PDF (half a minute for a long one)"
+    )
+    build.add_argument("--zip", action="store_true", help="also write the whole site as one file to download")
+    build.add_argument("--markdown", action="store_true", help="write pages for another site generator: `book export`")
     add_rules_option(build)
     build.set_defaults(book=_build)
     pages = actions.add_parser(
         "export",
-        help="write pages, menu and looks for another site generator",
-        description="Write what another site generator builds the book from: pages of Markdown, their order, and what "
-        "they look and work with. `zensical build` makes a site of it as it is.",
+        help="write pages, menu and styles for another site generator",
+        description=(
+            "Write the book for another site generator: Markdown pages, their order, styles and "
+            "scripts. `zensical build` makes a site of it without changes."
+        ),
     )
-    pages.add_argument("output", type=Path, metavar="DIR", help="where to")
-    pages.add_argument("references", nargs="*", metavar="REF", help="only these editions (default: every one)")
-    pages.add_argument("--base-url", type=_url, default=None, metavar="URL", help="the address the site will have")
+    pages.add_argument("output", type=Path, metavar="DIR", help="output folder")
+    pages.add_argument("references", nargs="*", metavar="REF", help="editions to include (default: all)")
+    pages.add_argument(
+        "--base-url",
+        type=_url,
+        default=None,
+        metavar="URL",
+        help=("address where the site will be published, for canonical links, sitemaps and the page for missing paths"),
+    )
     add_rules_option(pages)
     pages.set_defaults(book=_export)
     serve = actions.add_parser(
         "serve",
-        help="serve the site here and follow every edit",
-        description="Serve the site on this machine. Saving a rules file rebuilds the editions it belongs to and "
-        "reloads their pages; a mistake in the rules shows as a page until it is mended.",
+        help="serve the site on this machine and follow edits",
+        description=(
+            "Serve the site on this machine. When you save a rules file, its editions are rebuilt "
+            "and their pages reload. A mistake in the rules is shown as a page until you fix it."
+        ),
     )
-    serve.add_argument("--port", type=int, default=8000, metavar="N", help="the port (default 8000; 0: any)")
+    serve.add_argument("--port", type=int, default=8000, metavar="N", help="port (default: 8000; 0: any free port)")
     add_rules_option(serve)
     serve.set_defaults(book=_serve)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
     from rulewright.testing.check_edition import EditionCheck
 
-HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
+HELP = "check rulesets: structure, layers, names, types, tables, texts and examples"
 EXAMPLE = """\
 rulewright check
 rulewright check house/my-house-rules --rules my-house-rules --fix
@@ -43,33 +43,37 @@ COLLECT_AFTER = 100_000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("references", nargs="*", metavar="REF", help="the rulesets to check (default: all there are)")
+    parser.add_argument("references", nargs="*", metavar="REF", help="rulesets to check (default: all)")
     add_rules_option(parser)
     parser.add_argument(
         "--format",
         choices=("text", "json", "sarif", "github"),
         default="text",
-        help="how diagnostics are printed: text goes to stderr, the others to stdout",
+        help="output format of diagnostics; text goes to stderr, the others to stdout",
     )
-    parser.add_argument("--errors", action="store_true", help="show errors alone, without warnings")
+    parser.add_argument("--errors", action="store_true", help="show errors only, no warnings")
     parser.add_argument(
         "--numbers",
         action="store_true",
-        help="say which rulesets can never come to a number that is too large, and of the others where one may",
+        help="report whether numbers in each ruleset can become too large",
     )
     mending = parser.add_argument_group(
         "mending",
         "Where a diagnostic says `fix:`, the change it proposes can be made for you. What is changed lies in the\n"
         "folders of the rulesets that are checked; comments and layout stay, and what was sound stays sound.",
     )
-    mending.add_argument("--fix", action="store_true", help="make the changes that diagnostics propose; ask about each")
+    mending.add_argument(
+        "--fix", action="store_true", help="apply the changes that diagnostics suggest, asking about each"
+    )
     mending.add_argument(
         "--sign",
         action="store_true",
-        help="show texts beside what the rules say now, and sign those that you say are true: REF, then any texts, "
-        "as page.section, or entries that are translated, as terms.card (default: all that are outdated)",
+        help=(
+            "review texts whose rules have changed and sign those that are still true: REF, then "
+            "texts (page.section) or translated entries (terms.card) (default: all outdated ones)"
+        ),
     )
-    mending.add_argument("--yes", action="store_true", help="ask nothing: make every change, sign every text")
+    mending.add_argument("--yes", action="store_true", help="do not ask: make every change, sign every text")
     played = parser.add_argument_group(
         "playing",
         "By itself, check says all that can be known without playing, and says it at once. What only\n"
@@ -78,22 +82,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Ctrl-C stops, and tells of the games until then.",
     )
     played.add_argument(
-        "--fuzz", type=int, default=0, metavar="N", help="play N random games of every combination of options too"
+        "--fuzz", type=int, default=0, metavar="N", help="also play N random games with every combination of settings"
     )
     played.add_argument(
         "--play",
         action="store_true",
-        help="play what each ruleset expects of its play (`expect_play:`) until it is known whether it holds",
+        help="simulate until each balance target (`expect_play:`) passes or fails",
     )
-    played.add_argument(
-        "--workers", type=int, metavar="W", help="processes to play in (default: what the machine has to offer)"
-    )
+    played.add_argument("--workers", type=int, metavar="W", help="worker processes (default: number of CPUs)")
     played.add_argument(
         "--decisions",
         type=int,
         default=MOST_DECISIONS,
         metavar="N",
-        help=f"decisions after which a game counts as one that does not end (default {MOST_DECISIONS:,})",
+        help=(f"number of decisions after which a game counts as endless (default: {MOST_DECISIONS:,})"),
     )
 
 

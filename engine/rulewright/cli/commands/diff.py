@@ -7,7 +7,7 @@ import json
 
 from rulewright.cli.shared_options import add_rules_option
 
-HELP = "tell in words what changed between two rulesets, with the odds that moved"
+HELP = "describe what changed between two rulesets, with the odds that changed"
 EXAMPLE = """\
 rulewright diff pig/classic@1.0 pig/classic@1.0 --brief
 rulewright diff pig/classic@1.0 house/my-house-rules --rules my-house-rules --markdown"""
@@ -15,16 +15,16 @@ rulewright diff pig/classic@1.0 house/my-house-rules --rules my-house-rules --ma
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("before", metavar="REF", help="the ruleset to compare with")
-    parser.add_argument("after", metavar="REF", help="the ruleset that is compared")
+    parser.add_argument("before", metavar="REF", help="the older ruleset")
+    parser.add_argument("after", metavar="REF", help="the newer ruleset")
     parser.add_argument(
-        "--gameplay", action="store_true", help="leave out what changes no game: words, examples, pages"
+        "--gameplay", action="store_true", help="leave out changes that affect no game: texts, examples, pages"
     )
     parser.add_argument(
-        "--brief", action="store_true", help="tell only how much changed, and what a player notices first"
+        "--brief", action="store_true", help="print only the number of changes and what players notice first"
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
-    parser.add_argument("--json", action="store_true", help="print data")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     add_rules_option(parser)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.shared_options import add_rules_option, load
 
-HELP = "write a ruleset for other engines: WebAssembly, its data, an ES module with types"
+HELP = "export a ruleset for other engines: WebAssembly, data, and an ES module with types"
 EXAMPLE = """\
 rulewright export pig/classic@1.0 web/pig
 rulewright export house/my-rules my-game/rules --rules my-rules --json"""
@@ -17,11 +17,11 @@ rulewright export house/my-rules my-game/rules --rules my-rules --json"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset: game/edition, and a version where it matters")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to write into; it is made if need be")
-    parser.add_argument("--vectors", action="store_true", help="write a conformance suite, too: 20 games as JSON")
+    parser.add_argument("reference", metavar="REF", help="ruleset: game/edition, with a version if needed")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="output folder, created if it does not exist")
+    parser.add_argument("--vectors", action="store_true", help="also write a conformance suite: 20 games as JSON")
     add_rules_option(parser)
-    parser.add_argument("--json", action="store_true", help="print data: what was written")
+    parser.add_argument("--json", action="store_true", help="print the list of written files as JSON")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -29,7 +29,7 @@ GAMES = 1_000
 
 POSITIONS = 10_000
 
-HELP = "ask of a game who has the edge, how long it takes, what is luck, and which options and rules never matter"
+HELP = "analyse a game: seat advantage, length, luck and skill, unused options and rules"
 EXAMPLE = """\
 rulewright fair pig/classic
 rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --workers 2"""
@@ -37,33 +37,35 @@ rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --work
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
         "--players",
         default="",
         metavar="GOOD[,LESSER]",
-        help="a good bot, and one that knows less (default: greedy where the ruleset has `evaluate:`, and random)",
+        help=("a good bot and a weak one (default: greedy if the ruleset has `evaluate:`, and random)"),
     )
-    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each kind (default {GAMES})")
-    parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, metavar="N", help=f"number of games of each kind (default: {GAMES})"
+    )
+    parser.add_argument("--seed", default="0", metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
     parser.add_argument(
         "--positions",
         type=int,
         default=POSITIONS,
         metavar="N",
-        help=f"solve the game if it has so many positions or fewer: what is perfect play? (default {POSITIONS})",
+        help=(f"maximum number of positions for which the game is solved exactly (default: {POSITIONS})"),
     )
     add_settings_option(parser, simulates=True)
     parser.add_argument(
-        "--compare", metavar="REF", help="play this ruleset too, on the same dice: what would it change?"
+        "--compare", metavar="REF", help="also play this ruleset with the same seeds, and report the differences"
     )
-    parser.add_argument("--json", action="store_true", help="print data")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the answers as a page of HTML")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the answers as an HTML page")
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="keep the answers beside the rules (fair.json): the rulebook gets a page of how the game plays",
+        help="save the answers next to the rules (fair.json), which adds a page to the rulebook",
     )
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.ai.bots")

@@ -36,7 +36,7 @@ DEALS = 20
 REPLAYS = 2
 """Games that are played again for each of a pair, at the most, where it is asked what rolls decide between the two."""
 
-HELP = "let every two bots play each other, and say how well each of them plays"
+HELP = "run a round-robin tournament between bots and rate them"
 EXAMPLE = """\
 rulewright ladder pig/classic
 rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2
@@ -45,28 +45,32 @@ rulewright ladder pig/classic --players planner,greedy --games 50 --sensitivity 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
         "--players",
         default="",
         metavar="BOT,…",
-        help="the bots; the first has 0 points (default: random, mcts:50; with `evaluate:` greedy, planner; with "
-        "`weights:` trained, planner:64:trained)",
+        help=(
+            "bots; the first is rated 0 (default: random, mcts:50; with `evaluate:` greedy, "
+            "planner; with `weights:` trained, planner:64:trained)"
+        ),
     )
-    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each two (default {GAMES})")
-    parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"games per pairing (default: {GAMES})")
+    parser.add_argument("--seed", default="0", metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
     parser.add_argument(
         "--sensitivity",
         type=int,
         nargs="?",
         const=DEALS,
         metavar="DEALS",
-        help="where a rung leads up too little, look for the figures to blame: each is made otherwise, and so many "
-        f"deals are played again (default {DEALS})",
+        help=(
+            "if adjacent bots differ too little in skill, find the numbers responsible: change "
+            f"each one and replay N paired games (default: {DEALS})"
+        ),
     )
     add_settings_option(parser, simulates=True)
-    parser.add_argument("--json", action="store_true", help="print data")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.ai.bots")
 

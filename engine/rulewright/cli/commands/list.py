@@ -13,7 +13,7 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import BrokenEdition, Edition
 
-HELP = "list the rulesets there are, and where each was found"
+HELP = "list the available rulesets and where each was found"
 EXAMPLE = """\
 rulewright list
 rulewright list --rules my-house-rules --json"""
@@ -22,7 +22,7 @@ rulewright list --rules my-house-rules --json"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_rules_option(parser)
-    parser.add_argument("--json", action="store_true", help="print data: a list of objects")
+    parser.add_argument("--json", action="store_true", help="print JSON: a list of objects")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from rulewright.cli.shared_options import add_rules_option
 
-HELP = "speak with an editor: a language server for rules files, over the standard streams or a WebSocket"
+HELP = "run a language server for rules files, over standard input and output or a WebSocket"
 EXAMPLE = """\
 rulewright lsp
 rulewright lsp --ws
@@ -23,10 +23,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const=0,
         type=int,
         metavar="PORT",
-        help="listen at this port of this machine (without PORT: at a free one), and print the address with its token",
+        help="listen on this port (default: any free port) and print the address with its token",
     )
     parser.add_argument(
-        "--docs", default="", metavar="URL", help="where the built documentation lies: codes in the editor lead there"
+        "--docs", default="", metavar="URL", help="folder with the built documentation, which diagnostic codes link to"
     )
 
 

@@ -8,7 +8,7 @@ from shlex import quote
 
 from rulewright.cli.shared_options import add_rules_option
 
-HELP = "write a folder of house rules to start from, which extends an edition"
+HELP = "create a folder of house rules that extend an edition"
 EXAMPLE = """\
 rulewright new my-house-rules --extends pig/classic@1.0
 rulewright new our-table --extends pig/classic@1.0 --overlay house/my-house-rules --rules my-house-rules
@@ -17,17 +17,17 @@ rulewright check house/my-house-rules --rules my-house-rules"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to write; it must not exist yet")
-    parser.add_argument("--extends", required=True, metavar="REF", help="the edition your rules change")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="folder to create; it must not exist")
+    parser.add_argument("--extends", required=True, metavar="REF", help="edition that your rules change")
     parser.add_argument(
         "--overlay",
         action="append",
         default=[],
         metavar="REF",
         dest="overlays",
-        help="house rules of others to lie below yours; repeat it for several, the lowest first",
+        help="house rules by others, applied below yours (repeatable, lowest first)",
     )
-    parser.add_argument("--title", help="what readers call your rules (default: the folder's name)")
+    parser.add_argument("--title", help="title of your rules (default: the folder's name)")
     add_rules_option(parser)
 
 

@@ -47,7 +47,7 @@ _BEYOND = (
 )
 _UNFINISHED = "interrupted before anything was known; `--most N` follows fewer branches, and samples sooner"
 
-HELP = "show the exact odds of a roll, of a table of a ruleset, or of a whole procedure"
+HELP = "compute exact odds of a roll, a roll table or a whole procedure"
 EXAMPLE = """\
 rulewright odds "5d6 +15"
 rulewright odds pig/classic@1.0 "2 * die"
@@ -74,18 +74,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[WHO=]NAME",
-        help="how decisions are settled (repeatable); WHO is a seat or a step that asks",
+        help="how decisions are made (repeatable); WHO is a seat or a step with a decision",
     )
     add_choose_option(whole)
     whole.add_argument(
-        "--until", default="", metavar="COND", help="ask where this first holds, and not of the end: 'round == 3'"
+        "--until",
+        default="",
+        metavar="COND",
+        help="evaluate when this condition first becomes true instead of at the end: 'round == 3'",
     )
-    whole.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
+    whole.add_argument("--players", type=int, metavar="N", help="number of players (default: the minimum)")
     add_settings_option(whole)
-    whole.add_argument("--most", type=_positive, metavar="N", help="branches to follow before sampling")
-    whole.add_argument("--precision", type=_share, metavar="P", help="how narrow sampled chances are to be: 0.02")
-    whole.add_argument("--seed", metavar="N", help="what samples are drawn by")
-    parser.add_argument("--json", action="store_true", help="print data: probabilities as reduced fractions")
+    whole.add_argument("--most", type=_positive, metavar="N", help="number of branches to follow before sampling")
+    whole.add_argument("--precision", type=_share, metavar="P", help="width of the intervals of sampled chances: 0.02")
+    whole.add_argument("--seed", metavar="N", help="random seed for sampling")
+    parser.add_argument("--json", action="store_true", help="print JSON, probabilities as reduced fractions")
     list_in_help(parser, policies="rulewright.analysis.odds.policies")
 
 

@@ -24,13 +24,13 @@ rulewright play game.json --players human,greedy"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF | FILE", help="the ruleset; or a saved game, to go on with it")
-    parser.add_argument("--players", default="human,random", metavar="WHO,…", help="human or a bot for each seat")
-    parser.add_argument("--seed", metavar="N", help="play by the same dice every time")
+    parser.add_argument("reference", metavar="REF | FILE", help="ruleset, or a saved game to continue")
+    parser.add_argument("--players", default="human,random", metavar="WHO,…", help="`human` or a bot for each seat")
+    parser.add_argument("--seed", metavar="N", help="random seed (same seed, same game)")
     add_settings_option(parser)
-    parser.add_argument("--save", type=Path, metavar="FILE", help="save the game here when it ends or is left")
-    parser.add_argument("--overwrite", action="store_true", help="save over another game too, where one is saved there")
-    parser.add_argument("--backend", metavar="NAME", help="the back end that runs a new game (does not affect results)")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="save the game to this file when it ends or you quit")
+    parser.add_argument("--overwrite", action="store_true", help="replace the file even if it holds another game")
+    parser.add_argument("--backend", metavar="NAME", help="engine back end for a new game (does not affect results)")
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.ai.bots", backends="rulewright.engine.backends")
 

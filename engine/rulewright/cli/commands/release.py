@@ -15,7 +15,7 @@ rulewright release house/my-house-rules --rules my-house-rules"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the edition")
+    parser.add_argument("reference", metavar="REF", help="edition")
     add_rules_option(parser)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulewright.engine.game.game import Game
     from rulewright.engine.game.save_migration import Migration
 
-HELP = "go through a saved game step by step, forward and back"
+HELP = "step through a saved game, forward and back"
 EXAMPLE = """\
 rulewright replay game.json
 rulewright replay game.json --log
@@ -28,11 +28,13 @@ COMMANDS = "enter: forward · b: back · N: go to stop N · map · log · quit"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a game that `play` saved")
-    parser.add_argument("--log", action="store_true", help="print the whole log with its rules, and stop")
-    parser.add_argument("--json", action="store_true", help="print the log as data, and stop")
-    parser.add_argument("--onto", metavar="REF", help="play it again by other rules, as far as its choices are legal")
-    parser.add_argument("--output", type=Path, metavar="NEW", help="with --onto: save the game there")
+    parser.add_argument("file", type=Path, metavar="FILE", help="game saved by `play`")
+    parser.add_argument("--log", action="store_true", help="print the whole log with its rules and exit")
+    parser.add_argument("--json", action="store_true", help="print the log as JSON and exit")
+    parser.add_argument(
+        "--onto", metavar="REF", help="replay the game with other rules, as long as its choices are legal"
+    )
+    parser.add_argument("--output", type=Path, metavar="NEW", help="with --onto: file to save the game to")
     add_rules_option(parser)
 
 

@@ -22,9 +22,9 @@ rulewright roll 4d6kh3 --times 6 --seed 7"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_roll_arguments(parser)
-    parser.add_argument("--seed", type=int, metavar="N", help="roll the same dice every time")
-    parser.add_argument("--times", type=_times, default=1, metavar="N", help="roll so often (default: once)")
-    parser.add_argument("--json", action="store_true", help="print data: an object, or a list of them with --times")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed (same seed, same dice)")
+    parser.add_argument("--times", type=_times, default=1, metavar="N", help="number of rolls (default: 1)")
+    parser.add_argument("--json", action="store_true", help="print JSON: an object, or a list with --times")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -25,7 +25,7 @@ from rulewright.cli.shared_options import (
 if TYPE_CHECKING:
     from rulewright.testing.procedure_run import Moment, RunResult
 
-HELP = "carry out one procedure alone, with scripted dice and choices"
+HELP = "run one procedure with scripted dice and choices"
 EXAMPLE = """\
 rulewright run pig/classic@1.0 game --given 'players=[{score: 95}]' --choose roll,hold --dice 5
 rulewright run pig/classic@1.0 game --dice 6,1 --choose roll,roll --until lost
@@ -34,28 +34,30 @@ rulewright run pig/classic@1.0 game --seed 7 --record house/examples.yaml"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
-    parser.add_argument("procedure", metavar="PROCEDURE", help="the procedure to carry out")
+    parser.add_argument("reference", metavar="REF", help="ruleset")
+    parser.add_argument("procedure", metavar="PROCEDURE", help="procedure to run")
     add_given_option(parser)
     parser.add_argument(
         "--dice",
         default="",
         metavar="90,3",
-        help="results in the order rolled, each before any bonus (of what is no sum of dice, all that it comes to); "
-        "6+5+5+4 gives the faces of several dice",
+        help=(
+            "results in the order of the rolls, without bonuses (for a roll that is no sum of "
+            "dice, its result); 6+5+5+4 gives the faces of several dice"
+        ),
     )
     add_choose_option(parser)
-    parser.add_argument("--until", default="", metavar="STEP", help="stop when this step is done")
-    parser.add_argument("--seed", metavar="N", help="leave what the script does not say to this seed")
-    parser.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
+    parser.add_argument("--until", default="", metavar="STEP", help="stop after this step")
+    parser.add_argument("--seed", metavar="N", help="random seed for what the script leaves open")
+    parser.add_argument("--players", type=int, metavar="N", help="number of players (default: the minimum)")
     add_settings_option(parser)
-    parser.add_argument("--json", action="store_true", help="print data")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--record",
         type=Path,
         action="append",
         metavar="FILE",
-        help="add what was played to this rules file of an edition, as an example",
+        help="add the run as an example to this rules file of an edition",
     )
     add_rules_option(parser)
 

@@ -11,7 +11,7 @@ from rulewright.cli.shared_options import add_rules_option
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "print the JSON Schema of a kind of file or of data, or write those of files where an editor finds them"
+HELP = "print the JSON Schema of a kind of file or data, or write those of files for editors"
 EXAMPLE = """\
 rulewright schema rules
 rulewright schema snapshot --of pig/classic
@@ -21,25 +21,28 @@ rulewright schema --output rules/schema --annotate rules"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument(
-        "kind", metavar="KIND", nargs="?", help="the kind of file or data; without one, the kinds are listed"
-    )
+    parser.add_argument("kind", metavar="KIND", nargs="?", help="kind of file or data (default: list all kinds)")
     parser.add_argument(
         "--of",
         dest="reference_of",
         metavar="REF",
-        help="make that of a snapshot for one ruleset, or that of rules over it: editors then propose the ids it has",
+        help=(
+            "make the schema for one ruleset: of its snapshots, or of rules that extend it, so "
+            "that editors suggest its ids"
+        ),
     )
     add_rules_option(parser)
-    parser.add_argument("--output", type=Path, metavar="DIR", help="write all schemas of files into this folder")
+    parser.add_argument("--output", type=Path, metavar="DIR", help="write the schemas of all files into this folder")
     parser.add_argument(
         "--annotate",
         type=Path,
         metavar="DIR",
-        help="let the first line of every rules file in this folder name its schema "
-        "in the folder of --output (default: DIR/schema)",
+        help=(
+            "add a first line to every rules file in this folder that names its schema in the "
+            "folder of --output (default: DIR/schema)"
+        ),
     )
-    parser.add_argument("--json", action="store_true", help="print data: the kinds as an object, or the schema itself")
+    parser.add_argument("--json", action="store_true", help="print JSON: the kinds as an object, or the schema")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.source.nodes import Node
 
-HELP = "show a ruleset, or one thing of it, as it is once all layers have merged"
+HELP = "show a ruleset, or one entry of it, after all layers are merged"
 VERSIONS = (
     "the ruleset: game/edition, and a version where it matters. @1.0.0 is that one; @1.0, @1.0.x and @~1.0 are the "
     "newest 1.0; @1, @1.x and @^1.0 the newest 1; @latest or nothing the newest. "
@@ -29,11 +29,11 @@ rulewright show pig/classic@1.0 game --program"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("reference", metavar="REF", help=VERSIONS)
-    parser.add_argument("id", nargs="?", metavar="ID", help="one thing of it: tables.guests, visit.check, …")
+    parser.add_argument("id", nargs="?", metavar="ID", help="an entry: tables.guests, visit.check, …")
     output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print data")
+    output.add_argument("--json", action="store_true", help="print JSON")
     output.add_argument(
-        "--program", action="store_true", help="print what a procedure, or a formula, comes to in operations"
+        "--program", action="store_true", help="print the operations that a procedure or a formula is compiled to"
     )
     add_rules_option(parser)
 

@@ -40,7 +40,7 @@ GAMES = 1_000
 GAMES_UNTIL = 1_000_000
 CHECKPOINT_SECONDS = 2.0
 
-HELP = "play many games between bots and report who wins, how long they take, and which rules never fired"
+HELP = "simulate many games between bots and report wins, lengths, and rules that never fired"
 EXAMPLE = """\
 rulewright simulate pig/classic --games 1000 --players greedy,random --seed 7
 rulewright simulate pig/classic --games 200 --coverage
@@ -51,39 +51,48 @@ rulewright simulate pig/classic --players greedy,random --until 0.05"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
-        "--games", type=int, metavar="N", help=f"how many (default {GAMES}; with --until, at most {GAMES_UNTIL})"
+        "--games",
+        type=int,
+        metavar="N",
+        help=f"number of games (default: {GAMES}; with --until, at most {GAMES_UNTIL})",
     )
-    parser.add_argument("--players", default="", metavar="BOT,…", help="a bot for each place (default: random ones)")
-    parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there, such as tcp://host:8786")
+    parser.add_argument("--players", default="", metavar="BOT,…", help="a bot for each seat (default: random)")
+    parser.add_argument("--seed", default="0", metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="run on this Dask cluster, such as tcp://host:8786")
     add_settings_option(parser, simulates=True)
     parser.add_argument(
         "--coverage",
         action="store_true",
-        help="tell which steps fired how often and which never did, which rows came up, and how options paid",
+        help="report step, row and option statistics",
     )
-    parser.add_argument("--compare", metavar="REF", help="play this ruleset too, on the same dice: what moved?")
+    parser.add_argument(
+        "--compare", metavar="REF", help="also play this ruleset with the same seeds, and report the differences"
+    )
     parser.add_argument(
         "--sweep",
         action="append",
         default=[],
         metavar="PATH=VALUES",
-        help="play with each of several values of a figure in the rules, such as numbers.goal=50,100 (repeatable)",
+        help=(
+            "simulate with each of several values of a number in the rules, such as numbers.goal=50,100 (repeatable)"
+        ),
     )
     parser.add_argument(
         "--until",
         metavar="[FIGURE=]WIDTH",
-        help="stop when the interval of the first bot's win rate, or of a figure, is narrower",
+        help=("stop when the interval of the first bot's win rate, or of a metric, is narrower than this"),
     )
-    parser.add_argument("--resume", type=Path, metavar="FILE", help="keep the run in this file, and go on with it")
+    parser.add_argument(
+        "--resume", type=Path, metavar="FILE", help="keep the run in this file and continue it if it exists"
+    )
     parser.add_argument(
         "--output", type=Path, metavar="FILE", help="write a row for each game (.csv, .parquet), or the report (.json)"
     )
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as a page of HTML")
-    parser.add_argument("--json", action="store_true", help="print data")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as an HTML page")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.ai.bots")
 

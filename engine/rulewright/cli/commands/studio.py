@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.cli.shared_options import add_rules_option
 
-HELP = "write rules on a page of this machine, and see what they say, do and are worth while you type"
+HELP = "edit rules in the browser, with their errors, text and odds as you type"
 EXAMPLE = """\
 rulewright studio my-house-rules
 rulewright studio my-house-rules --port 8010 --no-browser"""
@@ -17,11 +17,18 @@ rulewright studio my-house-rules --port 8010 --no-browser"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument(
-        "folder", nargs="?", type=Path, default=Path(), metavar="DIR", help="the folder to work in (default: this one)"
+        "folder",
+        nargs="?",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="folder to work in (default: the current one)",
     )
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: the last one, or any)")
-    parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
-    parser.add_argument("--new-token", action="store_true", help="let in nobody by the address of an earlier start")
+    parser.add_argument(
+        "--port", type=int, default=0, metavar="N", help="port (default: the last one used, or any free port)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
+    parser.add_argument("--new-token", action="store_true", help="invalidate addresses of earlier starts")
     add_rules_option(parser)
 
 

@@ -25,7 +25,7 @@ GENERATIONS = 30
 IN_VAIN = 4
 """Checks in a row after which learning is said to be no better."""
 
-HELP = "let bots learn by play what a position is worth, and write it down as rules"
+HELP = "train bots by self-play to value positions, and write the result as rules"
 EXAMPLE = """\
 rulewright train pig/classic --generations 6 --output weights.yaml
 rulewright train my-rules/draft --rules . --workers 2"""
@@ -33,19 +33,23 @@ rulewright train my-rules/draft --rules . --workers 2"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="the file to write (default: weights.yaml in the ruleset's folder)"
+        "--output", type=Path, metavar="FILE", help="output file (default: weights.yaml in the ruleset's folder)"
     )
     parser.add_argument(
-        "--generations", type=int, default=GENERATIONS, metavar="N", help=f"how long (default {GENERATIONS})"
+        "--generations",
+        type=int,
+        default=GENERATIONS,
+        metavar="N",
+        help=f"number of generations (default: {GENERATIONS})",
     )
     parser.add_argument(
-        "--until-no-better", action="store_true", help=f"go on until {IN_VAIN} checks in a row have brought no better"
+        "--until-no-better", action="store_true", help=f"stop early after {IN_VAIN} evaluations without improvement"
     )
-    parser.add_argument("--anew", action="store_true", help="forget a training that was interrupted")
-    parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    parser.add_argument("--anew", action="store_true", help="discard an interrupted training")
+    parser.add_argument("--seed", default="0", metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
     add_settings_option(parser, simulates=True)
     add_rules_option(parser)
 

@@ -11,7 +11,7 @@ from rulewright.cli.shared_options import add_rules_option, load
 if TYPE_CHECKING:
     from rulewright.ruleset.layers.value_origins import Path
 
-HELP = "tell where each value of a rule came from: edition, file, line and what was done"
+HELP = "show where each value of a rule comes from: edition, file, line and operation"
 EXAMPLE = """\
 rulewright why pig/classic@1.0 goal
 rulewright why pig/classic@1.0 game.bank --json"""
@@ -19,9 +19,9 @@ rulewright why pig/classic@1.0 game.bank --json"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument("id", metavar="ID", help="the rule: tables.guests, visit.check, …")
-    parser.add_argument("--json", action="store_true", help="print data")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     add_rules_option(parser)
 
 

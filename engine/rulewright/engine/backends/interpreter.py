@@ -6,7 +6,7 @@ from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "walks the checked steps one by one: slow, simple, and the judge of the others"
+HELP = "the reference interpreter: walks the checked steps one by one, slow and simple"
 
 
 def make(ruleset: Ruleset) -> Machine:

@@ -7,7 +7,7 @@ from rulewright.analysis.odds.state_graph import DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "seeks the greatest expected value of what is asked for (of several expressions, the first)"
+HELP = "maximizes the expected value of the measured expression (the first of several)"
 SEEKS = True
 
 

@@ -7,7 +7,7 @@ from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "takes the first option"
+HELP = "picks the first option"
 OFFERED = True
 
 

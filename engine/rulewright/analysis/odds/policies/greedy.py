@@ -8,7 +8,7 @@ from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "takes what the bot `greedy` takes; it weighs long rolls by samples, of which it makes the same every time"
+HELP = "picks what the bot `greedy` picks; estimates long rolls from a fixed sample"
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

@@ -7,7 +7,7 @@ from rulewright.analysis.odds.state_graph import DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "takes the smallest number, or as few things as may be taken; of options without a size, the first"
+HELP = "picks the lowest number, or as few objects as allowed; the first option if options have no size"
 OFFERED = True
 
 

@@ -13,7 +13,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.yaml.core_schema import parse_whole_number
 
-HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
+HELP = "take:fight picks the option `fight` if it is offered, otherwise the first"
 OFFERED = True
 
 
