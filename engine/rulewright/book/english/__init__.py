@@ -1,1 +1,1 @@
-"""English for typed expressions: a visitor of every node, and the nouns of a ruleset."""
+"""English text for typed expressions, by a visitor of every node, and the nouns of a ruleset."""

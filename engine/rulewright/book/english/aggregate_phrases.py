@@ -1,4 +1,4 @@
-"""Functions of a list: how many, the highest, each one for which something holds."""
+"""English phrases for aggregates: counts, sums, extremes, and statements about all members of a list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_VALUES = {
     "first": "the {what} of the first of ",
     "last": "the {what} of the last of ",
 }
-"""Where what counts is a quality of each member."""
+"""Templates for an aggregate over a property of each member, such as `the highest price of `."""
 _OVER = {
     "sum": ("the total, for ", ", of "),
     "max": ("the highest, for ", ", of "),
@@ -29,7 +29,7 @@ _OVER = {
     "last": ("for the last of ", ", "),
     "list": ("for ", ", "),
 }
-"""What is said of each member and speaks of `it` again: the member must have been named before."""
+"""Templates for an element that calls the member `it`. They name the members before the element."""
 _OF_THEMSELVES = {
     "sum": ("all of ", " added up"),
     "max": ("the highest of ", ""),
@@ -38,6 +38,7 @@ _OF_THEMSELVES = {
     "last": ("the last of ", ""),
     "list": ("", ""),
 }
+"""Text before and after the members, for an aggregate over the members themselves."""
 _BY_LETTER = {
     "sum": "the total, for ",
     "max": "the highest, for ",
@@ -46,11 +47,16 @@ _BY_LETTER = {
     "last": "for the last ",
     "list": "for ",
 }
+"""Text before a member that has a letter."""
 _OPPOSITE = {"any": "none", "none": "any"}
 
 
 def describe_value(say: Say, node: t.Aggregate) -> Phrase:
-    """Return a value worked out from a list."""
+    """Return the phrase for the value of an aggregate.
+
+    The booleans `any`, `none` and `all` become `whether …`. Raises `ValueError` if the phrase for the members ends with
+    a list, because no words may follow a list.
+    """
     if isinstance(node.type, Boolean) and node.function in ("any", "none", "all"):
         return build("whether ", describe_clause(say, node, holds=True), bond=Bond.OPEN)
     if list_members.needs_letter(node):
@@ -91,7 +97,10 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
 
 
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
-    """Return the first or last in an order."""
+    """Return the phrase for the first or last member in an order.
+
+    It reads `of the Beds, the one with the lowest price, and the first of several`.
+    """
     assert node.order is not None
     end, tie = ("lowest", "first") if node.function == "first" else ("highest", "last")
     quality = of.quality(node.order)
@@ -107,7 +116,11 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
 
 
 def _provided(say: Say, node: t.Aggregate) -> Phrase | None:
-    """Return members of a list, on a condition that has nothing to do with them: it is said last, and once."""
+    """Return a list with its independent conditions after `provided that`.
+
+    A condition is independent if it does not use the member. Return None if there is no such condition, or if the
+    sentence would be ambiguous.
+    """
     condition = node.condition
     if not isinstance(condition, t.Logic) or condition.operator != "and" or node.function not in ("list", "first"):
         return None
@@ -131,7 +144,7 @@ def _all(conditions: list[t.Typed]) -> t.Typed:
 
 
 def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
-    """Return `any`, `none` and `all` as a clause."""
+    """Return the clause for `any`, `none` or `all`, negated if `holds` is false."""
     function, element_holds = node.function, True
     if not holds:
         function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
@@ -147,32 +160,33 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
     said, joint = join_clauses(say.about(node.variable), node.element, holds=element_holds)
     if all(_is_predicate(part) for part in said):
         verbs = [_choose_verb(part) for part in said]
-        # What is joined behind several verbs could be taken for one more of them.
+        # A clause joined to several verbs could be read as one more of them.
         bond = Bond.OPEN if len(verbs) > 1 else None
         return build(of.counted(function), " ", join_phrases(verbs, joint or "and"), bond=bond)
     return build("for ", of.counted(function), ", ", of.aside.clause(node.element, holds=element_holds), bond=Bond.OPEN)
 
 
 def _is_predicate(clause: Phrase) -> bool:
-    """Return whether a clause says of `it` what it is or has, and no more."""
+    """Return whether a clause only states what `it` is or has."""
     plain = not (clause.joint or clause.items) and clause.bond <= Bond.RELATIVE
     return plain and clause.lead in (Lead.IT_IS, Lead.IT_HAS)
 
 
 def _choose_verb(clause: Phrase) -> Phrase:
-    """Return the clause without its `it`."""
+    """Return a clause without its subject `it`, such as `is red`."""
     verb = "is" if clause.lead == Lead.IT_IS else "has"
     return replace(clause, words=f"{verb} {clause.rest}", lead=Lead.NONE)
 
 
 def _one_among(of: Members, which: Phrase, *, any_: bool) -> Phrase:
-    """Return that there is one of a quality, or none: `there is a card whose owner is the player`."""
+    """Return a clause such as `there is a card whose owner is the player`, or that there is none."""
     if of.one:
         return build(f"there is {choose_article(of.one) if any_ else f'no {of.one}'} ", which)
     return build(f"there is {'one' if any_ else 'none'} among ", of.firm(), " ", which)
 
 
 def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
+    """Return the clause that the aggregate has members, or that it has none."""
     no = "" if any_ else "no "
     owned = list_members.find_owned_list(node.source)
     if owned is not None and node.condition is None:
@@ -202,17 +216,21 @@ def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:
 
 
 def describe_each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
-    """Return each of what is counted, `each of the player’s Cards`; None where it cannot be said inside a sentence."""
+    """Return the phrase for one counted member, such as `each of the player’s Cards`.
+
+    Return None if the phrase needs a letter or a list, because it then fits into no sentence.
+    """
     if list_members.needs_letter(node):
         return None
     each = Members(say, node).each()
     return None if each.items else each
 
 
-# -- where members of several lists are spoken of at once --------------------------------------
+# -- sentences about the members of several lists ---------------------------------------------
 
 
 def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
+    """Return the value of an aggregate, with a letter for its member."""
     letter, inner = say.introducing(node.variable)
     name = say.style.name(letter)
     members_ = _lettered(say, inner, node)
@@ -240,6 +258,7 @@ def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
 
 
 def _lettered(say: Say, inner: Say, node: t.Aggregate) -> Phrase:
+    """Return the list with the condition on the member that the letter names."""
     source = say.inside(node.source)
     if node.condition is None:
         return source
@@ -250,6 +269,7 @@ def _lettered(say: Say, inner: Say, node: t.Aggregate) -> Phrase:
 
 
 def _clause_by_letter(say: Say, node: t.Aggregate, function: str, element_holds: bool) -> Phrase:
+    """Return the clause of an aggregate, with a letter for its member."""
     letter, inner = say.introducing(node.variable)
     name = say.style.name(letter)
     every = {"any": f"at least one {name}", "none": f"no {name}", "all": f"every {name}"}[function]

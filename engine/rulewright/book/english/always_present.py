@@ -1,7 +1,7 @@
-"""What is always there: optional fields that no rule leaves empty, and conditions that hold whatever is played.
+"""Optional fields that are never empty in play, and the conditions that are therefore always true.
 
-An example may well leave out where a thing stands. In a game it stands somewhere as soon as there is one, so a sentence
-that asks whether it does tells readers nothing.
+An example may omit the position of an object. In a game, every object has a position as soon as it is created. A
+sentence that checks for it gives readers no information.
 """
 
 from __future__ import annotations
@@ -17,21 +17,24 @@ from rulewright.language.types import BOOLEAN, Nothing, Optional
 from rulewright.ruleset.ruleset import Ruleset
 
 Field = tuple[str, str]
-"""A kind and one of its fields."""
+"""A kind and the name of one of its fields."""
 
 ALWAYS = t.Constant(BOOLEAN, True)
+"""The condition that is true in every game."""
 NEVER = t.Constant(BOOLEAN, False)
+"""The condition that is false in every game."""
 
 
 def list_always_present(ruleset: Ruleset) -> frozenset[Field]:
-    """Return the optional fields that hold something in every object that a step makes, and that no step empties.
+    """Return the optional fields that every new object fills and that no step empties.
 
-    Players are there before any step, and what no step makes is found in examples alone: neither is counted.
+    Fields of the game, of players, and of kinds that no step creates are left out. The result is cached on the ruleset.
     """
     return ruleset.get_or_make(_always_held)
 
 
 def _always_held(ruleset: Ruleset) -> frozenset[Field]:
+    """Compute the result of `list_always_present`."""
     kinds = ruleset.declarations.kinds
     made: list[Create[t.Typed]] = []
     written: list[Write[t.Typed]] = []
@@ -49,7 +52,7 @@ def _always_held(ruleset: Ruleset) -> frozenset[Field]:
         for name, field in kinds[each.kind].fields.items()
         if isinstance(field.type, Optional)
     }
-    # A field may be filled from another one: what is not held may let go of what was thought to be.
+    # A field may be copied from another one. Removing a candidate can therefore remove others: repeat until stable.
     while empty := {
         place for place in held if not all(_surely(value, held) for value in _values(place, made, written))
     }:
@@ -58,13 +61,14 @@ def _always_held(ruleset: Ruleset) -> frozenset[Field]:
 
 
 def _values(place: Field, made: list[Create[t.Typed]], written: list[Write[t.Typed]]) -> Iterator[t.Typed | None]:
-    """Yield all that is ever put into a field; None where an object is made without it."""
+    """Yield every value that steps write to a field, and None for each object that they create without it."""
     kind, name = place
     yield from (dict(each.given).get(name) for each in made if each.kind == kind)
     yield from (each.value for each in written if (each.kind, each.field) == place)
 
 
 def _surely(value: t.Typed | None, held: set[Field]) -> bool:
+    """Return whether a value is never empty, given the `held` fields."""
     match value:
         case None:
             return False
@@ -78,11 +82,10 @@ def _surely(value: t.Typed | None, held: set[Field]) -> bool:
 
 
 def simplify_condition(node: t.Typed, held: frozenset[Field]) -> t.Typed:
-    """Return the same, without the conditions that hold in every game.
+    """Return `node` without the conditions that are true in every game.
 
-    `ALWAYS` or `NEVER` where it is nothing but those.
-
-    Only `node` itself is looked at, and what it is joined of: whoever speaks of its parts asks for them in turn.
+    Return `ALWAYS` or `NEVER` if nothing else is left, and `node` itself if nothing changes. The function simplifies
+    only `node`, its logical operands and its own condition. Callers pass nested expressions one by one.
     """
     match node:
         case t.Present(operand=t.Stored(kind=kind, field=name)) if (kind, name) in held:

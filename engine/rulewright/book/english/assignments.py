@@ -1,4 +1,4 @@
-"""What a `set` does, in English."""
+"""English for the changes that a `set` step makes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from rulewright.language.types import Boolean, ListOf, MapOf, Optional
 
 
 def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phrase:
-    """Return changes that are made in one step: all of them are worked out before any is made."""
+    """Return the changes of one step as a phrase.
+
+    Semicolons separate the changes if they are independent. Otherwise they form a list below `all at once`, because the
+    step computes all values before it changes any.
+    """
     said = [change(say, target, value) for target, value in changes]
     apart = not any(_reads(value, target) for _, value in changes for target, _ in changes)
     if len(said) == 1:
@@ -28,9 +32,9 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
 
 
 def _reads(value: t.Typed, target: Target) -> bool:
-    """Return whether working out a value may look at a place that changes.
+    """Return whether a value may read the target of a change.
 
-    A place that only grows by it does not count.
+    Formulas and aggregates are assumed to read it. An increment or decrement of the target itself does not count.
     """
     match value:
         case t.Arithmetic(operator="+" | "-", left=left, right=right) if _is_place(left, target):
@@ -44,7 +48,7 @@ def _reads(value: t.Typed, target: Target) -> bool:
 
 
 def change(say: English, target: Target, value: t.Typed) -> Phrase:
-    """Return one change, as a clause that a sentence may begin with."""
+    """Return one change as a clause that can begin a sentence."""
     if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
         setting = t.Stored(target.type, target.base, target.kind, target.field)
         return build(place_of(say, target), " becomes ", _setting(say, setting, value))
@@ -84,7 +88,7 @@ def _is_itself(node: t.Aggregate) -> bool:
 
 
 def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
-    """Return a choice of a setting, in the setting's own words."""
+    """Return the new value of a setting, in the setting's own words."""
     match value:
         case t.Constant(value=choice, type=kind):
             return Phrase(say.constant(choice, kind, beside=setting))
@@ -95,12 +99,12 @@ def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
 
 
 def place_of(say: English, target: Target) -> Phrase:
-    """Return the place that changes."""
+    """Return the phrase for the target of a change."""
     return say.phrase(place_read(target))
 
 
 def place_read(target: Target) -> t.Typed:
-    """Return what reading the place that changes would be."""
+    """Return the expression that reads the target of a change."""
     kind = target.type if target.row is None else MapOf(target.table, target.type)
     place: t.Typed = (
         t.Local(kind, target.slot or 0, target.field)
@@ -111,6 +115,7 @@ def place_read(target: Target) -> t.Typed:
 
 
 def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
+    """Return the change of a boolean target."""
     place = place_read(target)
     if target.row is not None:
         return build(place_of(say, target), " becomes ", say.phrase(value))
@@ -126,6 +131,7 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
 
 
 def _is_place(node: t.Typed, target: Target) -> bool:
+    """Return whether an expression reads exactly the target."""
     match node:
         case t.Entry(base=base, key=key) if target.row is not None:
             return key == target.row and _is_place(base, replace(target, row=None))

@@ -1,4 +1,4 @@
-"""What the parts of the fold ask of the whole: clauses that are joined, and formulas in the rules' own words."""
+"""The interface of the English writer that all phrase functions use, and clauses for logic and formulas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from rulewright.ruleset.prose.placeholders import Literal, Part, Placeholder, pa
 
 
 class Say(Protocol):
-    """English for one ruleset in one style. `it` is the variable that is called `pronoun` just now."""
+    """Interface of the English writer for one ruleset in one style.
+
+    `it` is the variable that `pronoun` refers to at present.
+    """
 
     style: Style
     naming: Naming
@@ -26,47 +29,55 @@ class Say(Protocol):
     pronoun: str
 
     def phrase(self, node: Typed) -> Phrase:
-        """Return the value as a noun phrase, with whatever has to be listed below it."""
+        """Return the value as a noun phrase, which may have a list below it."""
 
     def inside(self, node: Typed, bond: Bond = Bond.NOUN) -> Phrase:
-        """Return the value as a part of a larger phrase.
+        """Return the value as part of a larger phrase.
 
-        As firm as `bond`, or a letter that is told behind the sentence.
+        Return a letter instead if the phrase is looser than `bond` or has a list. The end of the sentence defines the
+        letter.
         """
 
     def clause(self, node: Typed, *, holds: bool = True) -> Phrase:
-        """Return the truth value as a clause, or its opposite."""
+        """Return the boolean as a clause, negated if `holds` is false."""
 
     def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
-        """Return a phrase as a part of a larger one: itself, or a letter for it."""
+        """Return a phrase as part of a larger one, or a letter if it is looser than `bond` or has a list."""
 
     def about(self, variable: str | None, pronoun: str = "it") -> Say:
-        """Return the same, where `variable` is called `it`, or whatever else stands for it."""
+        """Return a copy of the writer that calls `variable` by `pronoun`."""
 
     def truth(self, name: str, holds: bool) -> str:
-        """Return that what a name notes is so, or is not, in the rules' own words."""
+        """Return the rules' own text for a boolean name that is true or false."""
 
     def introducing(self, variable: str) -> tuple[str, Say]:
-        """Return a letter for `variable`, and the same where it is called by that letter."""
+        """Return a letter for `variable`, and a copy of the writer that uses this letter."""
 
     def introduced(self, variable: str) -> str:
-        """Return the letter that `variable` goes by; empty if it has none."""
+        """Return the letter of `variable`, or an empty string if it has none."""
 
     def letter(self, found: Phrase) -> Phrase:
-        """Return a letter for a phrase, which is told behind the sentence."""
+        """Return a letter in place of a phrase. The end of the sentence defines the letter."""
 
     def owned(self, base: Typed, noun: str) -> Phrase:
-        """Return what belongs to `base`: `its owner`, `the city’s owner`, `the price of …`."""
+        """Return a possessive phrase for a noun of `base`: `its owner`, `the city’s owner`, `the price of …`."""
 
     def constant(self, value: object, kind: Type, *, beside: Typed | None = None) -> str:
-        """Return a value that is written in the rules; `beside` is what it is compared with."""
+        """Return a constant of the rules in words.
+
+        If the constant is compared with `beside`, the labels of that setting or choice name it.
+        """
 
 
 _JOINED_OTHERWISE = {"and": "or", "or": "and"}
 
 
 def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase], str]:
-    """Return the clauses that a truth value, or its opposite, is joined of, and the word that joins them."""
+    """Return the operands of a condition as clauses, and the word that joins them.
+
+    If `holds` is false, the operands are negated and `and` and `or` are swapped. The word is empty for a condition that
+    is not `and` or `or`.
+    """
     if not isinstance(node, t.Logic):
         return [say.clause(node, holds=holds)], ""
     operator = node.operator if holds else _JOINED_OTHERWISE[node.operator]
@@ -74,7 +85,7 @@ def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase],
 
 
 def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
-    """Return the parts joined by one word, those of parts that are joined by the same word among them."""
+    """Return the operands of a logical operation, with nested operations of the same operator flattened."""
     found: list[t.Typed] = []
     for operand in node.operands:
         inner, inner_holds = operand, holds
@@ -88,10 +99,14 @@ def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
 
 
 GIVEN = "given"
+"""The first part of a placeholder for a parameter of a formula, `{given.name}`."""
 
 
 def describe_noun(say: Say, node: t.Invoke) -> Phrase:
-    """Return what a formula or a derived field gives; without words of its own, by its name."""
+    """Return the phrase for the result of a formula or derived field.
+
+    The phrase uses the rules' own words, or else the name and the arguments.
+    """
     kind, _, name = node.formula.rpartition(".")
     if kind:
         return say.owned(node.arguments[0], say.naming.field(kind, name))
@@ -99,7 +114,7 @@ def describe_noun(say: Say, node: t.Invoke) -> Phrase:
 
 
 def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
-    """Return that what a formula asks is so, or is not."""
+    """Return the clause that a boolean formula holds, or that it does not."""
     said = _describe(say, node, "holds" if holds else "fails")
     if said is not None:
         return said
@@ -113,6 +128,7 @@ def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
 
 
 def _name(say: Say, node: t.Invoke) -> Phrase:
+    """Return the name of a formula with its arguments."""
     phrase = add_article(say.style.name(humanize(node.formula)))
     if not node.arguments:
         return phrase
@@ -121,7 +137,7 @@ def _name(say: Say, node: t.Invoke) -> Phrase:
 
 
 def _given(say: Say, argument: t.Typed) -> Phrase:
-    """Return what is given to a formula. A player is no `it` where no noun stands before."""
+    """Return an argument of a formula. A player is `that Player` instead of `it`, because no noun comes before."""
     said = say.inside(argument)
     if said.lead == Lead.IT and present(argument.type) == PLAYER:
         return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")
@@ -129,6 +145,10 @@ def _given(say: Say, argument: t.Typed) -> Phrase:
 
 
 def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
+    """Return the rules' own text for a formula with the arguments filled in, or None if there is no text.
+
+    `form` is `holds` or `fails` for a clause, and empty for a noun.
+    """
     formula = say.style.ruleset.declarations.formulas[node.formula]
     words = formula.said.get(form, "")
     if not words:
@@ -148,13 +168,13 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
 
 
 def _speaks_of_it(written: list[Part]) -> bool:
-    """Return whether what is given first is what the rest says something of: `{given.who} has a row`."""
+    """Return whether a text starts with a placeholder and a verb, such as `{given.who} has a row`."""
     verb = written[1] if len(written) > 1 else None
     return isinstance(verb, Literal) and verb.text.startswith((" is ", " has "))
 
 
 def _lead(written: list[Part], found: list[str | Phrase], phrase: Phrase) -> Lead:
-    """Return how the rules' own words begin: with an article of theirs, or with what they are given."""
+    """Return the lead of the rules' own text: its own article, or the lead of its first argument."""
     first = written[0]
     if isinstance(first, Literal):
         return next((lead for lead in (Lead.THE, Lead.WHAT) if first.text.startswith(lead)), Lead.NONE)

@@ -1,4 +1,4 @@
-"""Truth values as clauses, and their opposites."""
+"""English clauses for conditions and their negations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMPARED = {
     ">": "more than ",
     ">=": "at least ",
 }
-"""What stands behind `is`."""
+"""Words between `is` and the right side of a comparison."""
 _RANKED = {
     **_COMPARED,
     "<": "lower than ",
@@ -29,6 +29,7 @@ _RANKED = {
     ">": "higher than ",
     ">=": "no lower than ",
 }
+"""The same words for rows of an ordered table."""
 _HAS = {
     "==": "exactly",
     "!=": "not exactly",
@@ -37,17 +38,17 @@ _HAS = {
     ">": "more than",
     ">=": "at least",
 }
-"""How many there are."""
+"""Words before a number of objects."""
 _ALL_OF = {"and": "all of these are so", "or": "at least one of these is so"}
 MOST_BESIDE_EITHER = 3
-"""Parts of an `and` of which the last may be an `or`; with more, they are listed."""
+"""Maximum number of operands of an `and` that ends with an `or`. Longer conditions become lists."""
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
-    """Return the clause that says `node`, or its opposite."""
+    """Return the clause for a condition, negated if `holds` is false."""
     not_ = "" if holds else "not "
     match node:
         case t.Not(operand=operand):
@@ -128,7 +129,7 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
 
 
 def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
-    """Return whether a value goes by the name of the field that holds it: nobody says that its walls are walls."""
+    """Return whether a constant reads like the noun of its field, as in `its walls are walls`."""
     return (
         isinstance(value, t.Constant)
         and strip_markup(say.inside(value).words).casefold() == strip_markup(noun).casefold()
@@ -136,13 +137,17 @@ def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
 
 
 def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
-    """Return that two truth values are the same, or not."""
+    """Return the clause that two booleans are equal, or that they differ."""
     words = "either both of these are so, or neither is" if same else "exactly one of these is so"
     return build_list(words, [say.clause(left), say.clause(right)])
 
 
 def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
-    """Return `The player has at least 3 Cards`, `there are exactly 2 Beds`; None where it is not said like this."""
+    """Return a clause such as `the player has at least 3 Cards` or `there are exactly 2 Beds`.
+
+    Return None unless a comparison of a counted field, or of the number of all objects of a kind, has a constant of at
+    least 0 on its right.
+    """
     if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
         return None
     many, single = right.value, right.value == 1
@@ -172,7 +177,7 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
 def _side(say: Say, node: t.Typed, other: t.Typed) -> Phrase:
     if isinstance(node, t.Constant):
         return Phrase(say.constant(node.value, node.type, beside=other))
-    # A truth value that begins with `whether` would run into what follows.
+    # A boolean that begins with `whether` would run into the words after it.
     return say.inside(node, Bond.RELATIVE)
 
 
@@ -197,7 +202,7 @@ def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
     if len(options) == 1:
         return build_clause(item, "is", "" if found else "not ", options[0])
     if found:
-        # Without `either`, an `or` around it could be taken for one of its own.
+        # Without `either`, an enclosing `or` could be read as part of this one.
         return replace(build_clause(item, "is", "either ", join_phrases(options, "or")), joint="")
     if len(options) == 2:
         return replace(build_clause(item, "is", "neither ", join_phrases(options, "nor")), joint="")
@@ -214,12 +219,12 @@ def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
 
 
 def _is_firm(part: Phrase) -> bool:
-    """Return whether other clauses may be joined to this one."""
+    """Return whether other clauses may be joined to this one without ambiguity."""
     return not (part.items or part.joint) and part.bond <= Bond.RELATIVE
 
 
 def _ends_in_either(said: list[Phrase]) -> bool:
-    """Return whether the last part alone is an `or` of plain clauses, which `either` keeps together."""
+    """Return whether only the last clause is an `or` of plain clauses, which `either` keeps together."""
     *others, last = said
     firm = all(_is_firm(part) and not part.tail for part in others)
     return firm and last.joint == "or" and not last.items and last.bond <= Bond.RELATIVE
@@ -230,6 +235,7 @@ def _all_of(operator: str, many: int) -> str:
 
 
 def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
+    """Return the clause that an optional value exists, or that it does not."""
     match node:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             noun = say.naming.field(kind, field)

@@ -1,4 +1,4 @@
-"""The fold over typed expressions."""
+"""The English writer, a visitor over typed expressions."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Aggregate: aggregate_phrases.describe_value,
     t.Travel: walk_phrases.value,
 }
-"""A kind of expression that is no yes or no → how it is said. Questions have their clauses (`conditions`)."""
+"""The function that describes each type of expression. Conditions have clauses instead (`conditions`)."""
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVW"
-"""What parts of a sentence are called."""
+"""Letters that stand for parts of a sentence."""
 _MEMBERS = "XYZ"
-"""What members of a list are called where several lists are spoken of at once."""
+"""Letters for the members of a list, in sentences about several lists."""
 
 
 class English:
-    """English for one ruleset, in one style; `called` are the words for the names it meets."""
+    """English writer for one ruleset in one style. `called` holds the rules' own words for names."""
 
     def __init__(self, style: Style, called: NameWords | None = None) -> None:
         self.style = style
@@ -61,59 +61,65 @@ class English:
         self.it: str | None = None
         self.pronoun = "it"
         self._introduced: dict[str, str] = {}
-        # Shared by all that speak in one sentence: letters given, and what of them is still to be told.
+        # Copies of this writer share these lists: the letters of the sentence, and the definitions still to be written.
         self._letters: list[str] = []
         self._waiting: list[tuple[str, Phrase]] = []
 
     # -- sentences -------------------------------------------------------------------------
 
     def value(self, node: t.Typed) -> str:
-        """Return the value as a noun phrase that ends a sentence."""
+        """Return the value as a complete noun phrase, with its list and the definitions of its letters."""
         return self._whole(self.phrase, node)
 
     def condition(self, node: t.Typed, *, holds: bool = True) -> str:
-        """Return the truth value as a clause that ends a sentence, or its opposite."""
+        """Return the boolean as a complete clause with its list and letters, negated if `holds` is false."""
         return self._whole(lambda inner: self.clause(inner, holds=holds), node)
 
     def within(self, node: t.Typed) -> str:
-        """Return the value inside a sentence: what letters in it stand for has to be told with `where`."""
+        """Return the value as words inside a sentence. Call `where` at the end to define its letters."""
         return self.part(node).words
 
     def part(self, node: t.Typed) -> Phrase:
-        """Return the same with how it begins."""
+        """Return the value as a phrase inside a sentence, for callers that need its lead. Call `where` at the end."""
         found = self.inside(node, Bond.RELATIVE)
         self._waiting += found.where
         return found
 
     def last(self, node: t.Typed) -> str:
-        """Return the value at the end of a sentence that has its letters told with `where`."""
+        """Return the value at the end of a sentence. Call `where` after it to define its letters."""
         return self.at_end(self.phrase(node))
 
     def fact(self, node: t.Typed, *, holds: bool = True) -> str:
-        """Return the truth value as a clause, or its opposite, in a sentence that has its letters told with `where`."""
+        """Return the boolean as a clause, negated if `holds` is false. Call `where` after it to define its letters."""
         return self.at_end(self.clause(node, holds=holds))
 
     def truth(self, name: str, holds: bool) -> str:
-        """Return that what a name notes is so, or is not, in the rules' own words."""
+        """Return the rules' own text for a boolean name that is true or false.
+
+        Raises `KeyError` if the rules have no such text.
+        """
         return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style)
 
     def always(self, condition: t.Typed) -> bool:
-        """Return whether a condition holds in every game, so that nobody needs to read it."""
+        """Return whether a condition is true in every game, so that the text can omit it."""
         return simplify_condition(condition, self._held) is ALWAYS
 
     def among(self, called: NameWords) -> English:
-        """Return the same sentence, among other names."""
+        """Return a copy of the writer that uses other names in the same sentence."""
         other = copy(self)
         other.called = called
         return other
 
     def at_end(self, phrase: Phrase) -> str:
-        """Return a phrase where it ends a sentence that has its letters told with `where`."""
+        """Return a phrase as text at the end of a sentence. Call `where` after it to define its letters."""
         self._waiting += phrase.where
         return render(Phrase(phrase.words, phrase.bond, phrase.items), self.style)
 
     def where(self, lead: str = ", where ") -> str:
-        """Return what the letters of this sentence stand for; after it, another sentence begins."""
+        """Return the definitions of the letters in this sentence after `lead`, and begin a new sentence.
+
+        The result is empty if no letter is in use.
+        """
         found = describe_letters(tuple(self._waiting), self.style, lead)
         self._waiting.clear()
         self._letters.clear()
@@ -127,7 +133,7 @@ class English:
     # -- phrases ---------------------------------------------------------------------------
 
     def phrase(self, node: t.Typed) -> Phrase:
-        """Return the value as a noun phrase."""
+        """Return the value as a noun phrase. A condition becomes `whether …`."""
         node = simplify_condition(node, self._held)
         named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
         if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)) or (
@@ -139,34 +145,34 @@ class English:
         return SAID_BY[type(node)](self, node)
 
     def inside(self, node: t.Typed, bond: Bond = Bond.NOUN) -> Phrase:
-        """Return the value as a part of a larger phrase."""
+        """Return the value as part of a larger phrase, or a letter if it is looser than `bond` or has a list."""
         return self.fit(self.phrase(node), bond)
 
     def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
-        """Return a phrase as a part of a larger one: itself, or a letter for it."""
+        """Return a phrase as part of a larger one, or a letter if it is looser than `bond` or has a list."""
         return found if found.bond <= bond and not found.items else self.letter(found)
 
     def letter(self, found: Phrase) -> Phrase:
-        """Return a letter for a phrase, which is told behind the sentence."""
-        # A very long sentence goes on with A2, B2 and so on.
+        """Return a new letter for a phrase. The end of the sentence defines the letter."""
+        # A very long sentence continues with A2, B2 and so on.
         names = (f"{letter}{turn if turn > 1 else ''}" for turn in count(1) for letter in _LETTERS)
         letter = next(name for name in names if name not in self._letters)
         self._letters.append(letter)
         return Phrase(self.style.name(letter), Bond.WORD, (), ((letter, found),))
 
     def clause(self, node: t.Typed, *, holds: bool = True) -> Phrase:
-        """Return the truth value as a clause, or its opposite."""
+        """Return the boolean as a clause, negated if `holds` is false."""
         return conditions.describe_condition(self, simplify_condition(node, self._held), holds=holds)
 
     def about(self, variable: str | None, pronoun: str = "it") -> English:
-        """Return the same, where `variable` is called `it`, or whatever else stands for it."""
+        """Return a copy of the writer that calls `variable` by `pronoun`."""
         other = copy(self)
         other.it, other.pronoun = variable, pronoun
         other._introduced = {name: said for name, said in self._introduced.items() if name != variable}
         return other
 
     def introducing(self, variable: str) -> tuple[str, English]:
-        """Return a letter for `variable`, and the same where it is called by that letter."""
+        """Return a letter for `variable`, and a copy of the writer that uses this letter."""
         letter = next((each for each in _MEMBERS if each not in self._introduced.values()), variable)
         other = copy(self)
         other.it = None
@@ -174,11 +180,11 @@ class English:
         return letter, other
 
     def introduced(self, variable: str) -> str:
-        """Return the letter that `variable` goes by; empty if it has none."""
+        """Return the letter of `variable`, or an empty string if it has none."""
         return self._introduced.get(variable, "")
 
     def owned(self, base: t.Typed, noun: str) -> Phrase:
-        """Return what belongs to `base`."""
+        """Return a possessive phrase for a noun of `base`: `its owner`, `the city’s owner`, `the price of …`."""
         owner = self.inside(base)
         if owner.lead == Lead.IT:
             return Phrase(f"its {noun}", lead=Lead.ITS)
@@ -188,7 +194,10 @@ class English:
         return replace(build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}"), owner=True)
 
     def constant(self, value: Any, kind: Type, *, beside: t.Typed | None = None) -> str:
-        """Return a value that is written in the rules."""
+        """Return a constant of the rules in words.
+
+        If the constant is compared with `beside`, the labels of that setting or choice name it.
+        """
         match beside:
             case t.Stored(field=field) if field.startswith("options.") and isinstance(value, str):
                 words = self.style.ruleset.declarations.options[field.removeprefix("options.")].choices[value]

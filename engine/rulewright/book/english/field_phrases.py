@@ -1,4 +1,4 @@
-"""What something may hold, what it starts as, and who may see it, in words."""
+"""English for the types, default values and visibility of fields."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from rulewright.language.declarations import Field
 from rulewright.language.expressions.typed_ast import If, Items, Present, Variable
 
 NOTHING = (None, 0, False, (), "")
-"""What a field starts as where nothing is said of it."""
+"""Default values that the description of a field omits."""
 
 
 class FieldWriter:
-    """Says of types, values and fields what they are."""
+    """Writer that describes types, values and fields."""
 
     def __init__(self, english: English) -> None:
         self.english = english
         self.naming = english.naming
 
     def value(self, value: Any, kind: t.Type) -> str:
-        """Return a value; of dice also what they come to."""
+        """Return a value in words. Dice also show their range and mean."""
         if value is None:
             return "none"
         if kind == t.PLAYER:
-            # Before anybody plays there is only the first of them to name.
+            # No game has started, so a default can only be the first player.
             return f"the first {self.naming.kind(t.PLAYER.kind)}"
         style = self.english.style
         if isinstance(value, Roll) and not isinstance(value, Constant):
@@ -37,7 +37,7 @@ class FieldWriter:
         return format_value(value, kind, style)
 
     def type(self, kind: t.Type) -> str:
-        """Return a type, as what may stand there."""
+        """Return a noun phrase for the values of a type, such as `a number` or `any number of Cards`."""
         match kind:
             case t.Integer():
                 return "a number"
@@ -67,7 +67,7 @@ class FieldWriter:
         return str(kind)
 
     def field(self, field: Field) -> str:
-        """Return what a field holds: its type, and what it starts as."""
+        """Return the type of a field, its lower bound of 0, who sees it, and its default value."""
         below = ", never below 0" if field.minimum == 0 else ""
         usual = self.type(field.type) + below + self._hidden(field)
         empty = isinstance(field.type, t.MapOf) and all(each in NOTHING for each in field.default)
@@ -76,7 +76,7 @@ class FieldWriter:
         return f"{usual}, at first {self.value(field.default, field.type)}"
 
     def _hidden(self, field: Field) -> str:
-        """Return who alone may see what a field holds; nothing, where everybody may."""
+        """Return who sees a field, with a comma before it, or an empty string if everyone does."""
         match field.seen_by:
             case None:
                 return ""

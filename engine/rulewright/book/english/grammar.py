@@ -1,4 +1,4 @@
-"""Small pieces of English grammar, for text that may hold markup."""
+"""English grammar helpers for text that may contain markup."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 _TAG = re.compile(r"<[^>]*>")
 _OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
-"""How a noun begins that is heard with a vowel: `egg` and `uncle`, but not `unit` and `use`."""
+"""Pattern of nouns that take `an`: `egg` and `uncle`, but not `unit` and `use`."""
 NARROW = "\N{NARROW NO-BREAK SPACE}"
-"""What stands between the thousands of a large number."""
+"""Separator between the thousands of a large number."""
 
 _BEHIND_LIST = re.compile(r"(</ul>)[.,;:]")
 
@@ -22,32 +22,32 @@ def strip_markup(text: str) -> str:
 
 
 def join_list(parts: Sequence[str], joint: str = "and") -> str:
-    """Return `a`, `a and b`, `a, b and c`."""
+    """Return the parts as `a`, `a and b` or `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
 
 
 def capitalize(sentence: str) -> str:
-    """Return the sentence with its first letter large, wherever markup begins."""
+    """Return the sentence with its first letter in upper case. Leading markup is skipped."""
     return _FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), sentence, count=1)
 
 
 def lower_first(sentence: str) -> str:
-    """Return the sentence with its first letter small, to stand behind a comma.
+    """Return the sentence with its first letter in lower case, to follow a comma.
 
-    A word of the game keeps its capital.
+    A sentence that begins with markup keeps its capital, because its first word is a term of the game.
     """
     return sentence if sentence.startswith("<") else sentence[:1].lower() + sentence[1:]
 
 
 def strip_list_marks(sentence: str) -> str:
-    """Return the sentence without the marks behind a list that stands below it: the list ends what the mark would."""
+    """Return the sentence without punctuation right after a list, because the list ends the sentence."""
     return _BEHIND_LIST.sub(r"\1", sentence)
 
 
 def choose_article(noun: str) -> str:
-    """Return `a` or `an` before a noun."""
+    """Return the noun with `a` or `an` before it."""
     return ("an " if _OPEN.match(strip_markup(noun)) else "a ") + noun
 
 
@@ -59,7 +59,10 @@ def pluralize(noun: str) -> str:
 
 
 def format_times(said: str) -> str:
-    """Return how often, where `said` is a number or a phrase for one."""
+    """Return `once` for 1, otherwise `said` with `times`: `3 times`.
+
+    `said` is a number or a phrase for one.
+    """
     if said == "1":
         return "once"
     return f"{f'{int(said):,}'.replace(',', NARROW)} times" if said.isdigit() else f"{said} times"

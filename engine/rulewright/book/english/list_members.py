@@ -1,4 +1,4 @@
-"""The members of a list, as sentences speak of them: all of them, each of them, those of a certain sort."""
+"""Phrases for the members of a list, as all of them, each of them, or those that meet a condition."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import PLAYER, ListOf
 
 _RELATIVE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.THAT_ARE, Lead.IT_HAS: Lead.THAT_HAVE}
-"""What is said of a member, as said of several among others."""
+"""The lead of a clause about `it` → the lead of a relative clause about several members."""
 _OF_PEOPLE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.WHO_ARE, Lead.IT_HAS: Lead.WHO_HAVE}
-"""The same, where they are players."""
+"""The same for players."""
 _SINGLE = {
     Lead.THAT_ARE: Lead.THAT_IS,
     Lead.THAT_HAVE: Lead.THAT_HAS,
     Lead.WHO_ARE: Lead.WHO_IS,
     Lead.WHO_HAVE: Lead.WHO_HAS,
 }
-"""The same, of one."""
+"""The lead of a relative clause about several members → the lead for one member."""
 MOST_RELATIVE = 3
-"""Clauses about members that still stand in the sentence; more of them are listed."""
+"""Maximum number of relative clauses in a condition. Longer conditions follow `for which`."""
 
 
 class Members:
-    """The members of one list, with the condition on them."""
+    """Phrases for the members of one aggregate, with its condition on them."""
 
     def __init__(self, say: Say, node: t.Aggregate) -> None:
         self.say = say
         self.node = node
         kind = node.source.kind if isinstance(node.source, t.Objects) else ""
-        # Nobody is an `it`.
+        # A player is never `it`.
         self.is_person = isinstance(node.source.type, ListOf) and node.source.type.inner == PLAYER
         self.aside = say.about(node.variable, f"that {say.naming.kind(PLAYER_KIND)}" if self.is_person else "it")
         self.one = say.naming.kind(kind) if kind else ""
@@ -45,25 +45,25 @@ class Members:
 
     @property
     def bond(self) -> Bond:
-        """How firmly the members hold together."""
+        """The bond of the phrase for the members."""
         if self.which is None:
             return Bond.NOUN
         return Bond.OPEN if self.which.items else max(self.which.bond, Bond.RELATIVE)
 
     def all(self) -> Phrase:
-        """Return `all Beds`, `the Beds that are watered`, `the player’s Cards`."""
+        """Return all members, such as `all Beds`, `the Beds that are watered`, `the player’s Cards`."""
         if self.which is None:
             return self.source
         source = add_article(self.several) if self.one else self.source
         return self._with_which(source)
 
     def firm(self) -> Phrase:
-        """Return all of them, where the sentence goes on."""
+        """Return all members in a form that other words may follow, which is a plain phrase or a letter."""
         everyone = self.all()
         return everyone if everyone.bond <= Bond.RELATIVE and not everyone.items else self.say.letter(everyone)
 
     def bare(self, *, several: bool = False) -> Phrase:
-        """Return the same without `all` or `the`, behind `the number of` or `there are`."""
+        """Return the members without `all` or `the`, to follow `the number of` or `there are`."""
         if self.one:
             return self._with_which(Phrase(self.several))
         source = self.source
@@ -74,7 +74,7 @@ class Members:
         return self._with_which(source)
 
     def number(self) -> Phrase:
-        """Return how many of them there are."""
+        """Return the phrase for the number of members, or for the size of a collection such as a hand."""
         if not is_heap(self.say, self.node.source):
             return build("the number of ", self.bare(), bond=max(Bond.NOUN, self.bond))
         if self.which is None:
@@ -82,7 +82,7 @@ class Members:
         return build("the number in ", self._with_which(self.source), bond=self.bond)
 
     def _is_described(self) -> bool:
-        """Return whether the words for all of them begin with an article of their own, and not with whose they are."""
+        """Return whether the phrase for the list begins with its own article instead of an owner."""
         match self.node.source:
             case t.Invoke(formula=formula) if "." not in formula:
                 words = self.say.style.ruleset.declarations.formulas[formula].said.get("", "")
@@ -92,9 +92,9 @@ class Members:
         return False
 
     def among(self) -> Phrase | None:
-        """Return `the player’s Cards that is red`, behind `none among`.
+        """Return a phrase to follow `none among`, such as `the player’s Cards that is red`.
 
-        None where `no Cards that are red` can be said.
+        Return None unless the list has an owner and the condition begins with `that` or `who`.
         """
         owned = isinstance(self.node.source, t.Stored | t.Invoke) and self.source.owner
         if not owned or self.which is None or self.which.lead not in _SINGLE:
@@ -102,14 +102,14 @@ class Members:
         return self._with_which(self.source, single=True)
 
     def each(self) -> Phrase:
-        """Return `each Bed`, `each of the player’s Cards`."""
+        """Return the phrase for one member at a time, such as `each Bed` or `each of the player’s Cards`."""
         if self.one and (self.which is None or not self.which.items):
             return self._with_which(Phrase(f"each {self.one}"), single=True)
         everyone = self.firm()
         return build("each of ", everyone, bond=max(Bond.NOUN, everyone.bond))
 
     def counted(self, function: str) -> Phrase:
-        """Return as many of them as `any`, `none` or `all` speaks of."""
+        """Return the members with the quantifier of `any`, `none` or `all`, such as `at least one Bed`."""
         if self.one and self.which is None:
             return Phrase({"any": "at least one ", "none": "no ", "all": "every "}[function] + self.one)
         everyone = self.firm()
@@ -124,7 +124,7 @@ class Members:
     # -- clauses about a member ------------------------------------------------------------
 
     def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
-        """Return which members are meant, and which one of them."""
+        """Return the condition as a relative clause, for several members and for one."""
         joint = condition.operator if isinstance(condition, t.Logic) else ""
         relative = self._relatives(condition)
         if relative is not None:
@@ -137,9 +137,9 @@ class Members:
         return found, found
 
     def whose(self, condition: t.Typed) -> Phrase | None:
-        """Return `whose owner is the player`, where a condition is about a quality of the member.
+        """Return the condition as a relative clause, such as `whose owner is the player`.
 
-        Perhaps among others.
+        Return None unless at least one part of the condition begins with `whose`.
         """
         relative = self._relatives(condition)
         if relative is None or all(each.lead != Lead.WHOSE for each in relative):
@@ -149,13 +149,17 @@ class Members:
         return replace(one, bond=Bond.RELATIVE, joint="")
 
     def _relatives(self, condition: t.Typed) -> list[Phrase] | None:
-        """Return what is said of members, clause by clause; None where there is too much of it, or something else."""
+        """Return the parts of a condition as relative clauses.
+
+        Return None if there are more than `MOST_RELATIVE`, or if a part fits no relative clause.
+        """
         parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
         said = [self._relative(part) for part in parts]
         relative = [each for each in said if each is not None]
         return relative if len(relative) == len(said) <= MOST_RELATIVE else None
 
     def _relative(self, condition: t.Typed) -> Phrase | None:
+        """Return one part of a condition as a relative clause, or None if it fits none."""
         said = self.say.about(self.node.variable).clause(condition)
         if said.items or said.joint or said.bond > Bond.RELATIVE:
             return None
@@ -163,9 +167,9 @@ class Members:
         return None if relative is None else said.led(relative)
 
     def how_many(self, element: t.Typed) -> Phrase | None:
-        """Return how many of its own each member has: `number of Cards`, `hand size`.
+        """Return the noun for the size of a list of each member, such as `number of Cards` or `hand size`.
 
-        None where something else is counted.
+        Return None unless `element` counts a list of the member without a condition.
         """
         if not isinstance(element, t.Aggregate) or element.function != "count" or element.condition is not None:
             return None
@@ -175,9 +179,9 @@ class Members:
         return None if of is None else build("number of ", of)
 
     def quality(self, element: t.Typed) -> Phrase | None:
-        """Return what of each member is meant, without an article: `price`.
+        """Return the noun for a property of the member, without an article, such as `price`.
 
-        None where it is no quality of the member.
+        Return None if `element` is not a plain property of the member.
         """
         if isinstance(element, t.Apply) and element.function == "mean":
             inner = self.quality(element.arguments[0])
@@ -191,7 +195,7 @@ class Members:
 
 
 def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
-    """Return whose field, or what is worked out of whom, a list is: the owner, their kind, and the field."""
+    """Return the owner, the kind and the name of a list that is a field or derived field; otherwise None."""
     match source:
         case t.Stored(base=base, kind=kind, field=field):
             return base, kind, field
@@ -202,13 +206,13 @@ def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
 
 
 def is_heap(say: Say, source: t.Typed) -> bool:
-    """Return whether a list goes by a noun in the singular: the player’s hand has a size, and a Card is in it."""
+    """Return whether a list has a singular noun, such as the player’s hand, which has a size and contains Cards."""
     owned = find_owned_list(source)
     return owned is not None and say.naming.is_heap(*owned[1:])
 
 
 def needs_letter(node: t.Aggregate) -> bool:
-    """Return whether its members are spoken of where the members of another list are, so that `it` could be either."""
+    """Return whether the members need a letter, because an inner aggregate uses them and `it` would be ambiguous."""
     own = [part for part in (node.element, node.condition, node.order) if part is not None]
     for part in own:
         for inner in part.walk():

@@ -1,4 +1,4 @@
-"""What a ruleset calls its things: by their terms where there are any, else by their ids made readable."""
+"""Nouns for the parts of a ruleset, from its terms or else from its ids."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, R
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
-    """The rules' own words for names (`words`), and what is known of the steps that bind them.
+    """The rules' own words for names, and facts about the steps that bind them.
 
-    `clauses` say that what a name notes is so (`holds`), and that it is not (`fails`).
-    `labels` are the words for what was chosen, by the slot of the choice; `chosen` are the slots of choices.
-    `alone` are the kinds of which there is one, where the state of a game is spoken of.
+    `words` holds nouns. `clauses` holds the text of a boolean name that is true (`holds`) and that is false (`fails`).
+    `labels` holds the labels of options by the slot of their choice, and `chosen` holds the slots of all choices.
+    `alone` holds the kinds that have a single object in the described state.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class NameWords:
 
     @classmethod
     def in_procedure(cls, procedure: Procedure) -> NameWords:
-        """Return the names of one procedure."""
+        """Return the words for the names of one procedure."""
         labels = {
             step.slot: {offer.id: offer.label for offer in list_offers(ask) if offer.label}
             for step in procedure.iterate_steps()
@@ -45,12 +45,12 @@ class NameWords:
 
     @classmethod
     def in_formula(cls, formula: Formula) -> NameWords:
-        """Return the parameters of one formula."""
+        """Return the words for the parameters of one formula."""
         return cls(formula.called)
 
 
 NOBODY = NameWords()
-"""Where no name has words of its own."""
+"""Words for a place in which no name has words of its own."""
 
 
 def humanize(identity: str) -> str:
@@ -59,7 +59,7 @@ def humanize(identity: str) -> str:
 
 
 class Naming:
-    """The names of one ruleset's things, in one style."""
+    """Nouns for the parts of one ruleset, in one style."""
 
     def __init__(self, style: Style) -> None:
         self.style = style
@@ -67,16 +67,19 @@ class Naming:
 
     @lazy_property
     def _plurals(self) -> dict[str, Term]:
-        """Each term by its plural. An edition may rename a term; ids keep the plural of its id."""
+        """Map the terms by plural, spelled as an id.
+
+        The plural of a term's id also counts, because an edition may rename the term.
+        """
         terms = self.declared.terms.values()
         return {pluralize(term.id): term for term in terms} | {spell_as_id(term.plural): term for term in terms}
 
     def kind_term(self, kind: str) -> Term | None:
-        """Return the term readers know a kind by."""
+        """Return the term for a kind, or None if the rules define none."""
         return self.declared.terms.get(self.declared.kinds[kind].term) or self.declared.terms.get(kind)
 
     def kind(self, kind: str, *, several: bool = False) -> str:
-        """Return a kind, or several of it."""
+        """Return the noun for a kind, plural if `several`."""
         said = self.declared.kinds[kind].said
         if said:
             return fill(said["several" if several else "one"], self.style)
@@ -87,23 +90,29 @@ class Naming:
         return self.style.escape(pluralize(name) if several else name)
 
     def _tells_apart(self, kind: str, term: Term) -> bool:
-        """Return whether the term means this kind.
+        """Return whether a term identifies a kind.
 
-        Of two kinds with one term, only the one of its name is called by it.
+        If several kinds share a term, only the kind whose id is the term's id uses it.
         """
         others = [other for other in self.declared.kinds if other != kind and self.kind_term(other) is term]
         return not others or kind == term.id
 
     def word(self, identity: str) -> Term | None:
-        """Return the term that an id spells, if it spells one."""
+        """Return the term with this id, or None if there is none."""
         return self.declared.terms.get(identity)
 
     def countable(self, identity: str) -> Term | None:
-        """Return the term of which a number with this id counts how many there are: `workers` counts each worker."""
+        """Return the term whose objects a number with this id counts, or None if there is none.
+
+        For example, `workers` counts each worker.
+        """
         return self.declared.terms.get(identity) or self._plurals.get(identity)
 
     def unit(self, identity: str, *, single: bool = False, kind: str = "") -> str:
-        """Return what an amount with this id, a field of `kind`, is an amount of."""
+        """Return the noun for the unit of an amount with this id.
+
+        `kind` owns the field, and is empty for names that are no fields.
+        """
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         said = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
         if said:
@@ -116,10 +125,15 @@ class Naming:
     def amount(
         self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
     ) -> str:
-        """Return so much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind.
+        """Return an amount with its unit, such as `3 cards`, `1 card` or `as many cards as …` for a computed amount.
 
-        `said` is rendered, and begins as its `lead` says; `number` is it where the rules write it out, and `simple`
-        says that it is a name alone.
+        Args:
+            said: The rendered amount, which begins with `lead`.
+            identity: The id of the field or name that holds the amount.
+            number: The amount, if the rules state it as a number.
+            lead: The lead of `said`.
+            simple: Whether `said` is a plain name.
+            kind: The kind that owns the field; empty for other names.
         """
         if number is not None or (simple and lead != Lead.THE):
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
@@ -132,7 +146,7 @@ class Naming:
         return f"as {many} {unit} as {said}"
 
     def field(self, kind: str, name: str) -> str:
-        """Return a field or derived field, without an article."""
+        """Return the noun for a field or derived field, without an article."""
         type_ = self.field_type(kind, name)
         said = self._said(kind, name)
         if said:
@@ -154,7 +168,7 @@ class Naming:
         return self.style.escape(humanize(name))
 
     def is_heap(self, kind: str, name: str) -> bool:
-        """Return whether a list goes by a noun in the singular, such as a hand: it has a size, and things are in it."""
+        """Return whether a list has a singular noun, such as a hand, which has a size and contains objects."""
         if not isinstance(self.field_type(kind, name), ListOf):
             return False
         words = strip_markup(self.field(kind, name)).casefold().split()
@@ -162,21 +176,21 @@ class Naming:
         return bool(words) and not any(word in several or word.rstrip(".,").endswith("s") for word in words)
 
     def _said(self, kind: str, name: str) -> str:
-        """Return how the rules themselves say a field or derived field; empty where they leave it to us."""
+        """Return the rules' own words for a field or derived field, or an empty string if there are none."""
         owner = self.declared.kinds[kind]
         if name in owner.fields:
             return owner.fields[name].said
         return self.declared.formulas[owner.derived[name]].said.get("", "") if name in owner.derived else ""
 
     def is_mass(self, noun: str) -> bool:
-        """Return whether a noun is the name of something that is not counted, and so takes no `a`."""
+        """Return whether a noun is a mass noun, which is not counted and takes no `a`."""
         words = strip_markup(noun)
         return any(_is_mass(term) and words in (term.name, term.plural) for term in self.declared.terms.values())
 
     def agreeing(self, verb: str, noun: str) -> str:
-        """Return a verb for one, as it stands behind a noun.
+        """Return a singular verb in the form that agrees with a noun.
 
-        `are` and `become` where the noun's only form is a plural.
+        The verb becomes plural (`are`, `become`) after a noun that has only a plural form.
         """
         if not (self.is_mass(noun) and strip_markup(noun).endswith("s")):
             return verb
@@ -185,19 +199,19 @@ class Naming:
         return f"{several} {rest}".rstrip()
 
     def begins_with_mass(self, phrase: str) -> bool:
-        """Return whether a phrase is about something that is not counted: `movement left`."""
+        """Return whether a phrase begins with a mass noun, such as `movement left`."""
         said = f"{strip_markup(phrase)} "
         return any(_is_mass(term) and said.startswith(f"{term.name} ") for term in self.declared.terms.values())
 
     def one(self, noun: str) -> str:
-        """Return a noun with `a` or `an`, if it takes one."""
+        """Return the noun with `a` or `an`. A mass noun gets no article."""
         return noun if self.is_mass(noun) else choose_article(noun)
 
     def _kind_names(self, kind: str) -> tuple[str, ...]:
         return (kind, self.declared.kinds[kind].plural)
 
     def field_type(self, kind: str, name: str) -> Type | None:
-        """Return the type of a field or derived field, known to be there."""
+        """Return the type of a field or derived field without its optionality, or None if there is none."""
         owner = self.declared.kinds[kind]
         if name in owner.fields:
             return present(owner.fields[name].type)
@@ -206,7 +220,10 @@ class Naming:
         return None
 
     def bound(self, name: str, type_: Type, called: NameWords) -> Phrase:
-        """Return a name given in a procedure, with its article where it is a thing: `the *attacker*`, `*price*`."""
+        """Return the phrase for a name of a procedure.
+
+        Objects, collections and names with words of their own get an article: `the *attacker*`, but `*price*`.
+        """
         if name in called.words:
             return add_article(self.style.noted(fill(called.words[name], self.style)))
         inner = present(type_)
@@ -225,46 +242,46 @@ class Naming:
         return Phrase(self.name(name))
 
     def bare(self, name: str, called: NameWords) -> str:
-        """Return a name given in a procedure, without an article."""
+        """Return the noun for a name of a procedure, without an article."""
         if name in called.words:
             return self.style.noted(fill(called.words[name], self.style))
         return self.role(name)
 
     def part(self, name: str, called: NameWords) -> str:
-        """Return what comes of a procedure under a name, behind `is`.
+        """Return the noun for one result of a procedure, to follow `is`.
 
-        Words of the rules, else a term, else the name.
+        The noun is in the rules' own words, or else a term, or else the name.
         """
         return fill(called.words[name], self.style) if name in called.words else self.role(name)
 
     def name(self, identity: str) -> str:
-        """Return a name of the rules, marked as one."""
+        """Return an id as words, marked up as a name."""
         return self.style.name(humanize(identity))
 
     def noted(self, name: str, called: NameWords) -> str:
-        """Return what came of a procedure, by the name it was given: `the *battle*`."""
+        """Return a result that a procedure noted under a name, with an article, such as `the *battle*`."""
         if name in called.words:
             return f"the {self.style.noted(fill(called.words[name], self.style))}"
         return f"the {self.name(name)}"
 
     def of_the_game(self, field: str, type_: Type) -> Phrase:
-        """Return a value of the game as a whole."""
+        """Return the phrase for a field of the game."""
         said = self.declared.kinds[GAME_KIND].fields[field].said
         if said:
             return add_article(fill(said, self.style))
         return self.bound(field, type_, NOBODY)
 
     def clause(self, field: str, *, holds: bool) -> str:
-        """Return that a truth value of the game holds, or fails, in the rules' own words.
+        """Return the rules' own text for a boolean of the game that is true or false.
 
-        Empty where they have none.
+        Return an empty string if there is no such text.
         """
         return fill(
             self.declared.kinds[GAME_KIND].fields[field].clauses.get("holds" if holds else "fails", ""), self.style
         )
 
     def record(self, identity: str, *, several: bool = False) -> str:
-        """Return what one of a record is called, or several."""
+        """Return the noun for a record, plural if `several`."""
         said = self.declared.records[identity].said
         if said:
             return fill(said["several" if several else "one"], self.style)
@@ -274,12 +291,12 @@ class Naming:
         return self.style.name(humanize(identity) + ("s" if several else ""))
 
     def part_of_record(self, identity: str, part: str) -> str:
-        """Return what a part of a record is called."""
+        """Return the noun for a part of a record."""
         words = self.declared.records[identity].called.get(part, "")
         return fill(words, self.style) if words else self.role(part)
 
     def column(self, table: str, column: str) -> str:
-        """Return a column of a table."""
+        """Return the noun for a column of a table."""
         words = self.declared.tables[table].called.get(column, "")
         if words:
             return fill(words, self.style)
@@ -287,11 +304,11 @@ class Naming:
         return self.style.term(term) if term is not None else self.style.escape(humanize(column))
 
     def has_words(self, table: str, column: str) -> bool:
-        """Return whether the rules say what a column is called."""
+        """Return whether the rules name a column."""
         return column in self.declared.tables[table].called
 
     def is_counted(self, kind: str, name: str) -> bool:
-        """Return whether a field says how many of something there are."""
+        """Return whether a field holds the number of something, such as Cards."""
         owner = self.declared.kinds[kind]
         field = owner.fields.get(name)
         if field is None or not isinstance(present(field.type), Integer):
@@ -301,28 +318,28 @@ class Naming:
         )
 
     def table(self, identity: str) -> str:
-        """Return a table, linked."""
+        """Return the title of a table as a link."""
         return self._rule("tables", identity, self.declared.tables[identity].title)
 
     def tile(self, table: str) -> Term | None:
-        """Return what a field of a board is called, where the board is named after what lies on it.
+        """Return the term for a space of a board, or None.
 
-        `tiles` for each Tile.
+        The id of the board must be the plural of a term: the board `tiles` has the term Tile.
         """
         return self._plurals.get(table) if self.declared.tables[table].is_board else None
 
     def deck(self, identity: str) -> str:
-        """Return a deck, linked."""
+        """Return the title of a deck as a link."""
         return self._rule("decks", identity, self.declared.decks[identity].title)
 
     def the_deck(self, identity: str) -> str:
-        """Return a deck with its article, linked: a title may bring one."""
+        """Return the title of a deck as a link, with a single article."""
         title = self.declared.decks[identity].title
         words = title[4:] if title.startswith(("The ", "the ")) else title
         return f"the {self._rule('decks', identity, words)}"
 
     def cards(self, identity: str) -> str:
-        """Return what a deck is made of: how many cards, in which order, and what an empty one is made of."""
+        """Return a description of a deck, with the number of cards, their order, and the pile that refills it."""
         deck = self.declared.decks[identity]
         order = "; cards can be put on top or at the bottom" if deck.ordered else ""
         discarded = self.field(GAME_KIND, deck.discard) if deck.discard else ""
@@ -330,11 +347,11 @@ class Naming:
         return f"{len(deck.cards)} cards from {self.table(deck.table)}{order}{made}"
 
     def option(self, identity: str) -> str:
-        """Return a setting, linked."""
+        """Return the title of a setting as a link."""
         return self._rule("options", identity, self.declared.options[identity].title)
 
     def procedure(self, identity: str) -> str:
-        """Return a procedure, linked."""
+        """Return the title of a procedure as a link."""
         title = self.style.ruleset.procedures[identity].words.get("title") or humanize(identity).capitalize()
         return self._rule("procedures", identity, title)
 
@@ -343,16 +360,16 @@ class Naming:
         return self.style.rule(f"{section}.{identity}", unlinked)
 
     def role(self, name: str) -> str:
-        """Return what something is given as: a term, where the name of the parameter is one."""
+        """Return the noun for a parameter, which is the term with its name, or else the name."""
         term = self.word(name)
         return self.style.term(term) if term is not None else self.style.name(humanize(name))
 
     def choice(self, identity: str) -> str:
-        """Return one of a closed set of ids."""
+        """Return one id of a closed set of choices as words."""
         term = self.word(identity)
         return self.style.value(term.name.lower() if term is not None else humanize(identity))
 
 
 def _is_mass(term: Term) -> bool:
-    """Return whether the term is one that has no plural, such as `movement`."""
+    """Return whether a term has no separate plural, such as `movement`."""
     return term.plural == term.name

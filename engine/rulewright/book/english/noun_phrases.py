@@ -1,4 +1,4 @@
-"""Values as noun phrases."""
+"""Noun phrases for values."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ ROUNDING = {
     "up": ", rounded up",
     "nearest": ", rounded to the nearest",
 }
+"""Words after a division, by rounding mode."""
 
 
 def constant(say: Say, node: t.Constant) -> Phrase:
-    """Return a value written in the rules."""
+    """Return the phrase for a constant. All rows of a table become `all Tiles` or `the rows of the table …`."""
     table = all_rows(say, node)
     tile = say.naming.tile(table) if table else None
     if tile is not None:
@@ -37,7 +38,7 @@ def constant(say: Say, node: t.Constant) -> Phrase:
 
 
 def all_rows(say: Say, node: t.Typed) -> str:
-    """Return the table all of whose rows a constant list holds; empty if it is no such list."""
+    """Return the table of a constant list that holds all rows of a table; empty for any other expression."""
     kind = present(node.type)
     if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
         return ""
@@ -46,7 +47,7 @@ def all_rows(say: Say, node: t.Typed) -> str:
 
 
 def local(say: Say, node: t.Local) -> Phrase:
-    """Return a name bound in the procedure."""
+    """Return the phrase for a name bound in the procedure."""
     base, _, part = node.name.partition(".")
     if part:
         return add_article(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
@@ -59,7 +60,7 @@ def local(say: Say, node: t.Local) -> Phrase:
 
 
 def variable(say: Say, node: t.Variable) -> Phrase:
-    """Return a name bound inside the expression."""
+    """Return the phrase for a variable bound inside the expression, which is a pronoun, a letter or a name."""
     if node.name == say.it:
         return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
     letter = say.introduced(node.name)
@@ -72,12 +73,12 @@ def variable(say: Say, node: t.Variable) -> Phrase:
 
 
 def objects(say: Say, node: t.Objects) -> Phrase:
-    """Return all of a kind."""
+    """Return the phrase for all objects of a kind."""
     return Phrase(f"all {say.naming.kind(node.kind, several=True)}", Bond.NOUN)
 
 
 def stored(say: Say, node: t.Stored) -> Phrase:
-    """Return a field."""
+    """Return the phrase for a field of an object or of the game."""
     if node.kind == GAME_KIND:
         section, _, name = node.field.partition(".")
         if section == "options" and name:
@@ -89,12 +90,12 @@ def stored(say: Say, node: t.Stored) -> Phrase:
 
 
 def cards_left(say: Say, node: t.CardCount) -> Phrase:
-    """Return how many cards are left in a deck."""
+    """Return the phrase for the number of cards left in a deck."""
     return add_article(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
 
 
 def cell(say: Say, node: t.Cell) -> Phrase:
-    """Return a cell of a table."""
+    """Return the phrase for a cell of a table."""
     table = say.naming.table(node.table)
     if node.column == "rank":
         return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
@@ -115,23 +116,23 @@ def cell(say: Say, node: t.Cell) -> Phrase:
 
 
 def lookup(say: Say, node: t.Lookup) -> Phrase:
-    """Return a row found by its id."""
+    """Return the phrase for a table row found by its id."""
     return build("the row for ", say.inside(node.key), f" in the table {say.naming.table(node.table)}", bond=Bond.NOUN)
 
 
 def entry(say: Say, node: t.Entry) -> Phrase:
-    """Return what a map holds for a row, or what a player chose when all did."""
+    """Return the phrase for the entry of a map at a row, or for one player's part of a simultaneous choice."""
     held = say.inside(node.base, Bond.WORD)
     return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
 
 
 def part_of(say: Say, node: t.PartOf) -> Phrase:
-    """Return a part of a record."""
+    """Return the phrase for a part of a record."""
     return say.owned(node.base, say.naming.part_of_record(node.record, node.part))
 
 
 def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
-    """Return a record that is made, part by part: in brackets, where every part is short enough."""
+    """Return the phrase for a new record. Short parts follow in brackets, longer ones in a list."""
     named = [
         build(f"{say.naming.part_of_record(kind.name, name)} ", each)
         for (name, _), each in zip(kind.parts, held, strict=True)
@@ -152,7 +153,10 @@ def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
 
 
 def nth(say: Say, node: t.Nth) -> Phrase:
-    """Return one of a list by its place; a player by the seat, and the only one of a kind by that."""
+    """Return the phrase for a member of a list by position.
+
+    Players are named by seat. The single object of a kind needs no ordinal.
+    """
     if node.source == t.Objects(ListOf(PLAYER), PLAYER_KIND):
         return Phrase(f"{capitalize(say.naming.kind(PLAYER_KIND))} {node.place}")
     if isinstance(node.source, t.Objects):
@@ -163,7 +167,7 @@ def nth(say: Say, node: t.Nth) -> Phrase:
 
 
 def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
-    """Return a map written out: what it holds for each row, and what for all that are not named."""
+    """Return the phrase for a map, with the most common value given once for all other rows."""
     rows = say.style.ruleset.declarations.tables[kind.table].rows
     usual = Counter(each.words for each in held).most_common(1)[0][0] if held else ""
     named = [
@@ -179,7 +183,7 @@ def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
 
 
 def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
-    """Return reckoning."""
+    """Return the phrase for an arithmetic expression."""
     dice = _notation(say, node) if isinstance(node.type, Dice) and node.operator in ("+", "-") else ""
     if dice:
         return Phrase(dice)
@@ -206,9 +210,9 @@ _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 
 
 def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
-    """Return figures reckoned with each other alone, with their names: `1 plus 1` would not say of what.
+    """Return arithmetic on two constants with the names of parameters, such as `1 (bonus) plus 1`.
 
-    Empty otherwise.
+    Return an empty string unless both sides are integer constants and at least one is a parameter of the rules.
     """
     match node.left, node.right:
         case t.Constant(value=int(first)), t.Constant(value=int(second)) if node.operator in _SIGNS and not _is_minus(
@@ -228,9 +232,9 @@ def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
 
 
 def _notation(say: Say, node: t.Typed) -> str:
-    """Return dice written out in the rules, as they are written: `2d6 +6 + 1d6`.
+    """Return dice notation as the rules write it: `2d6 +6 + 1d6`.
 
-    Empty where anything is worked out first.
+    Return an empty string if a part has to be computed first.
     """
     match node:
         case t.Constant(value=value, type=kind):
@@ -255,14 +259,14 @@ def _together(say: Say, node: t.Arithmetic) -> Phrase:
 
 
 def _terms(node: t.Typed) -> list[t.Typed]:
-    """Return the parts of lists that are put together, in order."""
+    """Return the lists that a concatenation joins, in order."""
     if isinstance(node, t.Arithmetic) and node.operator == "+" and isinstance(node.type, ListOf):
         return [*_terms(node.left), *_terms(node.right)]
     return [node]
 
 
 def _sum(say: Say, node: t.Arithmetic) -> Phrase:
-    """Return a sum, from left to right; where one of its parts is more than a name, as a list."""
+    """Return the phrase for a sum or difference. It becomes a list if its parts do not fit into one sentence."""
     parts: list[tuple[str, t.Typed]] = []
     rest: t.Typed = node
     while isinstance(rest, t.Arithmetic) and rest.operator in ("+", "-") and not _is_minus(rest):
@@ -276,7 +280,7 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
             words += [" plus " if operator == "+" else " minus ", phrase]
         return build(*words, bond=Bond.OPEN)
     if _is_one_noun_among_names(said):
-        # It stands last: what is added behind it could be taken for a part of it.
+        # The noun comes last, because words after it could be read as part of it.
         first, *others = sorted((phrase for _, phrase in said), key=lambda phrase: phrase.bond)
         return build(first, *(piece for each in others for piece in (" plus ", each)), bond=Bond.OPEN)
     if len(parts) == 2 and parts[1][0] == "-":
@@ -286,7 +290,7 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
 
 
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
-    """Return whether all is added, and only one part is more than a name."""
+    """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
     nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
     firm = len(nouns) == 1 and nouns[0].bond == Bond.NOUN and not nouns[0].items
     return firm and all(operator == "+" for operator, _ in said)
@@ -314,14 +318,14 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
         if isinstance(factor, t.Constant) and factor.value == 1:
             return say.phrase(other)
     first, second = say.phrase(node.left), say.phrase(node.right)
-    # One of them may be more than a name, if it stands last.
+    # The last factor may be more than a name.
     if second.bond == Bond.WORD and first.bond == Bond.NOUN and not first.items:
         first, second = second, first
     return build(say.fit(first, Bond.WORD), " times ", say.fit(second), bond=Bond.OPEN)
 
 
 def coalesce(say: Say, node: t.Coalesce) -> Phrase:
-    """Return a value, or another where there is none."""
+    """Return the phrase for a value with fallbacks."""
     tried: list[t.Typed] = []
     rest: t.Typed = node
     while isinstance(rest, t.Coalesce):
@@ -337,7 +341,7 @@ def coalesce(say: Say, node: t.Coalesce) -> Phrase:
 
 
 def choice(say: Say, node: t.If) -> Phrase:
-    """Return one value or another."""
+    """Return the phrase for a conditional value."""
     cases: list[tuple[Phrase, Phrase]] = []
     rest: t.Typed = node
     while isinstance(rest, t.If):
@@ -352,7 +356,7 @@ def choice(say: Say, node: t.If) -> Phrase:
 
 
 def items(say: Say, node: t.Items) -> Phrase:
-    """Return a list written out, a map, or a record."""
+    """Return the phrase for a list, map or record that the rules write out."""
     if isinstance(node.type, MapOf):
         return by_row(say, node.type, tuple(say.phrase(item) for item in node.items))
     if isinstance(node.type, RecordOf):
@@ -369,7 +373,7 @@ def items(say: Say, node: t.Items) -> Phrase:
 
 
 def apply(say: Say, node: t.Apply) -> Phrase:
-    """Return a function of plain arguments."""
+    """Return the phrase for a call of a builtin on plain values."""
     match node.function:
         case "each":
             return _rolls(say, *node.arguments)
@@ -407,7 +411,7 @@ def _extreme(node: t.Apply, many: int) -> str:
 
 
 def _rolls(say: Say, count: t.Typed, roll: t.Typed) -> Phrase:
-    """Return dice rolled a number of times."""
+    """Return the phrase for the total of repeated rolls."""
     once = say.inside(roll, Bond.WORD)
     if isinstance(count, t.Constant):
         times = "one roll" if count.value == 1 else f"{count.value} rolls"

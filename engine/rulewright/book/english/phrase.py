@@ -1,7 +1,7 @@
-"""Phrases: what the fold over expressions returns. A tree of words, rendered last.
+"""The trees of words that visitors of expressions return, rendered last.
 
-A sentence has no brackets. Where one thing said inside another could be misread, the inner one is listed below the
-sentence, or it gets a letter there and is told behind it: `A divided by 2, where A is left plus room`.
+A sentence has no brackets. A nested phrase that could be misread becomes a list below the sentence, or a letter that
+the end of the sentence defines: `A divided by 2, where A is left plus room`.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from rulewright.book.style.text_style import Style
 
 
 class Bond(IntEnum):
-    """How firmly a phrase holds together, and so where it may stand without being misread."""
+    """Binding strength of a phrase: the places in which it can appear without being misread."""
 
     WORD = 0
-    """A name, a value, what something owns: it may stand anywhere."""
+    """A name, a value or a possession. It can appear anywhere."""
     NOUN = 1
-    """A noun with what it is of, `the number of Beds`: not in front of what could be taken for a part of it."""
+    """A noun with a complement, `the number of Beds`. No words may follow that could belong to the complement."""
     RELATIVE = 2
-    """It ends with a clause about its members, `the Beds whose owner is the player`."""
+    """A phrase that ends with a relative clause about members, `the Beds whose owner is the player`."""
     OPEN = 3
-    """What follows could be taken for a part of it, `season plus 1`: it ends its sentence."""
+    """A phrase that would absorb the words after it, `season plus 1`. It ends its sentence."""
 
 
 class Lead(StrEnum):
-    """What a phrase begins with, where a sentence may want to begin it otherwise. A name that begins so has none."""
+    """Opening words of a phrase that a sentence may replace. A name that begins with such words has no lead."""
 
     NONE = ""
     THE = "the "
@@ -49,11 +49,11 @@ class Lead(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words, what is listed below them, and what the letters in them stand for.
+    """Words, the list below them, and the definitions of their letters.
 
-    `joint` is the word that joins clauses at its top, `and` or `or`; `lead` what the words begin with. `owner` says
-    that somebody’s own is spoken of in it, `the player’s Cards`, and `again` that `its` is said behind its beginning.
-    `tail` says that it ends with a clause about members: one that is joined behind it could be taken to belong to them.
+    `joint` is the word that joins the clauses of the phrase, `and` or `or`. `lead` holds the opening words. `owner`
+    says that the phrase contains a possessive, `the player’s Cards`. `again` says that `its` appears after the opening
+    words. `tail` says that the phrase ends with a clause about members, which would absorb a clause joined to it.
     """
 
     words: str
@@ -68,35 +68,36 @@ class Phrase:
 
     @property
     def rest(self) -> str:
-        """The words behind the lead."""
+        """The words after the lead."""
         return self.words[len(self.lead) :]
 
     def led(self, lead: Lead) -> Phrase:
-        """Return the same with another lead."""
+        """Return the phrase with another lead."""
         return replace(self, words=lead + self.rest, lead=lead)
 
     def bound(self, bond: Bond) -> Phrase:
-        """Return the same words, no firmer than `bond`."""
+        """Return the phrase with a bond that is at least as loose as `bond`."""
         return replace(self, bond=max(self.bond, bond))
 
 
 def add_article(noun: str, bond: Bond = Bond.WORD) -> Phrase:
-    """Return a noun with its article."""
+    """Return a noun with `the`."""
     return Phrase(f"the {noun}", bond, lead=Lead.THE)
 
 
 def build_clause(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | None = None) -> Phrase:
-    """Return a clause: of whom or what it is, a verb such as `is`, and what follows."""
+    """Return a clause from a subject, a verb such as `is`, and the words after it."""
     found = build(subject, f" {verb} ", *rest, bond=bond)
     lead = {"is": Lead.IT_IS, "has": Lead.IT_HAS}.get(verb)
-    # Only `it` alone: what follows is then said of it, and nothing else.
+    # The lead applies only if the subject is `it` alone.
     return replace(found, lead=lead) if lead and subject.lead == Lead.IT else found
 
 
 def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead: Lead = Lead.NONE) -> Phrase:
-    """Return pieces in one phrase, by default as loose as the loosest of them. Only the last may have a list below it.
+    """Return a phrase made of pieces, by default as loose as the loosest of them.
 
-    It leads as its first piece does; `lead` says how, where that is a text.
+    The lead is that of the first piece, or `lead` if the first piece is a string. Raises `ValueError` if a piece with a
+    list is not the last one.
     """
     words = ""
     owner = again = False
@@ -126,12 +127,12 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
 
 
 def build_list(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:
-    """Return `words`, and below them a list."""
+    """Return `words`, a colon, and a list below them."""
     return Phrase(f"{words}:", Bond.OPEN, tuple(items), (), joint)
 
 
 def join_phrases(pieces: list[Phrase], joint: str = "and") -> Phrase:
-    """Return `a`, `a and b`, `a, b and c`, each firm enough to stand there."""
+    """Return the pieces as `a`, `a and b` or `a, b and c`. Every piece must be tight enough to be joined."""
     parts: list[str | Phrase] = []
     for place, piece in enumerate(pieces):
         if place:
@@ -141,7 +142,7 @@ def join_phrases(pieces: list[Phrase], joint: str = "and") -> Phrase:
 
 
 def render(phrase: Phrase, style: Style) -> str:
-    """Return the words of a phrase, with its lists below it, in a style."""
+    """Return a phrase as text in a style, with its list and the definitions of its letters."""
     said = phrase.words
     if phrase.items:
         said += style.parts([render(item, style) for item in phrase.items])
@@ -149,7 +150,10 @@ def render(phrase: Phrase, style: Style) -> str:
 
 
 def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: str) -> str:
-    """Return what letters stand for, behind the sentence that has them."""
+    """Return the definitions of letters, to follow their sentence, or an empty string if there are none.
+
+    A single definition follows `lead`. Several definitions form a list.
+    """
     said = [f"{style.name(letter)} is {render(replace(meant, where=()), style)}" for letter, meant in _all(where)]
     if len(said) < 2:
         return "".join(f"{lead}{each}" for each in said)
@@ -157,5 +161,5 @@ def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: 
 
 
 def _all(where: tuple[tuple[str, Phrase], ...]) -> list[tuple[str, Phrase]]:
-    """Return letters with what they stand for, those they speak of before them: nobody reads `where` within `where`."""
+    """Return all letters with their phrases, those of nested phrases first, so that no `where` is inside another."""
     return [each for letter, meant in where for each in (*_all(meant.where), (letter, meant))]

@@ -1,4 +1,4 @@
-"""Walks: what is reached from somewhere, how far it is to a place, and the way there."""
+"""English phrases for walks, such as the spaces within reach, the distance to a space, and the path to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulewright.language.expressions import typed_ast as t
 
 
 def value(say: Say, node: t.Travel) -> Phrase:
-    """Return where a walk comes to. The places it passes go by a letter, for much is said of them."""
+    """Return the phrase for a walk. A letter names the places on the way, because several clauses refer to them."""
     letter, inner = say.introducing(node.variable)
     name = say.style.name(letter)
     what = {
