@@ -1,1 +1,1 @@
-"""The pages of an edition's book."""
+"""The pages of an edition's rulebook."""

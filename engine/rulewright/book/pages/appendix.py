@@ -1,4 +1,4 @@
-"""The pages beside those of the rules: settings, all not shown elsewhere, rulings, glossary, odds, news, and others."""
+"""Generated pages, such as settings, reference, rulings, glossary, news and odds."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from rulewright.ruleset.sections.pages import Page
 
 
 def render_settings_page(writer: PageWriter) -> str:
-    """Return every setting the players may agree on."""
+    """Return the page of all settings that the players may choose."""
     options = [writer.made("options", identity) for identity in writer.ruleset.declarations.options]
     return writer.generated("settings.md.j2", options=options)
 
 
 def render_reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
-    """Return the procedures and tables that no page of the rules shows."""
+    """Return the page of the procedures and tables in `paths`, which no page of the rules shows."""
     return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
 
 
 def render_holdings_page(writer: PageWriter) -> str:
-    """Return what players, things and the game hold, what records are made of, and dice."""
+    """Return the page of the fields of players, of the game and of all kinds, the parts of records, and the dice."""
     return writer.generated(
         "holdings.md.j2",
         holders=list(list_holders(writer.ruleset, writer.close)),
@@ -42,12 +42,12 @@ def render_holdings_page(writer: PageWriter) -> str:
 
 
 def render_rulings_page(writer: PageWriter) -> str:
-    """Return every ruling, in the order of its number."""
+    """Return the page of all rulings, in the order of their numbers."""
     return writer.generated("rulings.md.j2", rulings=[writer.made("rulings", identity) for identity in writer.rulings])
 
 
 def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Return every term: its picture, its meaning, and the sections that speak of it."""
+    """Return the page of all terms, each with its picture, its meaning and the sections that use it."""
     used = _uses(writer, pages)
     defined = {
         page.icon.text: (writer.places.homes[f"pages.{page.id}"], writer.html.escape(fill(page.title, writer.plain)))
@@ -74,22 +74,22 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 
 def render_section_page(writer: PageWriter, section: RulesSection) -> str:
-    """Return every entry of a section that has no page of a kind of its own, in the order of the rules."""
+    """Return the page of all entries of a section, in the order of the rules.
+
+    It serves sections that have no page of their own design.
+    """
     found = entries_of(writer.ruleset.resolved.rules.get(section.key))
     return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in found])
 
 
 def _searched(term: Term, writer: PageWriter) -> str:
-    """Return what else a term is searched for by, which would only be noise to read.
-
-    Its icon, and what Unicode calls that.
-    """
+    """Return the search words of a term that the page does not show, such as the Unicode name of its icon."""
     read = list_names(term, writer.others)
     return writer.html.escape(" ".join(word for word in writer.searched(term) if word not in read))
 
 
 def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[str, str, str]]]:
-    """Return for each term the sections that use it: address, number and title."""
+    """Map each term to the sections that use it, as address, number and title."""
     found: dict[str, list[tuple[str, str, str]]] = {}
     plain = Style(writer.ruleset)
     for page in pages:
@@ -102,6 +102,7 @@ def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[s
 
 
 def _terms_in(words: str, writer: PageWriter) -> list[str]:
+    """Return the ids of the terms that placeholders in a text refer to, with repetitions."""
     meanings = [
         resolve_placeholder(part.body, writer.ruleset) for part in parse_parts(words) if isinstance(part, Placeholder)
     ]
@@ -111,7 +112,10 @@ def _terms_in(words: str, writer: PageWriter) -> list[str]:
 
 
 def render_news_page(writer: PageWriter, marks: Marks) -> str:
-    """Return each rule that is new, gone or changed, with what changed. There must be an edition before this one."""
+    """Return the page of all rules that are new, removed or changed since the previous edition.
+
+    There must be a previous edition.
+    """
     assert marks.previous is not None
     since = marks.comparisons.build_title(marks.previous)
     about = f"Everything that is played differently than in {since}."
@@ -121,7 +125,7 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
 
 
 def render_odds_page(writer: PageWriter) -> str:
-    """Return every roll of the book, from the lowest mean to the highest."""
+    """Return the page of all rolls in the book, from the lowest mean to the highest."""
     about = "Every roll of these rules: what can come up, and how likely each of it is."
     rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
     entries = [
@@ -141,5 +145,6 @@ def render_odds_page(writer: PageWriter) -> str:
 
 
 def _mean(shown: PageRoll) -> float:
+    """Return the mean of a roll, computed from its bars. It is approximate if bars join several totals."""
     total = sum((bar.least + bar.greatest) * bar.count for bar in shown.odds.bars)
     return total / (2 * shown.odds.denominator)

@@ -1,4 +1,4 @@
-"""The page of how the game plays: what games between bots came to, kept beside the rules."""
+"""The page of how the game plays, from saved results of games between bots."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from rulewright.engine.state.game_state import DECISION
 from rulewright.ruleset.ruleset import Ruleset
 
 MOST_OPEN = 8
-"""Figures that stand open; more are there for who opens them."""
+"""Maximum number of metrics that an answer shows unfolded."""
 
 LEAST_GAMES = 100
-"""Games below which a book shows no answer that was played for."""
+"""Minimum number of games for an answer from played games to appear in a book."""
 
 WORKED_OUT = frozenset({"perfect"})
-"""Questions that are answered exactly, without games between bots."""
+"""Questions with exact answers, which need no games between bots."""
 
 OF_ONE_TABLE = frozenset({"course", "ends", "lead", "length", "options", "prices", "rolls", "rules"})
-"""Questions that are asked of the fewest players who can play, and of no other number."""
+"""Questions that simulations answer only for the smallest number of players."""
 
 
 def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
     """Return the answers that a book may show.
 
-    What was worked out may always be shown. What was played for needs enough games, between bots that see all there
-    is: those that guess never bluff. An answer about one number of players needs a game that takes no other; one about
-    seats needs a game in which nothing is left to chance before the first decision, so that seats are the order of
-    turns. An answer to any other question (luck and skill, above all: it compares a bot with a poor one) is left out.
+    Exact answers are always included. Answers from played games need at least `LEAST_GAMES` games and a game without
+    hidden information, because bots that guess never bluff. Answers about one number of players need a game for exactly
+    that number. The answer about seats needs a game without chance before its first decision, so that seats are the
+    order of turns. Answers to all other questions are left out, because questions such as luck and skill compare a bot
+    with a weak one.
     """
     played = kept["games"] >= LEAST_GAMES and analyze_sight(ruleset).everything
     fewest, most = ruleset.players
@@ -43,9 +44,9 @@ def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any
 
 
 def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:
-    """Return every answer in whole sentences, with its figures, their pictures, and what plays the games again.
+    """Return the page of answers, with their sentences, metrics, charts and commands.
 
-    `kept` is what `fairness_results` found, with the answers that may be shown. Nothing in it is trusted: it is text.
+    `kept` holds saved results with the answers that `select_trusted` returned. The page escapes all texts in it.
     """
     return writer.generated(
         "plays.md.j2",
@@ -73,7 +74,7 @@ def _answer(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sentence(text: str) -> str:
-    """Return a sentence as HTML: what stands between backquotes is something to type."""
+    """Return a sentence as HTML, with text between backquotes as code."""
     pieces = escape(text).split("`")
     return "".join(f"<code>{piece}</code>" if place % 2 else piece for place, piece in enumerate(pieces))
 

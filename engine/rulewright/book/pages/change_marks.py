@@ -1,4 +1,4 @@
-"""Marks in an edition's book: what is new or changed since the edition before it, and the history of each rule."""
+"""Marks for the rules that are new or changed since the previous edition, and the history of each rule."""
 
 from __future__ import annotations
 
@@ -17,14 +17,19 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 
 ROOT = "../"
-"""The way from a page of a book to the root of the site."""
+"""Relative path from a page of a book to the root of the site."""
 
 FATES = {"added": "New", "removed": "Gone", "changed": "Changed", "renamed": "Renamed"}
+"""The word for each type of change, as a mark shows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryStage:
-    """One edition in the history of a rule: what became of the rule there, and where to read of either."""
+    """One edition in the history of a rule, with links to the rule (`href`) and to its change (`change`).
+
+    `present` says whether the edition has the rule, and `here` whether it is the edition of this book. `fate` is the
+    change in a word or two.
+    """
 
     title: str
     href: str
@@ -36,7 +41,7 @@ class HistoryStage:
 
 @dataclass(frozen=True, slots=True)
 class ComparedEdition:
-    """Another edition to compare with, and the page that does."""
+    """Another edition, with the page that compares it with this one."""
 
     title: str
     href: str
@@ -44,7 +49,7 @@ class ComparedEdition:
 
 @dataclass(slots=True, eq=False)
 class Marks:
-    """The marks of one edition."""
+    """The marks for the book of one edition."""
 
     item: PublishedEdition
     comparisons: Comparisons
@@ -57,7 +62,10 @@ class Marks:
         self.previous = self.comparisons.find_previous(self.item)
 
     def mark(self, path: str, title: str = "") -> str:
-        """Return the mark of a rule and its history, folded; nothing where the game has one edition only."""
+        """Return the HTML for the mark of a rule and its folded history.
+
+        Return an empty string if the rule carries no mark, or if the game has a single edition.
+        """
         game = self.comparisons.list_game(self.item)
         if not is_marked(path) or len(game) < 2:
             return ""
@@ -72,12 +80,12 @@ class Marks:
         )
 
     def change(self, path: str) -> RuleChange | None:
-        """Return what became of a rule since the edition before this one, if it plays differently now."""
+        """Return how a rule changed since the previous edition, or None if it plays the same."""
         found = self.comparisons.change(self.previous, self.item, path) if self.previous is not None else None
         return found if found is not None and found.played else None
 
     def list_news(self) -> list[tuple[str, list[dict[str, object]]]]:
-        """Return what plays differently since the edition before this one, by section."""
+        """Return the changes to gameplay since the previous edition, grouped by the title of their section."""
         if self.previous is None:
             return []
         found = select_gameplay(self.comparisons.compare(self.previous, self.item))
@@ -89,11 +97,11 @@ class Marks:
         return groups
 
     def list_other_rulesets(self) -> tuple[Ruleset, ...]:
-        """Return the other editions of the game."""
+        """Return the rulesets of the game's other editions."""
         return tuple(other.ruleset for other in self.comparisons.list_game(self.item) if other is not self.item)
 
     def list_compared(self) -> list[ComparedEdition]:
-        """Return the other editions of the game."""
+        """Return the other editions of the game, with links to the pages that compare them with this one."""
         return [
             ComparedEdition(
                 escape(self.comparisons.build_title(other)), f"{ROOT}{build_address(other, self.item)}/index.html"
@@ -142,13 +150,13 @@ class Marks:
 
 
 def is_marked(path: str) -> bool:
-    """Return whether a rule carries a mark where the book shows it: the game is played by it."""
+    """Return whether a rule carries a mark in the book, which is so for visible sections that affect gameplay."""
     section = load_sections().get(path.partition(".")[0])
     return section is not None and section.shown and section.gameplay
 
 
 def _fate(change: RuleChange | None) -> str:
-    """Return what became of a rule, in a word or two; nothing where it stayed as it was."""
+    """Return a change in a word or two, or an empty string if the rule did not change."""
     if change is None:
         return ""
     return FATES[change.what].lower() + (" in words" if change.words and change.what == "changed" else "")

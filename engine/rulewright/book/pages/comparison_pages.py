@@ -1,4 +1,4 @@
-"""The pages that compare two editions of one game: side by side, or in sentences."""
+"""The pages that compare two editions of a game, side by side or in sentences."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from rulewright.book.style.rule_locations import RuleLocations, find_places, lis
 from rulewright.book.style.text_style import escape
 
 ROOT = "../../"
-"""The way from a page that compares to the root of the site."""
+"""Relative path from a comparison page to the root of the site."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A line, ready for a template; all of it is HTML."""
+    """A changed line as HTML, ready for a template."""
 
     what: str
     label: str
@@ -38,13 +38,16 @@ class LineView:
 
     @property
     def said(self) -> bool:
-        """Whether what stands side by side is the sentence already, for only one side has something, or neither."""
+        """Whether the sentence alone is enough, because it repeats the side-by-side texts or there are none."""
         return not (self.before or self.after) or (not self.label and self.sentence == self.before + self.after)
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeView:
-    """A rule that changed: its entry on the page, and where either book has it (empty where it has not)."""
+    """A changed rule, with the id of its entry on the page, and its addresses in both books.
+
+    `before` and `after` are empty if the book does not show the rule.
+    """
 
     id: str
     title: str
@@ -57,7 +60,7 @@ class ChangeView:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """The changes of one section; `played` is how many of them change the game."""
+    """The changes of one section. `played` is the number of those that change gameplay."""
 
     id: str
     title: str
@@ -66,7 +69,7 @@ class GroupView:
 
 
 def compare_pages(comparisons: Comparisons) -> dict[str, str]:
-    """Return a page for any two editions of a game and either direction, by path."""
+    """Return a page for each ordered pair of editions of a game, by path."""
     places = {item.folder: find_places(item.ruleset, list_book_pages(item.ruleset)) for item in comparisons.published}
     return {
         f"{build_address(before, after)}/index.md": _page(comparisons, before, after, places)
@@ -99,15 +102,15 @@ def _page(
     )
     about = f"Every rule that changed from {was} to {now}, side by side and in sentences."
     front = f"---\n{format_front_matter(title, about)}hide: [navigation, toc, footer]\n"
-    # Searching finds each comparison once, in the direction in which the game grew.
+    # The search index holds each comparison once, from the older edition to the newer one.
     front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
     return f"{front}---\n\n{body.strip()}\n"
 
 
 def _in_short(found: list[RuleChange]) -> dict[str, Any] | None:
-    """Return how many changes of what kind, and links to those that a player notices first.
+    """Return the number of changes of each type, and links to those that players notice first.
 
-    Nothing for a few changes.
+    Return None if there are at most `LONG` changes.
     """
     if len(found) <= LONG:
         return None
@@ -134,7 +137,7 @@ def _change(
 
 
 def build_line_view(line: ChangeLine) -> LineView:
-    """Return a line with the words that differ marked."""
+    """Return a changed line as HTML, with the differing words marked."""
     text = mark_differences(line.before, line.after)
     sentence = escape(line.sentence)
     if text.both and line.what == "changed" and sentence.count("Before:"):
@@ -144,7 +147,7 @@ def build_line_view(line: ChangeLine) -> LineView:
 
 
 def find_rule_address(path: str, item: PublishedEdition, places: RuleLocations, root: str) -> str:
-    """Return where the book of an edition shows a rule, as the address of a built page; empty if it does not."""
+    """Return the address of a rule in the built book of an edition, or an empty string if the book does not show it."""
     found = places.homes.get(path)
     if found is None:
         return ""
@@ -155,15 +158,18 @@ def find_rule_address(path: str, item: PublishedEdition, places: RuleLocations, 
 _WORDS = re.compile(r"\S+\s*")
 
 FEWEST = 8
-"""Words of a text whose differences are marked: of a shorter one, all is seen at a glance."""
+"""Minimum number of words for marking differences. In shorter texts they are obvious."""
 
 ALIKE = 0.4
-"""How much two texts must have in common for their words to be compared; below, marks would be everywhere."""
+"""Minimum similarity of two texts for marking differences. Below it, marks would cover most words."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedTexts:
-    """HTML: the old text with what is gone marked, the new one with what is new, and both in one (or nothing)."""
+    """HTML of the old text with deletions marked, of the new text with insertions marked, and of both in one.
+
+    `both` is empty if the texts are too short or too different for marks.
+    """
 
     before: str
     after: str
@@ -171,7 +177,10 @@ class MarkedTexts:
 
 
 def mark_differences(before: str, after: str) -> MarkedTexts:
-    """Return the two texts with their differences marked."""
+    """Return two texts as HTML with their differences marked word by word.
+
+    Return them without marks if either is shorter than `FEWEST` words, or if their similarity is below `ALIKE`.
+    """
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     if min(len(old), len(new)) < FEWEST or matcher.ratio() < ALIKE:
@@ -195,6 +204,6 @@ def mark_differences(before: str, after: str) -> MarkedTexts:
 def _tag(name: str, text: str) -> str:
     if not text.strip():
         return escape(text)
-    # The blank behind the last word is not marked.
+    # The mark does not cover the space after the last word.
     words = text.rstrip()
     return f"<{name}>{escape(words)}</{name}>{text[len(words) :]}"

@@ -1,4 +1,4 @@
-"""The resolved rules as data for other programs, and the JSON Schema that says what is in them."""
+"""The resolved rules as JSON for other programs, and the JSON Schema of this file."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from rulewright.ruleset.schema.model import build_rules_shape, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 DATA = "rules.json"
-"""The file that holds the resolved rules as data."""
+"""Name of the file with the resolved rules."""
 
 SCHEMA = "rules.schema.json"
-"""The file that holds its schema: beside it, or where it is shared, with all else that the books of a site share."""
+"""Name of the schema file. It is next to the data, or with the shared assets of a site."""
 
 
 def build_schema_path(*, shared: bool) -> str:
-    """Return the way to the schema from a book."""
+    """Return the relative path from a book to the schema."""
     return find_asset_path(shared=True) + SCHEMA if shared else SCHEMA
 
 
 def build_rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
-    """Return the resolved rules of an edition, and which edition that is, as the text of a file.
+    """Return the resolved rules and the identity of an edition, as the text of a JSON file.
 
-    It says where its schema lies, which is elsewhere where that is `shared`.
+    The file refers to its schema, which is with the shared assets of the site if `shared` is true.
     """
     return _text(
         {
@@ -59,13 +59,13 @@ _TREE: Schema = {
 
 
 def _setting(ruleset: Ruleset, name: str) -> str | None:
-    """Return what the manifest says of a thing that gameplay depends on."""
+    """Return the text of a manifest key that affects gameplay, or None if it is absent."""
     node = ruleset.resolved.manifest.get(name)
     return node.text if isinstance(node, Scalar) else None
 
 
 def build_data_schema() -> str:
-    """Return the schema of that file, as the text of a file."""
+    """Return the schema of the resolved rules, as the text of a JSON file."""
     rules = dict(build_resolved_schema())
     rules.pop("$schema")
     defined = rules.pop("$defs", {})
@@ -117,13 +117,13 @@ def _text(value: object) -> str:
 
 
 _PLACES = frozenset({"start", "end", "name_start"})
-"""Where a node stands in its text, which the text says by itself."""
+"""Fields that hold the position of a node in its text. Readers of the tree can do without them."""
 
 
 def build_expression_trees(rules: Node) -> dict[str, Any]:
     """Return the tree of every expression in resolved rules, by its text.
 
-    `{"node": …}` with what the node is made of.
+    A tree is a dictionary with the type of its node under `node`, and the fields of the node.
     """
     found: dict[str, Any] = {}
     _walk(rules, build_rules_shape(), found)
@@ -131,6 +131,7 @@ def build_expression_trees(rules: Node) -> dict[str, Any]:
 
 
 def _walk(node: Node, shape: Shape | None, found: dict[str, Any]) -> None:
+    """Collect the trees of all expressions below a node into `found`, guided by its shape."""
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
     match shape, node:
@@ -139,7 +140,7 @@ def _walk(node: Node, shape: Shape | None, found: dict[str, Any]) -> None:
                 try:
                     found[node.text] = _tree(parse_expression(node.text))
                 except ExpressionError:
-                    return  # a place that may hold something else, too
+                    return  # the value may be something other than an expression
         case ListOf(inner=inner), Sequence():
             for item in node.items:
                 _walk(item, inner, found)
@@ -174,5 +175,5 @@ def _part(value: Any) -> Any:
 
 
 def _name(kind: str) -> str:
-    """Return `DiceLiteral` → `dice_literal`."""
+    """Return the name of a node class in snake case: `DiceLiteral` → `dice_literal`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind).lstrip("_")

@@ -1,6 +1,6 @@
-"""The file beside an edition's pages with its examples and samples, to be gone through on the page *Play* step by step.
+"""The file with the examples and samples of an edition, which the page *Play* replays step by step.
 
-It is a script that the page asks for where it needs it, for a page opened from disk can read no other file.
+It is a script that the page loads on demand, because a page opened from disk can read no other type of file.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from rulewright.export.example_data import build_example_data, sample_data
 from rulewright.testing.play_samples import SampleRun, play_sample
 
 EXAMPLES = "examples.js"
-"""The file, which calls `rulewrightExamples`."""
+"""Name of the file, which calls `rulewrightExamples`."""
 
 
 class _Beside(UndrawnStyle):
-    """Words beside the table: what they speak of, and the numbers of steps, lead to the pages as they are built."""
+    """Style for text next to the game. Links and step numbers lead to the built pages of the book."""
 
     def __init__(self, page: PageWriter) -> None:
         link, odds = page.places.make_linker(PLAY, ()), page.rolls.linker(PLAY)
@@ -45,7 +45,7 @@ class _Beside(UndrawnStyle):
 
 
 def _built(home: str | None) -> str | None:
-    """Return where a place of the book lies once the book is built."""
+    """Return the address of a part of the book once the book is built, or None if `home` is None."""
     if home is None:
         return None
     file, mark, fragment = home.partition("#")
@@ -53,9 +53,9 @@ def _built(home: str | None) -> str | None:
 
 
 def build_examples_file(page: PageWriter) -> str:
-    """Return the text of the file; empty where there is nothing to go through.
+    """Return the text of the file, or an empty string if no example or sample can be replayed.
 
-    Texts are HTML with links to built pages.
+    Its texts are HTML with links to built pages. Samples that fail or report errors are left out.
     """
     ruleset, style = page.ruleset, _Beside(page)
     found: dict[str, dict[str, Any]] = {"examples": {}, "samples": {}, "rules": {}}
@@ -93,6 +93,6 @@ def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -
 
 
 def _rule(page: PageWriter, style: _Beside, procedure: str) -> dict[str, str]:
-    """Return the steps of a procedure as the book has them; their numbers lead there."""
+    """Return the title and the steps of a procedure as the book shows them, with step numbers as links."""
     rule = page.ruleset.procedures[procedure]
     return {"title": page.escaped(format_title(rule)), "steps": StepWriter(rule, style).all()}

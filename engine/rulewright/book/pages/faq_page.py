@@ -12,11 +12,12 @@ from rulewright.ruleset.sections.faq import FaqQuestion
 from rulewright.ruleset.sections.pages import Page, Section
 
 LETTER = "Q"
+"""The letter before the number of a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionGroup:
-    """The questions that one page of the book settles, each with the section that does."""
+    """The questions that one page of the book answers, each with the section that answers it."""
 
     id: str
     title: str
@@ -24,7 +25,10 @@ class QuestionGroup:
 
 
 def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocations) -> list[QuestionGroup]:
-    """Return every question, by page and section; last those whose rule is only behind the scenes."""
+    """Return all questions, grouped by page and in the order of sections.
+
+    The last group holds questions about rules that no section shows.
+    """
     homes = {f"{name_file(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
     order = {home: place for place, home in enumerate(homes)}
     settled = {question: places.homes.get(f"sections.{question.about.text}", "") for question in ruleset.faq.values()}
@@ -42,7 +46,7 @@ def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocat
 
 
 def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Return every question with its answer, the section it rests on, and the examples that prove it."""
+    """Return the page of all questions, each with its answer, the section behind it, and its examples."""
     number = 0
     parts = []
     examples: set[str] = set()
@@ -65,7 +69,7 @@ def _entry(
         "answer": render_prose(question.answer, writer.html),
         "searched": writer.escaped(", ".join(question.search)),
         "rule": _rule(question, section, writer),
-        # While somebody types, one may be named that there is no longer (`still-needed`).
+        # During editing, a question may name an example that no longer exists (`still-needed`).
         "examples": [
             _example(named.text, writer, shown) for named in question.examples if named.text in writer.ruleset.examples
         ],

@@ -1,4 +1,4 @@
-"""The front page of an edition's book, and what readers may take away from it."""
+"""The front page of an edition's book, and the files that readers can print or download."""
 
 from __future__ import annotations
 
@@ -29,11 +29,15 @@ from rulewright.ruleset.sections.pages import Page
 
 
 def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
-    """Return what the edition is, and a way into each of its pages.
+    """Return the front page, with a description of the edition and links to its pages.
 
-    `there` are the files of those that no designer wrote.
+    In another language, the page leaves out parts that exist only in English, or links to the book in English.
 
-    In another language, what is told in English alone is left out, or lies in the book in English.
+    Args:
+        writer: The writer of the page.
+        pages: The pages of the rules.
+        there: The generated files that the book has.
+        pdf: The file of the whole book as a PDF; empty if there is none.
     """
     original = ORIGINAL if writer.language is not ENGLISH else ""
     ruleset = writer.ruleset
@@ -85,25 +89,25 @@ def _legend(writer: PageWriter) -> list[tuple[str, str]]:
 
 
 def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, str]]:
-    """Return what a book in another language has to print."""
+    """Return the printable files of a book in another language."""
     told = (CARDS, writer.said("Cards"), writer.said("nine to a sheet, to print and cut out"))
     return [told] if CARDS in there else []
 
 
 def has_board(writer: PageWriter) -> bool:
-    """Return whether there is a board to print."""
+    """Return whether the rules have a board to print."""
     return any(table.is_board for table in writer.ruleset.declarations.tables.values())
 
 
 def name_short_pdf(pdf: str) -> str:
-    """Return the file of the short edition as a PDF, beside the whole book in `pdf`."""
+    """Return the name of the PDF of the short edition, derived from `pdf`, the PDF of the whole book."""
     return f"{pdf.removesuffix('.pdf')}-short.pdf"
 
 
 def list_takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str, str, str]]:
-    """Return the address, the name and the use of each.
+    """Return the address, name and purpose of each file to print or download.
 
-    `pdf` is the file of the whole book, empty where none is made.
+    `pdf` is the file of the whole book as a PDF, and empty if there is none.
     """
     offered = [
         (AID, "Player aid", "everything to look up, on one sheet of paper", has_aid),

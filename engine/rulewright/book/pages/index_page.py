@@ -1,4 +1,4 @@
-"""The alphabetical index: every word, section, table, procedure and setting of a book, and where it is."""
+"""The alphabetical index of a book, with all its terms, sections, tables, procedures and settings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page
 
 _ARTICLES = ("the ", "a ", "an ", "your ")
-"""Words a title may begin with that nobody looks under."""
+"""Leading words of a title that the alphabetical order ignores."""
 
 
 @dataclass(slots=True)
 class IndexEntry:
-    """A line: what is looked for, the places that tell of it (address → number to cite, or nothing), and.
+    """A line of the index.
 
-    For a word that this book does not use, the word it uses.
+    `places` maps addresses to the numbers that are cited, which may be empty. `see` is the word that this book uses
+    instead, for a word that only other editions use.
     """
 
     title: str
@@ -31,11 +32,11 @@ class IndexEntry:
 
 
 def index_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Return every entry under its first letter."""
+    """Return the page of all index entries, grouped by first letter."""
     entries: dict[tuple[str, str], IndexEntry] = {}
     for title, href, number, see in _list_places(writer, pages):
         entry = entries.setdefault((title.casefold(), see), IndexEntry(title, see=see))
-        # A section and what it shows are cited alike; one way there is enough.
+        # A section and the rule that it shows have the same number. One link is enough.
         if not number or number not in entry.places.values():
             entry.places.setdefault(href, number)
     letters: dict[str, list[IndexEntry]] = {}
@@ -45,7 +46,7 @@ def index_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 
 def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield title, address, number and what to see instead, of everything that may be looked for."""
+    """Yield title, address, number and preferred word of everything that the index lists."""
     for page in pages:
         yield _plain(writer, page.title), name_file(page), page.letter, ""
         for section in page.sections:
@@ -64,7 +65,7 @@ def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[
 
 
 def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the rows of tables that are looked up by name, and what other editions call them."""
+    """Yield the rows of tables that are not rolled on, and the names that other editions give them."""
     for table in writer.ruleset.declarations.tables.values():
         path = f"tables.{table.id}"
         if table.roll is not None or table.is_board or path not in writer.places.homes:
@@ -85,7 +86,7 @@ def _plain(writer: PageWriter, words: str) -> str:
 
 
 def _key(title: str) -> str:
-    """Return what a title is sorted by: its letters alone, without an article before them."""
+    """Return the sort key of a title, which is its letters, digits and spaces without a leading article."""
     signs = unicodedata.normalize("NFKD", title).casefold()
     bare = "".join(sign for sign in signs if sign.isalnum() or sign == " ").strip()
     article = next((word for word in _ARTICLES if bare.startswith(word)), "")

@@ -1,4 +1,4 @@
-"""One page of the book: its sections, and what each of them shows."""
+"""The writer of one page of the book, with its sections and the rules that they show."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.nodes import Mapping as MappingNode
 
 NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
+"""Labels of notes, by type."""
 
 
 class PageWriter:
-    """Writes one file of the book. A rule that is shown twice on it has its fragment only the first time."""
+    """Writer of one file of the book. A rule that appears twice on a page has an anchor only the first time."""
 
     def __init__(
         self,
@@ -60,7 +61,7 @@ class PageWriter:
         self.previews = Previews(ruleset, places)
         self.link = self.previews.wrap_linker(places.make_linker(file, pictures))
         linked = self.rolls.linker(file)
-        # Only the book in English tells the odds of rolls.
+        # Only the English book shows the odds of rolls.
         odds = linked if ruleset.language == ENGLISH.tag else None
         self.language = find_language(ruleset)
         self.html = HtmlStyle(ruleset, self.link, odds, places.numbers)
@@ -70,7 +71,7 @@ class PageWriter:
 
     # -- the page ------------------------------------------------------------------------
     def page(self, page: Page) -> str:
-        """Return a page of the rules."""
+        """Return the file for a page of the rules."""
         body = render(
             "page.md.j2",
             title=self.escaped(page.title),
@@ -86,22 +87,22 @@ class PageWriter:
         return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
 
     def said(self, message: str, **values: object) -> str:
-        """Return what the book itself says, in the language of this page."""
+        """Return a message of the book itself in the language of this page, with `values` filled in."""
         return self.language.translate(message, **values)
 
     def searched(self, term: Term) -> tuple[str, ...]:
-        """Return whatever else a term may be searched for by; what Unicode calls its icon is English."""
+        """Return additional search words for a term. Unicode names of icons are included only in English."""
         return list_synonyms(term, self.others) if self.language is ENGLISH else list_names(term, self.others)
 
     @property
     def assets(self) -> str:
-        """The way to what pages look and work with."""
+        """The relative path to the styles and scripts of the pages."""
         deeper = ORIGINAL if self.language is not ENGLISH else ""
         return deeper + find_asset_path(shared=self.marks is not None or bool(deeper))
 
     @property
     def others(self) -> tuple[Ruleset, ...]:
-        """The other editions of the game, where they are known."""
+        """The rulesets of the game's other editions. It is empty for a book without marks."""
         return self.marks.list_other_rulesets() if self.marks is not None else ()
 
     def finished(
@@ -116,11 +117,17 @@ class PageWriter:
         table: bool = False,
         varying: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> str:
-        """Return a whole file: front matter, body, drawings, rolls and previews.
+        """Return a complete file, with front matter, body, drawings, and the data of rolls, previews and parameters.
 
-        A `wide` page has no contents beside it. One with a `table` to play at has no menu beside it, either, and the
-        program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by
-        `letter`. Those of its sections that are `varying` name figures that may be others.
+        Args:
+            title: The title of the page.
+            about: A description of the page.
+            body: The body of the page, which the writer also keeps.
+            wide: Whether to hide the table of contents.
+            tags: Search words that rank this page first.
+            letter: The letter with which rules of this page are cited.
+            table: Whether the page has a game to play. It then hides the menu and loads the program.
+            varying: The parameters that readers may vary, by section.
         """
         front = build_front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table, varies=bool(varying))
         body = self.body = draw_once_each(body)
@@ -139,14 +146,14 @@ class PageWriter:
         return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
     def generated(self, template: str, *, table: bool = False, **values: object) -> str:
-        """Return a page that is no designer's, under its own title, with what stands below that."""
+        """Return a complete file for a generated page, rendered from a template below the page's own title."""
         page = GENERATED[self.file]
         title, about = self.said(page.title), self.said(page.about) if page.about else ""
         body = render(template, self.language, title=title, about=about, **values)
         return self.finished(title, about, body, table=table)
 
     def section(self, section: Section) -> str:
-        """Return a section: words for players, notes, and what it shows."""
+        """Return a section with its text, its notes and the rules that it shows."""
         shown = self.below(section)
         return render(
             "section.md.j2",
@@ -170,7 +177,7 @@ class PageWriter:
         )
 
     def _explained(self, section: Section) -> list[str]:
-        """Return the marks of the rules that are told nowhere but in this section's words, where they have changed."""
+        """Return the marks of changed rules that only the text of this section explains."""
         here = f"{self.file}#{section.id}"
         paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]
         if self.marks is None:
@@ -180,11 +187,11 @@ class PageWriter:
 
     # -- what is shown -------------------------------------------------------------------
     def below(self, section: Section) -> list[str]:
-        """Return what a section shows below its text, in order."""
+        """Return the rules that a section shows below its text, in order."""
         return [self.shown(path.text) for path in section.show]
 
     def shown(self, path: str) -> str:
-        """Return a rule, as its kind of thing is shown; empty if there is no such rule."""
+        """Return a rule in the view of its section, with its mark and sources, or an empty string if there is none."""
         key, _, identity = path.partition(".")
         section = load_sections().get(key)
         if section is None or not section.shown or find_rule_entry(path, self.ruleset) is None:
@@ -192,18 +199,18 @@ class PageWriter:
         return "\n\n".join(part for part in (self.made(key, identity), self._beside(path)) if part)
 
     def _beside(self, path: str) -> str:
-        """Return what the site around the book adds to a rule: its mark and history, and where it is written."""
+        """Return the mark and history of a rule and its source lines, or an empty string for a book without a site."""
         if self.marks is None or not is_marked(path):
             return ""
         return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.list_places(path))
 
     def made(self, section: str, identity: str) -> str:
-        """Return an entry of a section, as its kind of thing is shown, and nothing that the site adds to it."""
+        """Return an entry in the view of its section, without additions from the site."""
         show = load_entry_views().get(section)
         return show(self, identity) if show is not None else self.entry(load_sections()[section], identity)
 
     def entry(self, section: RulesSection, identity: str) -> str:
-        """Return an entry as its section tells of it: its title, and its words with their labels."""
+        """Return an entry in the default view, with its title and its labelled texts."""
         path = f"{section.key}.{identity}"
         found = find_rule_entry(path, self.ruleset)
         node = found.value if found is not None and isinstance(found.value, MappingNode) else None
@@ -216,41 +223,38 @@ class PageWriter:
         return render("entry.j2", id=self.fragment(path), title=self.title(path), said=said)
 
     def fragment(self, path: str) -> str:
-        """Return the id of what is shown, or nothing if the page has it already."""
+        """Return the anchor of a rule, or an empty string if the page has it already."""
         if path in self._shown:
             return ""
         self._shown.add(path)
         return build_anchor(path)
 
     def escaped(self, words: str) -> str:
-        """Return words without links, for a heading or a label."""
+        """Return a text without links, for a heading or a label."""
         return self.html.escape(fill(words, self.plain))
 
     def heading(self, words: str) -> str:
-        """Return words without links, for a heading that Markdown sets."""
+        """Return a text without links, escaped for a Markdown heading."""
         return escape_for_markdown(self.html.escape(render_heading(words, self.plain)))
 
     def icon(self, term: str) -> str:
-        """Return the picture of a term."""
+        """Return the picture of a term, or an empty string if there is no such term."""
         declared = self.ruleset.declarations.terms.get(term)
         return self.html.picture(declared) if declared is not None else ""
 
     def about(self, path: str, key: str = "means") -> str:
-        """Return what a rule says of itself."""
+        """Return a text of a rule, by default its description (`means`). Return an empty string if it has none."""
         entry = find_rule_entry(path, self.ruleset)
         node = entry.value.get(key) if entry is not None and isinstance(entry.value, MappingNode) else None
         return fill(getattr(node, "text", "").strip(), self.html)
 
     def cited(self, rule: str) -> str:
-        """Return the number of a step, else that of the section its procedure is shown in.
-
-        Empty where neither has one.
-        """
+        """Return the number of a step, or else that of its procedure, or an empty string if neither has one."""
         procedure = f"procedures.{rule.partition('.')[0]}"
         return self.places.numbers.get(f"steps.{rule}", self.places.numbers.get(procedure, ""))
 
     def rule_link(self, path: str) -> str:
-        """Return a link to a rule by its title; empty if it has no home on another page."""
+        """Return a link to a rule by its number and title, or an empty string if it has no address."""
         entry = find_rule_entry(path, self.ruleset)
         href = self.link(path)
         if entry is None or href is None or not isinstance(entry.value, MappingNode):
@@ -260,7 +264,7 @@ class PageWriter:
         return f'<a href="{href}">{number + " " if number else ""}{words}</a>'
 
     def title(self, path: str) -> str:
-        """Return what readers call a rule, without links."""
+        """Return the title of a rule, without links."""
         key, _, identity = path.partition(".")
         section, entry = load_sections().get(key), find_rule_entry(path, self.ruleset)
         heading = section.heading if section is not None else ""
@@ -270,7 +274,7 @@ class PageWriter:
         return self.html.escape(identity if heading == ID else humanize(identity).capitalize())
 
     def value(self, path: str, title: str, value: str, means: str) -> str:
-        """Return a rule that is a single value, with what it means."""
+        """Return a rule that consists of a single value, with its description."""
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
 
 
@@ -284,7 +288,10 @@ def build_front_matter(
     table: bool = False,
     varies: bool = False,
 ) -> str:
-    """Return a page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
+    """Return the front matter of a page as YAML.
+
+    Values are written as JSON, which is valid YAML. Texts are escaped as HTML.
+    """
     kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
     hidden = "hide: [navigation, toc]\n" if table else "hide: [toc]\n" if wide else ""

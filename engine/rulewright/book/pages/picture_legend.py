@@ -1,4 +1,4 @@
-"""The legend of the pictures: those of rows and of dice. Those of words stand in the glossary beside what they mean."""
+"""The legend for pictures of table rows and dice. The glossary explains pictures of terms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.ruleset.queries.dice_needed import list_dice_needed
 
 @dataclass(frozen=True, slots=True)
 class LegendGroup:
-    """Pictures of one kind, each with its name: of the rows of one table, which is told at `href`, or of dice."""
+    """Pictures with their names, for the rows of the table at `href`, or for dice."""
 
     title: str
     href: str
@@ -22,14 +22,14 @@ class LegendGroup:
 
 
 def build_legend(writer: PageWriter) -> list[LegendGroup]:
-    """Return every picture that is none of a word, in groups; none where the game has no drawings of its own."""
+    """Return the pictures that do not belong to terms, in groups. The result is empty if the game has no drawings."""
     if all(name.startswith("-") for name in writer.pictures):
         return []
     return [group for group in (*_tables(writer), _dice(writer)) if group.entries]
 
 
 def _tables(writer: PageWriter) -> Iterator[LegendGroup]:
-    """Yield tables with drawings of their own: what shares those of others is told there."""
+    """Yield a group for each table, with the rows that have drawings of their own."""
     plain = UnlinkedStyle(writer.ruleset)
     for table in writer.ruleset.declarations.tables.values():
         drawn = (row for row in table.rows.values() if f"{table.id}.{row.id}" in writer.pictures)

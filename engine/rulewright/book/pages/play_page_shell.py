@@ -1,4 +1,4 @@
-"""The page on which the edition is played, by its own module and a program of the site's."""
+"""The page on which readers play the edition, before its program starts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rulewright.book.pages.page import PageWriter
 
 
 def play_page(writer: PageWriter) -> str:
-    """Return what stands there until the program has begun, and where none can."""
+    """Return the page with its initial content, which remains if the program cannot start."""
     fewest, most = writer.ruleset.players
     players = str(fewest) if fewest == most else f"{fewest} to {most}"
     return writer.generated("play.md.j2", table=True, game=writer.html.escape(writer.ruleset.title), players=players)

@@ -1,4 +1,4 @@
-"""The rules as their designers wrote them: a page of files for each layer, and the way from a rule to its lines."""
+"""The rules as their designers wrote them, on one page for each layer, and links from rules to source lines."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from rulewright.ruleset.layers.resolve_layers import Layer, ResolvedRules
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 
 FOLDER = "source"
-"""Where the pages lie in the site."""
+"""Folder of these pages in the site."""
 
 ROOT = "../"
-"""The way from a page of a book to the root of the site."""
+"""Relative path from a page of a book to the root of the site."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """Where a part of a rule is written: the file and line as readers see them, and the address of that line."""
+    """The source line of a part of a rule, as text for readers (`said`) and as an address."""
 
     said: str
     href: str
 
 
 class Sources:
-    """The places of one edition's rules."""
+    """The source lines of one edition's rules."""
 
     def __init__(self, item: PublishedEdition) -> None:
         self.ruleset = item.ruleset
         self.resolved: ResolvedRules = item.ruleset.resolved
 
     def list_places(self, path: str) -> list[SourceLine]:
-        """Return where each layer says something of a rule, the lowest layer first.
+        """Return the first line of a rule in each layer that defines a part of it, from the lowest layer up.
 
-        The first line that it says it in.
+        The list is empty if there is no such rule.
         """
         entry = find_rule_entry(path, self.ruleset)
         if entry is None:
@@ -65,7 +65,7 @@ class Sources:
 
 
 def render_source_pages(published: Iterable[PublishedEdition]) -> dict[str, str]:
-    """Return a page for each layer of any edition, by its path in the site."""
+    """Return a page for each layer of the editions, by path in the site. The function reads the source files."""
     layers: dict[str, Layer] = {}
     for item in published:
         for layer in item.ruleset.resolved.layers:
@@ -74,12 +74,12 @@ def render_source_pages(published: Iterable[PublishedEdition]) -> dict[str, str]
 
 
 def name_page(layer: Layer) -> str:
-    """Return the file of a layer's page."""
+    """Return the file name of a layer's page."""
     return layer.name.replace("/", "-").replace("@", "-") + ".html"
 
 
 def build_anchor(file: str, line: int) -> str:
-    """Return the fragment of a line."""
+    """Return the anchor of a line."""
     return f"{file.replace('/', '-')}-{line}"
 
 
@@ -94,6 +94,6 @@ def _page(layer: Layer) -> str:
 
 
 def _name(layer: Layer, path: Path) -> str:
-    """Return a file's name within its layer."""
+    """Return the path of a file within its layer, or its plain name if it is elsewhere."""
     folder = layer.folder
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name

@@ -1,8 +1,8 @@
-"""Views of the entries of a section, beyond its title and text; one module each.
+"""Views of the entries of a section, beyond title and text, in one module for each group of sections.
 
-A function `show_SECTION(page, identity) -> str` in a module here shows the entries of a section: it is given the page's
-writer and the id of the entry, and mostly fills in a template of `docs_templates/`. A section that has none is shown by
-its title and its words.
+A function `show_SECTION(page, identity) -> str` in a module here returns the view of an entry. It receives the writer
+of the page and the id of the entry, and usually renders a template of `docs_templates/`. A section without such a
+function shows the title and the texts of its entries.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from rulewright.base.plugins import PluginFolder
 FOLDER = PluginFolder(__name__, "the entries' module")
 
 Show = Callable[[Any, str], str]
-"""The writer of a page and an id → HTML within Markdown."""
+"""A function from the writer of a page and the id of an entry to HTML within Markdown."""
 
 
 @compute_once
 def load_entry_views() -> dict[str, Show]:
-    """Return what shows the entries of each section that has a function for it here."""
+    """Return the view function of each section that has one here. The result is computed once."""
     found: dict[str, Show] = {}
     for _, module in FOLDER.iterate_working():
         own = vars(module)

@@ -1,4 +1,4 @@
-"""What is shown in pictures: examples as stories, and tables as they are set up."""
+"""Views in pictures, for stories and setups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_stories(page: PageWriter, identity: str) -> str:
-    """Return an example as a strip of pictures; empty where it cannot be told."""
+    """Return an example as a comic strip, or an empty string if it cannot be drawn."""
     view = build_story_view(page.ruleset.stories[identity], page.close)
     if view is None:
         return ""
@@ -29,6 +29,6 @@ def show_stories(page: PageWriter, identity: str) -> str:
 
 
 def show_setups(page: PageWriter, identity: str) -> str:
-    """Return a table as the engine sets it up; empty where it cannot."""
+    """Return the boards after setup, or an empty string if the engine cannot set them up."""
     view = setup_view(page.ruleset.setups[identity], page.close)
     return render("setup.j2", id=page.fragment(f"setups.{identity}"), setup=view) if view is not None else ""

@@ -1,4 +1,4 @@
-"""What is done in a game: procedures, step by step, unfolded on demand; formulas; and examples and samples, played."""
+"""Views of procedures, formulas, examples and samples. The engine plays examples and samples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:
-    """Return a procedure, step by step, unfolded on demand."""
+    """Return a procedure with its steps, its results and the formulas that it uses."""
     procedure = page.ruleset.procedures[identity]
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
     return render(
@@ -35,13 +35,13 @@ def show_procedures(page: PageWriter, identity: str) -> str:
 
 
 def show_formulas(page: PageWriter, identity: str) -> str:
-    """Return a formula."""
+    """Return a formula with its description."""
     title, means, said = describe_formula(identity, page.html)
     return page.value(f"formulas.{identity}", title, said, means)
 
 
 def show_examples(page: PageWriter, identity: str) -> str:
-    """Return an example, played by the engine."""
+    """Return an example, as the engine plays it."""
     view = build_example_view(page.ruleset.examples[identity], page.close)
     return render(
         "example.j2",
@@ -56,7 +56,7 @@ def show_examples(page: PageWriter, identity: str) -> str:
 
 
 def show_samples(page: PageWriter, identity: str) -> str:
-    """Return a sample of play, played by the engine; empty where it cannot be played."""
+    """Return a sample game, as the engine plays it, or an empty string if it cannot be played."""
     view = sample_view(page.ruleset.samples[identity], page.close)
     if view is None:
         return ""

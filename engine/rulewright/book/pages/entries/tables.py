@@ -1,4 +1,4 @@
-"""What is looked up: tables with their faces or cells, boards as pictures, overviews, decks, dice and named figures."""
+"""Views of tables, boards, overviews, decks, dice and named numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH
 
 
 def show_tables(page: PageWriter, identity: str) -> str:
-    """Return a table."""
+    """Return a table. A board is shown as a picture."""
     table = page.ruleset.declarations.tables[identity]
     if table.is_board:
         return _board(page, table)
@@ -31,13 +31,13 @@ def show_tables(page: PageWriter, identity: str) -> str:
 
 
 def _cards_of(page: PageWriter, table: str) -> str:
-    """Return where the rows of a table lie as cards to print; empty for one that is no deck."""
+    """Return the address of the printable cards for the rows of a table, or an empty string if no deck uses it."""
     decks = [deck.id for deck in page.ruleset.declarations.decks.values() if deck.table == table]
     return f"{CARDS}#{build_anchor(f'decks.{decks[0]}')}" if decks else ""
 
 
 def _board(page: PageWriter, table: Table) -> str:
-    """Return a board, as the picture of its tiles."""
+    """Return a board as a picture of its spaces, with a table of those that hold values."""
     title = page.escaped(table.title)
     return render(
         "board.j2",
@@ -70,20 +70,20 @@ def show_decks(page: PageWriter, identity: str) -> str:
 
 
 def _cards(page: PageWriter, deck: Deck) -> str:
-    """Return what a deck is made of; in another language, how many cards."""
+    """Return a description of a deck, or in another language only the number of its cards."""
     if page.language is ENGLISH:
         return English(page.html).naming.cards(deck.id)
     return page.said("%(count)s cards", count=len(deck.cards))
 
 
 def show_dice(page: PageWriter, identity: str) -> str:
-    """Return a die of the game's own."""
+    """Return a die that the rules define."""
     faces = page.ruleset.declarations.describe_die(identity)
     return page.value(f"dice.{identity}", identity, faces, page.about(f"dice.{identity}"))
 
 
 def show_numbers(page: PageWriter, identity: str) -> str:
-    """Return a named figure."""
+    """Return a named number of the rules."""
     number = page.ruleset.declarations.numbers[identity]
     said = format_value(number.value, number.type, page.html)
     return page.value(f"numbers.{identity}", humanize(identity).capitalize(), said, fill(number.means, page.html))

@@ -1,4 +1,4 @@
-"""What is told in words: terms, rulings with the numbers they are cited by, and settings with their choices."""
+"""Views of terms, rulings and settings."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rulewright.book.style.rule_locations import RULINGS
 
 
 def show_terms(page: PageWriter, identity: str) -> str:
-    """Return a term."""
+    """Return a term with its meaning."""
     term = page.ruleset.declarations.terms[identity]
     return page.value(f"terms.{identity}", page.html.escape(term.name), "", fill(term.means, page.html))
 
 
 def show_rulings(page: PageWriter, identity: str) -> str:
-    """Return a ruling."""
+    """Return a ruling with the number by which it is cited."""
     found = page.rulings[identity]
     ruling = found.ruling
     return render(
@@ -32,7 +32,7 @@ def show_rulings(page: PageWriter, identity: str) -> str:
 
 
 def show_options(page: PageWriter, identity: str) -> str:
-    """Return a setting and its choices."""
+    """Return a setting with its choices."""
     option = page.ruleset.declarations.options[identity]
     return render(
         "option.j2",
