@@ -1,1 +1,1 @@
-"""The rulebook: a pure function from a ruleset to pages, and the site around them."""
+"""The rulebook: pages computed from a ruleset without side effects, and the site around them."""

@@ -1,4 +1,4 @@
-"""The whole book of one ruleset: a pure function from the resolved rules, and the templates, to pages of Markdown."""
+"""The complete book of one ruleset: Markdown pages computed from the resolved rules and the templates."""
 
 from __future__ import annotations
 
@@ -73,17 +73,18 @@ from rulewright.ruleset.section import RulesSection
 from rulewright.source.diagnostics.collector import Diagnostics
 
 NOT_MADE = "This page could not be made."
+"""The text of a page that failed."""
 
 Report = Callable[[Failure], object]
-"""Takes the failure of a part of the book."""
+"""A function that receives the failure of a part of the book."""
 
 
 class Book:
-    """The book of one ruleset, page by page: what a page looks like depends on no other but where `render_site` says.
+    """The book of one ruleset, page by page. Pages do not depend on each other except in `render_site`.
 
-    With `marks`, each rule tells what became of it since the edition before, and the book leads to what lies beside it:
-    the comparisons, and the schema, which all books share. `weigh` works out the odds that examples speak of; without
-    it they are left out. `vary` makes the module in which readers try other figures; without it none can be tried.
+    With `marks`, rules show how they changed since the previous edition, and pages link to comparisons and to the
+    schema that all books share. `weigh` computes the odds in examples, which are otherwise left out. `vary` builds the
+    module with which readers try other parameters, which is otherwise left out.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class Book:
         self._rules = {name_file(page): page for page in self.pages}
 
     def make_writer(self, file: str) -> PageWriter:
-        """Return who writes a page anew, as if nobody had."""
+        """Return a new writer for a page. It replaces any earlier writer of this page."""
         self.writers[file] = PageWriter(
             self.ruleset,
             file,
@@ -117,16 +118,16 @@ class Book:
         return self.writers[file]
 
     def render_page(self, file: str) -> str:
-        """Return a page of the rules, or one that is no designer's, but for the first and that of the odds.
+        """Return a page of the rules or a generated page, but not the front page or the page of odds.
 
-        Raises `KeyError` where the book has none of that name.
+        Raises `KeyError` if the book has no such page.
         """
         if file in self._rules:
             return self.make_writer(file).page(self._rules[file])
         return self._own[file](self.make_writer(file))
 
     def render_failure(self, file: str) -> str:
-        """Return what stands in the place of a page that could not be made; nothing for a file that is no page."""
+        """Return the replacement for a page that failed, or an empty string for a file that is not a page."""
         page = self._rules.get(file) or GENERATED.get(file)
         title = page.title if page is not None else file.partition(".")[0].capitalize()
         if file.endswith(".md"):
@@ -138,12 +139,12 @@ class Book:
         return ""
 
     def list_files(self) -> list[str]:
-        """Return the files of these pages, in the order of the book."""
+        """Return the files that `render_page` can write, in the order of the book."""
         return [*self._rules, *(file for file in GENERATED if file in self._own)]
 
     @lazy_property
     def _own(self) -> dict[str, Callable[[PageWriter], str]]:
-        """Who writes each page that is no designer's, of those that this book has."""
+        """Map the file of each generated page in this book to the function that renders it."""
         ruleset, pages, places = self.ruleset, self.pages, self.places
         aid = build_aid_view(self.make_writer(AID), pages)
         news = self.marks if self.marks is not None and self.marks.previous is not None else None
@@ -190,22 +191,26 @@ def render_site(
     vary: Vary | None = None,
     report: Report | None = None,
 ) -> dict[str, str]:
-    """Return every page of the book, by path, in the order of the book.
+    """Return every file of the book by path, in the order of the book.
 
-    And the resolved rules as JSON with their schema.
+    Besides the pages, the result holds the resolved rules as JSON and, without `marks`, their schema. Pages are
+    Markdown with embedded HTML and front matter. They link to each other by their `.md` paths, so that any site
+    generator can process them. Files for printing are complete HTML.
 
-    Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
-    they can be read as they are, and any site generator can take them over. `marks`, `weigh` and `vary` are as `Book`
-    has them. What is to be printed is HTML, ready as it is. `pdf` is the file that will hold the whole book as a PDF,
-    empty where none is made. A page that fails is given to `report`, and one that says so stands in its place; without
-    `report`, it raises.
+    Args:
+        ruleset: The rules of the book.
+        marks: The changes since the previous edition, as in `Book`.
+        pdf: The file that will hold the whole book as a PDF; empty if there will be none.
+        weigh: Computes the odds in examples, as in `Book`.
+        vary: Builds the module for trying other parameters, as in `Book`.
+        report: Receives the failure of each page, which a short notice then replaces. Without it, failures are raised.
     """
     book = Book(ruleset, marks, weigh=weigh, vary=vary)
     writer, pages, places, varying = book.make_writer, book.pages, book.places, book.varying
     site = {FRONT: ""}
 
     def make(file: str, work: Callable[[], str]) -> None:
-        """Put a file into the site, unless it comes to nothing."""
+        """Add a file to the site, unless it is empty."""
         made = work() if report is None else attempt(f"the page `{file}`", ruleset.reference, work, report)
         made = book.render_failure(file) if made is None else made
         if made:
@@ -213,7 +218,7 @@ def render_site(
 
     for file in book.list_files():
         make(file, partial(book.render_page, file))
-    # The first page says which others there are.
+    # The front page links to the other pages, so it is rendered after them.
     there = {*site, *([ODDS] if book.rolls.all() else [])}
     make(FRONT, lambda: render_front_page(writer(FRONT), pages, there=there, pdf=pdf))
     if book.rolls.all():
@@ -240,9 +245,9 @@ def render_site(
 
 
 def render_sound_site(ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | None = None) -> dict[str, str]:
-    """Return `render_site`, once every placeholder and every rule a page shows is known to be there.
+    """Return the result of `render_site`, after checking all placeholders and icons.
 
-    Raises `DiagnosticError` where one is not.
+    Raises `DiagnosticError` if a check fails.
     """
     found = Diagnostics()
     lint_words(ruleset, found)

@@ -1,7 +1,7 @@
-"""The book of an edition in another language: the pages that can be told in it as a whole, and no others.
+"""The book of an edition in another language, with only the pages that are completely translated.
 
-What sentences are made of (steps, examples, logs) is English, so that a page in another language shows words and tables
-alone. Whatever else there is to read, it leads to in the book in English, in whose folder it lies.
+Sentences for steps, examples and logs exist only in English. A translated page therefore shows only texts and tables.
+It links to the English book, which is in the parent folder, for everything else.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from rulewright.ruleset.translation.translation import Translation
 
 
 def render_translation(translation: Translation) -> dict[str, str]:
-    """Return every page that is told in the language as a whole, by path; each is written as those in English are."""
+    """Return every page that is completely translated, by path. Pages have the same format as in English."""
     ruleset = translation.ruleset
     pages = list_book_pages(ruleset)
     told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
@@ -75,14 +75,14 @@ def render_translation(translation: Translation) -> dict[str, str]:
 
 
 _LISTS = {"options": SETTINGS, "decks": CARDS}
-"""The pages that list what other pages show as well."""
+"""The pages that list all entries of a section, which other pages show as well."""
 
 _HEAD = ("title", "about")
-"""What the front page says of another."""
+"""The texts of a page that the front page shows."""
 
 
 class TranslatedPage(PageWriter):
-    """Writes one file of a book in another language."""
+    """Writer of one file of a book in another language."""
 
     def __init__(
         self,
@@ -94,12 +94,12 @@ class TranslatedPage(PageWriter):
     ) -> None:
         super().__init__(translation.ruleset, file, places, pictures, rulings)  # type: ignore[arg-type]
         self.translation = translation
-        # What is told in English goes by its name there, for that is what readers find.
+        # Links to the English book use its titles, because readers see these titles there.
         self._original = PageWriter(translation.original, file, places, pictures, {})
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
     def below(self, section: Section) -> list[str]:
-        """Return what can be shown in this language, and last where the rest is told in English."""
+        """Return the rules of a section that are translated, followed by links to the others in the English book."""
         shown = [self.shown(path.text) for path in section.show if _mentions(self.translation, path.text)]
         others = [path.text for path in section.show if not _mentions(self.translation, path.text)]
         there = [(home, self._original.title(path)) for path in others if (home := self.places.homes.get(path, ""))]
@@ -107,6 +107,7 @@ class TranslatedPage(PageWriter):
 
 
 def _mentions(translation: Translation, path: str) -> bool:
+    """Return whether the translated book can show a rule. It cannot if the rule needs English sentences."""
     section, _, identity = path.partition(".")
     declared = load_sections().get(section)
     if declared is None or declared.wordy:
@@ -121,7 +122,7 @@ def _mentions(translation: Translation, path: str) -> bool:
 
 
 def _has_cards(translation: Translation) -> bool:
-    """Return whether all that cards show can be said: the tables they are rows of, and what formulas say of these."""
+    """Return whether the tables that cards and their states use are completely translated."""
     declared = translation.ruleset.declarations
     return all(
         is_table_translated(translation, table)
@@ -131,7 +132,7 @@ def _has_cards(translation: Translation) -> bool:
 
 
 def _tables(translation: Translation) -> list[str]:
-    """Return the paths of the tables and overviews that can be shown, in the order of the book; boards are pictures."""
+    """Return the paths of the tables and overviews that are translated, in the order of the book, without boards."""
     declared = translation.ruleset.declarations
     found = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
     found += [f"overviews.{name}" for name in translation.ruleset.overviews]
@@ -139,14 +140,14 @@ def _tables(translation: Translation) -> list[str]:
 
 
 def _here(places: RuleLocations, files: list[str], translation: Translation, tables: list[str]) -> RuleLocations:
-    """Return the places of everything, seen from the book in another language.
+    """Return the addresses of all rules, as seen from the translated book.
 
-    What it does not show lies in the original.
+    Rules that it does not show have addresses in the English book.
     """
     homes = {}
     for path, home in places.homes.items():
         file, mark, fragment = home.partition("#")
-        # What a page leads to in the book in English has its place there.
+        # A rule that a translated page only links to keeps its address in the English book.
         untold = fragment == build_anchor(path) and file != GLOSSARY and not _mentions(translation, path)
         listed = _LISTS.get(path.partition(".")[0], "")
         if file in files and not untold:
@@ -163,7 +164,7 @@ def _here(places: RuleLocations, files: list[str], translation: Translation, tab
 def _tables_page(
     writer: PageWriter, translation: Translation, pages: tuple[Page, ...], places: RuleLocations, tables: list[str]
 ) -> str:
-    """Return every table, below the title of the page that the book in English shows it on."""
+    """Return the page of all translated tables, grouped by the page that shows them in the English book."""
     original = find_places(translation.original, pages).homes
     groups = []
     left = list(tables)
