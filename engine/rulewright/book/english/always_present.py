@@ -52,7 +52,7 @@ def _always_held(ruleset: Ruleset) -> frozenset[Field]:
         for name, field in kinds[each.kind].fields.items()
         if isinstance(field.type, Optional)
     }
-    # A field may be copied from another one. Removing a candidate can therefore remove others: repeat until stable.
+    # A field may be copied from another one, so removing one candidate can disqualify others. Repeat until stable.
     while empty := {
         place for place in held if not all(_surely(value, held) for value in _values(place, made, written))
     }:

@@ -78,7 +78,7 @@ def _entry(
 
 def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str]:
     href = writer.link(f"examples.{example}") or ""
-    # An example that no other page shows is shown here, once.
+    # This page shows an example once if no other page does.
     is_shown = href.startswith("#") and example not in shown
     shown.add(example)
     return {

@@ -69,7 +69,7 @@ class PageWriter:
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
 
-    # -- the page ------------------------------------------------------------------------
+    # -- pages and sections --------------------------------------------------------------
     def page(self, page: Page) -> str:
         """Return the file for a page of the rules."""
         body = render(
@@ -185,7 +185,7 @@ class PageWriter:
         changed = [path for path in paths if self.marks.change(path) is not None]
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
-    # -- what is shown -------------------------------------------------------------------
+    # -- rules ---------------------------------------------------------------------------
     def below(self, section: Section) -> list[str]:
         """Return the rules that a section shows below its text, in order."""
         return [self.shown(path.text) for path in section.show]

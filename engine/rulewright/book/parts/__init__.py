@@ -1,1 +1,1 @@
-"""The parts of pages: steps, tables, examples, odds, pictures."""
+"""The parts of pages, such as steps, tables, examples, odds and pictures."""

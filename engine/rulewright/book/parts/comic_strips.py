@@ -1,4 +1,4 @@
-"""Picture stories: an example as a strip of pictures, one for every step at which there is something new to see."""
+"""Comic strips of examples, with a picture for each visible change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rulewright.testing.trace import ExampleTrace, trace_example
 
 @dataclass(frozen=True, slots=True)
 class ComicPanel:
-    """One picture: the drawings of what has changed, and what led to that, the dice as they fell among it."""
+    """One picture of a strip, with the drawings of everything that changed, and the events that caused it."""
 
     drawings: tuple[str, ...]
     happened: tuple[EventView, ...]
@@ -43,7 +43,7 @@ class ComicPanel:
 
 @dataclass(frozen=True, slots=True)
 class StoryView:
-    """A picture story, ready for a template. `owned` says whether anything in it bears its player's seat."""
+    """A comic strip, ready for a template. `owned` says whether a picture shows the seat of an owner."""
 
     title: str
     text: str
@@ -55,7 +55,7 @@ class StoryView:
 
 
 def build_story_view(story: Story, style: HtmlStyle) -> StoryView | None:
-    """Return the story, as the engine played its example; None where there is none to tell."""
+    """Return the comic strip of an example, as the engine plays it, or None if the example cannot be traced."""
     example = style.ruleset.examples.get(story.example)
     filmed = (
         trace_example(style.ruleset, example, run_book_example(example, style.ruleset)) if example is not None else None
@@ -72,7 +72,7 @@ def build_story_view(story: Story, style: HtmlStyle) -> StoryView | None:
 
 
 class _Strip:
-    """The pictures of one story. Every picture of a board shows the part of it on which anything happens at all."""
+    """The pictures of one story. Every picture of a board shows the same part, which contains all events."""
 
     def __init__(self, filmed: ExampleTrace, style: HtmlStyle) -> None:
         self.film = filmed
@@ -89,9 +89,10 @@ class _Strip:
         )
 
     def _windows(self) -> dict[str, Window]:
-        """Return by board, the part that is shown.
+        """Return the visible part of each board.
 
-        Where it changes in the course of the story, and one tile around that.
+        The part surrounds the spaces that change in the story by one space. A board without changes, or of a shape that
+        cannot be cropped, shows the part with pieces on it.
         """
         seen = [self.film.run.start, *self.film.frames]
         found = {}
@@ -108,7 +109,7 @@ class _Strip:
         return found
 
     def begins(self) -> Iterator[str]:
-        """Yield how everything stands before anything has happened."""
+        """Yield the drawings of the boards and sides before the first event."""
         start = self.film.run.start
         for board in list_boards(start):
             if board.pieces and board.table in self.windows:
@@ -116,10 +117,10 @@ class _Strip:
         yield from (self._lineup(lineup) for lineup in list_lineups(start) if not lineup.is_empty)
 
     def panels(self) -> list[ComicPanel]:
-        """Return one picture after another: whatever changes what can be seen, and the dice that led to it."""
+        """Return the pictures in order, one for each visible change, with the events that led to it."""
         found, before, waiting = list[ComicPanel](), self.film.run.start, list[LogLine]()
         for line, right_after, at_last in self._with_what_follows():
-            # Where there is no board to look at, the dice are what is to be seen.
+            # Without a board or sides to draw, a roll begins a new picture.
             if not self.is_seen and line.happening.is_roll and any(not each.happening.is_roll for each in waiting):
                 found.append(_panel((), waiting))
                 waiting = []
@@ -129,7 +130,7 @@ class _Strip:
             for after in (right_after, at_last):
                 drawings = tuple(self._changed(before, after, line))
                 if drawings:
-                    # What was chosen is told where it is what changes the picture.
+                    # A choice is not in the log, unless it is the event that changes the picture.
                     found.append(_panel(drawings, waiting if is_told else [*waiting, line]))
                     before, waiting = after, []
                     break
@@ -141,33 +142,33 @@ class _Strip:
         return found
 
     def _with_what_follows(self) -> Iterator[tuple[LogLine, State, State]]:
-        """Yield each line with the state right after it, and that before the next line.
+        """Yield each line with the state right after it, and the state before the next line.
 
-        Not all that is done is told.
+        The two states differ if events between the lines have no line of their own.
         """
         ends = [line.places[0] - 1 for line in self.told[1:]] + [len(self.film.frames) - 1]
         for line, end in zip(self.told, ends, strict=True):
             yield line, self.film.frames[line.places[-1]], self.film.frames[max(end, line.places[-1])]
 
     def _is_told(self, line: LogLine) -> bool:
-        """Return whether a line is told: pictures show what was chosen, and steps note things for themselves."""
+        """Return whether a line appears in the strip. Choices do not, and neither do notes that are on no board."""
         event = self.film.run.moments[line.places[-1]].event
         if event.kind == "asked":
             return False
-        # What no object holds, a name or a note of the game itself, is on no board.
+        # A value that belongs to no object, such as a name or a note of the game, is on no board.
         return not self.is_seen or not (event.kind == "written" and not event.details[0])
 
     def _changed(self, before: State, after: State, line: LogLine) -> Iterator[str]:
-        """Yield the drawings of what looks otherwise after a line than it did before."""
+        """Yield the drawings of the boards and sides that look different after a line."""
         for earlier, board in zip(list_boards(before), list_boards(after), strict=True):
             was, is_ = look(earlier), look(board)
             rings = [tile for tile in dict.fromkeys((*was, *is_)) if was.get(tile) != is_.get(tile)]
             if rings:
                 ways = self.lines.list_ways(line.places)
-                # A way shows by itself from where to where somebody went.
+                # An arrow along the way already marks the two spaces.
                 yield self._board(board, () if ways else rings, ways, after)
         for stood, lineup in zip(list_lineups(before), list_lineups(after), strict=True):
-            # Sides that are dissolved when all is over are no news.
+            # Sides that are removed at the end are not drawn.
             if stood != lineup and not lineup.is_empty:
                 yield self._lineup(with_the_fallen(stood, lineup))
 

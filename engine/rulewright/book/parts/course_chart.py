@@ -1,4 +1,4 @@
-"""The course of a game as a chart: what the start procedure carries out, and what that carries out in its turn."""
+"""The course of a game as a chart of the start procedure and the procedures that it calls."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from rulewright.language.statement import list_expressions
 from rulewright.language.types import Entity, ListOf
 
 LEVELS = 2
-"""How deep the chart goes: the procedures the start carries out, and those that they carry out."""
+"""Depth of the chart, which is the procedures that the start calls and those that these call."""
 
 LoopKind = TypeVar("LoopKind", Loop[Any], Each[Any])
 
 
 @dataclass(frozen=True, slots=True)
 class CourseStage:
-    """A box of the chart, or, without a title, a frame around others.
+    """A box of the chart, or a frame around other stages if it has no title.
 
-    `often` says for whom or how often it is done, `sometimes` that it is not always.
+    `often` says for whom or how often the stage happens. `sometimes` says that it may be skipped.
     """
 
     title: str
@@ -42,7 +42,7 @@ class CourseStage:
 def build_course(style: HtmlStyle, places: RuleLocations) -> tuple[CourseStage, ...]:
     """Return the stages of a whole game, in order.
 
-    None where the rules do not say how it begins, or one box says it all.
+    The result is empty if the rules have no start procedure, or if the chart would be a single box.
     """
     start = style.ruleset.start
     if start is None:
@@ -58,7 +58,10 @@ class _Course:
         self.naming = Naming(Style(style.ruleset))
 
     def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[CourseStage, ...]:
-        """Return what a procedure does, as stages. A lone one that is always done is no level of its own."""
+        """Return the stages of a procedure.
+
+        If a called procedure has a single stage that always happens, that stage is replaced by its own stages.
+        """
         body = self.style.ruleset.procedures[procedure].body
         stages = tuple(self._block(body, levels, within))
         if len(stages) == 1 and not stages[0].sometimes and not stages[0].stages and len(within) > 1:
@@ -67,7 +70,7 @@ class _Course:
 
     def _block(self, block: Block, levels: int, within: tuple[str, ...]) -> Iterator[CourseStage]:
         for step in block.steps:
-            # The steps of a special case come before the step they are an exception to; the chart shows the rule.
+            # The steps of a special case come before the step that they modify. The chart leaves them out.
             if step.rule == f"{step.procedure}.{step.id}":
                 yield from self._step(step, levels, within)
 
@@ -104,9 +107,9 @@ class _Course:
         )
 
     def _explained(self, step: Step) -> str:
-        """Return where a step without a procedure is explained.
+        """Return the path that explains a step without a procedure.
 
-        With the formula it goes by, else where it stands itself.
+        It is the path of a section on a formula that the step uses, or else the path of the step.
         """
         for expression in self._expressions(step):
             for part in expression.walk():
@@ -115,7 +118,7 @@ class _Course:
         return f"steps.{step.rule}"
 
     def _expressions(self, step: Step) -> Iterator[Typed]:
-        """Yield what a step works out; of one with steps inside, what those do."""
+        """Yield the expressions of a step. For a step with blocks, yield those of the steps inside it."""
         if not step.blocks:
             yield from list_expressions(step.action)
         for block in step.blocks:
@@ -123,6 +126,7 @@ class _Course:
                 yield from list_expressions(inner.action)
 
     def _often(self, step: Step) -> str:
+        """Return the number of times that a step repeats, or for whom. Return an empty string if it does not repeat."""
         if _loop(step, Loop):
             return self._words(step.words.get("title", "again and again"))
         each = _loop(step, Each)
@@ -139,11 +143,11 @@ class _Course:
 
 
 def _loop(step: Step, kind: type[LoopKind]) -> LoopKind | None:
-    """Return the loop that a step is, if it is one of that kind."""
+    """Return the loop of the given kind that a step consists of, or None if it has none."""
     return next((each for each in list_operations(step) if isinstance(each, kind)), None)
 
 
 def _chooses(step: Step) -> bool:
-    """Return whether a step does one thing or another, by a condition of its verb's own."""
+    """Return whether a step branches on a condition of its statement, in addition to its own `when`."""
     asked = sum(isinstance(each, Branch) for each in list_operations(step))
     return asked > (step.when is not None)

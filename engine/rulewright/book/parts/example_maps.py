@@ -1,4 +1,4 @@
-"""Examples as small pictures, of boards and of sides that face each other: before the run, and after it."""
+"""Pictures of examples, with the boards and the opposing sides before and after the run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rulewright.testing.procedure_run import RunResult
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """One moment of a board: when it was (empty where nothing moved), and the drawing."""
+    """The drawing of a board at one moment. `when` names the moment, and is empty if nothing moved."""
 
     when: str
     drawing: str
@@ -43,7 +43,7 @@ class MapView:
 
 @dataclass(frozen=True, slots=True)
 class LegendView:
-    """One kind of piece: its picture and its name."""
+    """The picture and the name of one type of piece."""
 
     picture: str
     name: str
@@ -51,7 +51,7 @@ class LegendView:
 
 @dataclass(frozen=True, slots=True)
 class MapsView:
-    """The boards of one run, and what their pictures mean. `owned` says whether any piece bears its player's seat."""
+    """The drawings of one run, with their legend. `owned` says whether a piece shows the seat of its owner."""
 
     maps: tuple[MapView, ...]
     legend: tuple[LegendView, ...]
@@ -60,7 +60,7 @@ class MapsView:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What is worked out for tiles: what it is, as HTML and as plain text, and the figure of each tile."""
+    """A value for each space of a board, with a description of these values as HTML (`what`) and as plain text."""
 
     what: str
     plain: str
@@ -68,9 +68,9 @@ class Notes:
 
 
 def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = ()) -> MapsView | None:
-    """Return the boards of a run that had anything on them, and one more for each of `notes`.
+    """Return the boards of a run that have pieces, and a drawing for each of `notes`.
 
-    None if there are none.
+    Return None if there is nothing to draw.
     """
     maps: list[MapView] = []
     pieces: list[Piece] = []
@@ -93,7 +93,7 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
 
 
 def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence[Sequence[str]]) -> MapsView:
-    """Return the whole of each board on which something has changed between two states, with the `ways` gone on it."""
+    """Return the complete boards that differ between two states, with arrows along `ways`."""
     maps: list[MapView] = []
     pieces: list[Piece] = []
     names = Names.for_state(end)
@@ -106,21 +106,21 @@ def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence
 
 
 def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
-    """Return what is drawn: an empty board tells nothing, and the same picture is not drawn twice."""
+    """Return the moments to draw, without empty boards. An unchanged board is drawn once."""
     if look(before) == look(after):
         return [("", before)]
     return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
 
 
 def draw_empty_board(table: Table, plain: Style) -> str:
-    """Return a board as the picture of its tiles, with nothing on it."""
+    """Return the drawing of a board without pieces."""
     board = make_empty_board(table)
     size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.shape.is_croppable else board.size
     return draw_nongrid_board(board, title=f"{fill(table.title, plain)}: {size}")
 
 
 def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
-    """Return what can be seen of a board: the kind and the seat of what stands on each tile."""
+    """Return the visible contents of a board, as the kinds and seats of the pieces on each space."""
     return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
 
 
@@ -135,7 +135,19 @@ def draw_board_at(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a board, or a part of it, with what stands on it in pictures and in the words of its title."""
+    """Return the drawing of a board or a part of it, with a title that describes it in words.
+
+    Args:
+        when: The name of the moment, which begins the title; may be empty.
+        board: The board with its pieces.
+        part: The part of the board to draw.
+        names: The names of rows for the title.
+        style: The style of the pictures.
+        notes: Values to write on spaces. The title then lists them instead of the pieces.
+        ways: Sequences of spaces, each drawn as an arrow.
+        rings: Spaces to mark with a ring.
+        flags: Labels to attach to spaces.
+    """
     said = "; ".join(f"{names.name_row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
     said = said or "; ".join(
         f"{names.name_row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
@@ -156,7 +168,7 @@ def draw_board_at(
 
 
 def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
-    """Return what the picture of a piece means."""
+    """Return the legend entry of a piece. A mark of ownership is shown as its seat."""
     term = Naming(style).kind_term(piece.kind)
     if piece.is_mark:
         return LegendView(style.escape(f"{piece.seat}"), style.escape(piece.name))
@@ -166,7 +178,7 @@ def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
 
 
 def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
-    """Return the sides of a run on which anybody stood; None if there are none."""
+    """Return the sides of a run that have members, before and after it, or None if there are none."""
     maps: list[MapView] = []
     members: list[Member] = []
     owned = False
@@ -181,16 +193,16 @@ def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
 
 
 def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup]]:
-    """Yield what is drawn: empty sides tell nothing, and the same picture is not drawn twice."""
+    """Yield the moments to draw, without empty sides. Unchanged sides are drawn once."""
     if before == after and not before.is_empty:
         yield "", before
     elif before != after:
-        # Whose side is gone is defeated, and stands empty in the second picture.
+        # A side without members is defeated, and is drawn empty in the second picture.
         yield from ((when, lineup) for when, lineup in (("Before", before), ("After", after)) if not lineup.is_empty)
 
 
 def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
-    """Return sides that face each other, in pictures and in the words of a title."""
+    """Return the drawing of opposing sides, with a title that describes them in words."""
     names = tuple(_names(lineup, style))
     player = Naming(Style(style.ruleset)).kind(PLAYER_KIND)
 
@@ -218,10 +230,7 @@ def _describe(member: Member) -> str:
 
 
 def _names(lineup: Lineup, style: HtmlStyle) -> Iterator[str]:
-    """Yield what each side is called: the first and the second, as the words of an example call them.
-
-    One alone as it is.
-    """
+    """Yield the name of each side, such as `The first side`. A single side has no ordinal."""
     naming = Naming(Style(style.ruleset))
     for place, rank in enumerate(lineup.ranks):
         many = len(lineup.ranks) > 1 and place < len(ORDINALS)
@@ -233,7 +242,7 @@ def _term(member: Member, style: HtmlStyle) -> Term | None:
 
 
 def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
-    """Return what the picture of somebody on a side means."""
+    """Return the legend entry of a member of a side."""
     term = _term(member, style)
     if term is None:
         return LegendView("", style.escape(member.label))
@@ -241,7 +250,7 @@ def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
 
 
 def merge_maps(*views: MapsView | None) -> MapsView | None:
-    """Return several groups of pictures as one; None where there are none."""
+    """Return several groups of drawings as one, or None if all are None."""
     found: MapsView | None = None
     for view in views:
         if found is None or view is None:

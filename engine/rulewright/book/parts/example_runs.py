@@ -1,4 +1,4 @@
-"""Examples as readers see them: drawn from a run of the engine, never from what the example expects."""
+"""Examples as readers see them. All text comes from a run of the engine, not from the expected values in the rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from rulewright.testing.starting_position import end_scope
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """One thing that happened: what was asked, the sentence, the faces of its dice, and the rule behind it."""
+    """One event with its prompt (`asked`), its sentence, the faces of its dice, and the rule that caused it."""
 
     asked: str
     text: str
@@ -48,7 +48,7 @@ class EventView:
 
 @dataclass(frozen=True, slots=True)
 class ExampleView:
-    """An example, ready for a template. `results` are sentences that hold at its end."""
+    """An example, ready for a template. `results` are sentences that are true at its end."""
 
     id: str
     title: str
@@ -60,12 +60,12 @@ class ExampleView:
 
 
 def _runs(_: Ruleset) -> dict[str, ExampleRun]:
-    """Return where the runs of a ruleset's examples are kept."""
+    """Return the empty cache of example runs for a ruleset."""
     return {}
 
 
 def run_book_example(example: Example, ruleset: Ruleset) -> ExampleRun:
-    """Return the example, as the engine plays it: each is played once, however many pages show it."""
+    """Return the run of an example. The ruleset caches it, so the engine plays each example once."""
     known = ruleset.get_or_make(_runs)
     if example.id not in known:
         known[example.id] = run_example(ruleset, example)
@@ -73,9 +73,9 @@ def run_book_example(example: Example, ruleset: Ruleset) -> ExampleRun:
 
 
 def can_be_played(example: Example, ruleset: Ruleset) -> bool:
-    """Return whether readers can go through an example step by step.
+    """Return whether readers can replay an example step by step.
 
-    A procedure was carried out, and a game can be played.
+    The ruleset needs a start procedure, and the example must run a procedure and pass.
     """
     if ruleset.start is None or example.of not in ruleset.procedures:
         return False
@@ -84,13 +84,13 @@ def can_be_played(example: Example, ruleset: Ruleset) -> bool:
 
 
 def list_narrated_events(example: Example, style: Style) -> list[int]:
-    """Return of the events of an example, by number, those that its readers are told of."""
+    """Return the indexes of the events of an example that its readers see."""
     moments = run_book_example(example, style.ruleset).steps
     return [number for number, moment in enumerate(moments) if is_notable(moment, example.of, style)]
 
 
 def build_example_view(example: Example, style: HtmlStyle) -> ExampleView:
-    """Return the example, as the engine played it."""
+    """Return the view of an example, as the engine plays it."""
     ran = run_book_example(example, style.ruleset)
     return ExampleView(
         example.id,
@@ -110,14 +110,14 @@ def _pictures(ran: ExampleRun, style: HtmlStyle) -> MapsView | None:
 
 
 def list_example_results(example: Example, style: Style) -> list[str]:
-    """Return sentences that hold at the end of the example, as the engine played it."""
+    """Return sentences that are true at the end of an example, as the engine plays it."""
     return _results(run_book_example(example, style.ruleset), style)
 
 
 def is_notable(moment: Moment, outermost: str, style: Style) -> bool:
-    """Return dice, choices, gains, and what changes on the table; what a player need not write down is left out.
+    """Return whether readers see an event, such as a roll, a choice, a gain or a change on the table.
 
-    Of what steps note for themselves, only that of the `outermost` procedure is told.
+    Events that players need not write down are left out. Notes of steps count only in the `outermost` procedure.
     """
     event = moment.event
     if not event.text:
@@ -140,7 +140,7 @@ def is_notable(moment: Moment, outermost: str, style: Style) -> bool:
 
 
 def _kind_of(step: Step) -> str | None:
-    """Return the kind that a step creates or removes."""
+    """Return the kind of object that a step creates or removes, or None if it does neither."""
     for each in list_operations(step):
         match each:
             case Create(kind=kind):
@@ -152,17 +152,17 @@ def _kind_of(step: Step) -> str | None:
 
 
 def build_happening(moment: Moment, style: Style) -> EventView:
-    """Return an event, as readers are told of it."""
+    """Return the view of an event."""
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
-    # The question stands before many answers; its terms are linked elsewhere.
+    # The same prompt appears before many answers, so its terms are not linked.
     asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.kind == "asked" else ""
     return EventView(asked, format_narration(event.account.sentence, style), faces, event.rule, event.kind == "rolled")
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
-    """Return what the example works out tile by tile: a picture says it better than a sentence."""
+    """Return the values that the example computes for spaces of a board, which pictures show instead of text."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     styles = UnlinkedStyle(style.ruleset), Style(style.ruleset)
     for expected in ran.expectations:
@@ -206,7 +206,7 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
 
 
 def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) -> str:
-    """Return a pure example: what was asked, and the answer."""
+    """Return the sentence for an example without a procedure, with its question and its answer."""
     english = English(style)
     if isinstance(typed, Invoke):
         formula = style.ruleset.declarations.formulas[typed.formula]
@@ -217,13 +217,13 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
             return _describe(typed, ran, answer, english)
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
-        # What else the formula means is for those who read about it; the example asks its first sentence.
+        # The first sentence of the formula's description serves as the question.
         asked = fill(find_first_sentence(formula.means), style)
         return f"{asked} ({given}): {answer}."
     if isinstance(typed.type, Boolean):
         return _state_result(english.condition(typed, holds=bool(ran.value)))
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
-        # A list is answered one by one.
+        # Each item of a list has its own answer.
         pairs = zip(typed.items, ran.value, strict=True)
         each = [_equal(item, value, format_value(value, item.type, style), english) for item, value in pairs]
         return _state_result("; ".join(each))
@@ -235,14 +235,17 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
 
 
 def _describe(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
-    """Return what a formula comes to, in the rules' own words for it."""
+    """Return the sentence for the value of a formula, in the rules' own words."""
     if isinstance(asked.type, Boolean):
         return _state_result(english.condition(asked, holds=bool(ran.value)))
     return _state_result(_equal(asked, ran.value, answer, english))
 
 
 def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | None:
-    """Return a formula on what an example gives it; None where that is more than names of what there is."""
+    """Return the call of a formula with the arguments of an example.
+
+    Return None if an argument is missing, is not a scalar, or is not valid in the rules.
+    """
     scope, found, arguments = Scope(style.ruleset.declarations, outside=True), Diagnostics(), []
     for name, type_ in formula.parameters.items():
         node = example.given.get(name) if example.given is not None else None
@@ -256,10 +259,7 @@ def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | No
 
 
 def _says_all(formula: Formula, asked: Invoke) -> bool:
-    """Return whether the rules' own words for a formula name all that it is given here.
-
-    And all of that is something.
-    """
+    """Return whether the rules' own words for a formula mention all its parameters, and no argument is `none`."""
     words = formula.said.get("fails" if isinstance(formula.type, Boolean) else "", "")
     if not words:
         return False
@@ -270,9 +270,9 @@ def _says_all(formula: Formula, asked: Invoke) -> bool:
 
 
 def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
-    """Return that an expression comes to a value, its `answer` in words.
+    """Return the clause that an expression equals a value, which `answer` gives in words.
 
-    What would need a name of its own stands last.
+    A phrase that is too loose for the start of the sentence comes last.
     """
     phrase = english.phrase(typed)
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
@@ -292,17 +292,17 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
 
 
 def _state_result(words: str) -> str:
-    """Return words as a sentence; a list below them ends it."""
+    """Return words as a sentence with a full stop, which is left out after a list."""
     return strip_list_marks(f"{capitalize(words)}.")
 
 
 def _parameter(formula: Formula, name: str, style: Style) -> str:
-    """Return what a formula is given, in the rules' own words where there are any."""
+    """Return the noun for a parameter of a formula, in the rules' own words if there are any."""
     return fill(formula.called[name], style) if name in formula.called else style.escape(humanize(name))
 
 
 def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
-    """Return what held at the end, in English."""
+    """Return the sentence for an expected value, as it was at the end of the run."""
     typed = _typed(expected.expression, ran, style)
     if typed is None:
         return ""
@@ -315,7 +315,7 @@ def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
 
 
 def _called(ran: ExampleRun) -> NameWords:
-    """Return what names are called where a run has ended, and of what there is one alone."""
+    """Return the words for the names of the finished procedure, and the kinds with a single object."""
     assert ran.finished is not None
     procedure, state = ran.finished.procedure, ran.finished.state
     called = NameWords.in_procedure(procedure) if procedure is not None else NOBODY
@@ -324,7 +324,10 @@ def _called(ran: ExampleRun) -> NameWords:
 
 
 def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
-    """Return an expectation's expression, checked among the names of the procedure that was run."""
+    """Return an expected expression, checked in the scope at the end of the procedure.
+
+    Return None if the example ran no procedure, or if the expression is invalid.
+    """
     if ran.finished is None or ran.finished.procedure is None:
         return None
     found = Diagnostics()
@@ -334,7 +337,7 @@ def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
 
 
 def format_narration(said: Phrase, style: Style) -> str:
-    """Return what is told, in a style; the dice that were rolled lead to their odds."""
+    """Return a narrated phrase as text in a style. Rolled dice link to their odds."""
     found = []
     for leaf in iterate_leaves(said):
         match leaf:

@@ -1,4 +1,4 @@
-"""What players, things and the game hold, what records are made of, and dice: what is there before anybody plays."""
+"""The fields of players, kinds and the game, the parts of records, and dice, as readers see them before a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A value: what it is called, what it may be and starts as, and what it is for; and its own fragment, if any."""
+    """A field, a part of a record or a die.
+
+    `usual` is its type and default value, `means` its description, and `fragment` its anchor, which may be empty.
+    """
 
     name: str
     usual: str
@@ -30,7 +33,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Somebody or something that holds values, or is made of them."""
+    """A kind, a record or the game, with its fields or parts."""
 
     fragment: str
     title: str
@@ -39,7 +42,7 @@ class Holder:
 
 
 def has_holdings(ruleset: Ruleset) -> bool:
-    """Return whether there is anything to tell."""
+    """Return whether the rules declare any fields, records or dice."""
     declared = ruleset.declarations
     kinds = any(kind.fields for name, kind in declared.kinds.items() if name != GAME_KIND)
     return (
@@ -51,7 +54,7 @@ def has_holdings(ruleset: Ruleset) -> bool:
 
 
 def list_holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
-    """Yield players first, then the game, every kind of thing, and records."""
+    """Yield players first, then the game, all other kinds, and records. Kinds without fields are left out."""
     words = _Words(ruleset, style)
     kinds = ruleset.declarations.kinds
     ordered = [PLAYER_KIND, GAME_KIND, *(name for name in kinds if name not in (PLAYER_KIND, GAME_KIND))]
@@ -63,7 +66,7 @@ def list_holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
 
 
 def list_dice(ruleset: Ruleset, style: Style) -> Iterator[Held]:
-    """Yield every die of the game's own, and every roll that has a name."""
+    """Yield every die that the rules define, and every named roll."""
     for identity, node in _dice(ruleset):
         said = style.escape(ruleset.declarations.describe_die(identity))
         yield Held(style.escape(identity), said, _means(node, style), build_anchor(f"dice.{identity}"))
@@ -83,7 +86,7 @@ class _Words:
         self.plain = Naming(Style(ruleset))
 
     def kind(self, identity: str) -> Holder:
-        """Return a kind, or the game."""
+        """Return the fields of a kind or of the game."""
         is_game = identity == GAME_KIND
         node = self._node("kinds", identity)
         fields = self.ruleset.resolved.rules.get("state") if is_game else _get(node, "fields")
@@ -92,7 +95,7 @@ class _Words:
         return Holder(build_anchor(f"kinds.{identity}"), title, _means(node, self.style), held)
 
     def record(self, identity: str) -> Holder:
-        """Return a record, and its parts."""
+        """Return the parts of a record."""
         parts = self.declared.records[identity].type.parts
         held = tuple(
             Held(capitalize(self.naming.part_of_record(identity, name)), capitalize(self.holding.type(kind)), "")

@@ -1,6 +1,6 @@
-"""What an example starts from, in words: the settings that are not the usual ones, and what each object holds.
+"""The start of an example in words, with its settings and the values of each object.
 
-Where things stand, and on which side, is not told: the picture beside it shows it.
+The positions of pieces and the members of sides are left out, because a picture shows them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+"""Ordinals in words. Higher ones are written in digits."""
 
 
 def list_given(example: Example, style: Style) -> list[str]:
-    """Return a sentence, without its full stop, for each setting and each thing an example starts from."""
+    """Return a clause for each setting and each object that the fixture of an example gives.
+
+    The clauses have no full stop. Settings that are not given are left out.
+    """
     declared = style.ruleset.declarations
     said = []
     for option, choice in example.options.items():
@@ -54,14 +58,14 @@ def list_given(example: Example, style: Style) -> list[str]:
 
 
 def _describe_draw(style: Style) -> set[str]:
-    """Return the kinds of what faces each other, and of the sides it stands on: a picture shows them."""
+    """Return the kinds that a picture of opposing sides shows, which are the members and the sides."""
     kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.ranks]
     sides = [present(kind.fields[kind.ranks].type) for kind in kinds]
     return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Entity)}
 
 
 class _Words:
-    """Words for what is given; `called` are the rules' own for what the procedure names, `parameters` what it takes."""
+    """Writer of fixture values. `called` holds the rules' words for names, and `parameters` the types of parameters."""
 
     def __init__(self, style: Style, called: NameWords, parameters: ByName[str, Type], given: Mapping | None) -> None:
         self.style = style
@@ -72,7 +76,7 @@ class _Words:
         self.declared = style.ruleset.declarations
 
     def heading(self, name: str) -> str:
-        """Return what is given, as the words before a colon."""
+        """Return the words before the colon for a name in the fixture."""
         kind = self.declared.map_plurals().get(name)
         if kind is not None:
             other = "Other " if self._has_one_already(kind) else ""
@@ -85,7 +89,7 @@ class _Words:
         return self.style.escape(humanize(name).capitalize())
 
     def described(self, node: Node, kind: Type | None) -> str:
-        """Return a value of a type; empty where there is nothing to tell."""
+        """Return a value of a type in words, or an empty string if there is nothing to say."""
         match node, kind:
             case Scalar(), Row(table=table) if table in self.declared.tables:
                 rows = self.declared.tables[table]
@@ -116,9 +120,9 @@ class _Words:
         return ""
 
     def _reference(self, text: str, kind: str) -> str:
-        """Return another thing that is given.
+        """Return a reference to another object of the fixture.
 
-        A player by seat, one of several by its place among them, or by its name.
+        Players are named by seat, one of several objects by its ordinal, and others by their names.
         """
         name, _, place = text.partition(".")
         if place.isdigit():
@@ -133,18 +137,21 @@ class _Words:
         return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(humanize(name))
 
     def _has_one_already(self, kind: str) -> bool:
-        """Return whether the procedure itself is given a new one of a kind, so that there are others beside it."""
+        """Return whether a parameter of the procedure already holds a new object of this kind.
+
+        The objects below the plural are then other ones.
+        """
         given = {name for name, type_ in self.parameters.items() if present(type_) == Entity(kind)}
         entries = self.given.entries if self.given is not None else {}
         return any(name in given and isinstance(entry.value, Mapping) for name, entry in entries.items())
 
     def _is_alone(self, plural: str) -> bool:
-        """Return whether the example gives one of a kind, and not several."""
+        """Return whether the fixture gives exactly one object under a plural."""
         several = self.given.get(plural) if self.given is not None else None
         return isinstance(several, Sequence) and len(several.items) == 1
 
     def _several(self, node: Sequence, kind: Type | None) -> str:
-        """Return equal ones that follow each other are counted."""
+        """Return the items of a list in words. Equal neighbours are counted."""
         counted: list[tuple[str, int]] = []
         for item in node.items:
             said = self.described(item, kind)
@@ -188,9 +195,9 @@ class _Words:
 
 
 def _counted(said: str, many: int, *, first: bool) -> str:
-    """Return so many of one sort.
+    """Return a number of equal objects, such as `2 of Player 1` or `one with 3 Cards`.
 
-    `2 of Player 1`, `one with 3 Cards`, and `one other` behind those of which there is more.
+    Without a description, the first group is `one with nothing`, and a later one is `one other`.
     """
     number = "one" if many == 1 else f"{many}"
     if not said:

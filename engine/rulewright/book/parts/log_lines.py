@@ -1,4 +1,4 @@
-"""What happened, line by line: a journey over a board, or a crowd that comes into play, is one line and not twenty."""
+"""The events of a run as log lines. A journey over a board, or the creation of many objects, is a single line."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rulewright.language.types import Row, present
 from rulewright.testing.procedure_run import Moment
 
 MANY = 4
-"""Objects that come into play one after another before they are counted instead of named."""
+"""Minimum number of objects created in a row that are counted instead of named."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line: what it says, and the places of the events that it stands for, in order."""
+    """One line of the log, with the indexes of the events that it covers, in order."""
 
     happening: EventView
     places: tuple[int, ...]
@@ -31,7 +31,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """A step of an object from one tile of a board to another."""
+    """The move of an object from one space of a board to another."""
 
     thing: int
     board: str
@@ -40,7 +40,7 @@ class _Move:
 
 
 class LogWriter:
-    """Tells of the `moments` of one run, in which the procedure `root` was the outermost."""
+    """Writer of the log for the `moments` of one run, whose outermost procedure is `root`."""
 
     def __init__(self, moments: Sequence[Moment], root: str, style: HtmlStyle) -> None:
         self.moments = moments
@@ -51,7 +51,7 @@ class LogWriter:
         self.kinds = StateLayout(style.ruleset.declarations).names
 
     def iterate(self, places: Iterable[int]) -> Iterator[LogLine]:
-        """Yield what is worth telling of the events at some places, in order."""
+        """Yield the log lines for the events at some indexes, in order. Events that are not notable have no line."""
         places = [place for place in places if self.moments[place].event.kind != "called"]
         moments = [self.moments[place] for place in places]
         at = 0
@@ -64,7 +64,7 @@ class LogWriter:
             at += length
 
     def list_ways(self, places: Iterable[int]) -> tuple[tuple[str, ...], ...]:
-        """Return the tiles that each object passed, one after another, in the events at some places."""
+        """Return the spaces that each object passed in the events at some indexes, one sequence for each object."""
         ways: dict[int, list[str]] = {}
         for place in places:
             move = self._move(self.moments[place])
@@ -73,9 +73,9 @@ class LogWriter:
         return tuple(map(tuple, ways.values()))
 
     def _journey(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
-        """Return one object that goes from tile to tile, and how many events that takes.
+        """Return the line for an object that moves from space to space, and the number of events that it covers.
 
-        Each step is chosen and paid for.
+        The choices and costs of the moves are part of the journey. Return None if no move comes first.
         """
         way: list[tuple[Moment, _Move]] = []
         length = 0
@@ -90,7 +90,7 @@ class LogWriter:
             return None
         first, last = way[0], way[-1]
         start = first[0].event.account
-        # What is called by the tile it stands on need not be told of that tile again.
+        # If the name of the object already contains its space, the line does not repeat the space.
         stands = ends_with(start.who, ("tables", first[1].board, first[1].before))
         whence = () if stands else join_phrase(": ", start.before)
         steps = (piece for moment, _ in way for piece in (" → ", moment.event.account.after))
@@ -98,7 +98,7 @@ class LogWriter:
         return replace(build_happening(last[0], self.style), text=text), length
 
     def _leads_on(self, moments: Sequence[Moment]) -> bool:
-        """Return whether what is chosen or paid here is nothing but the price and direction of a step that follows."""
+        """Return whether the first event only prepares a move in the same procedure, as its choice or its cost."""
         here = moments[0].event
         for moment in moments:
             if moment.event.rule.partition(".")[0] != here.rule.partition(".")[0]:
@@ -113,14 +113,14 @@ class LogWriter:
         return not is_notable(moment, self.root, self.style)
 
     def _move(self, moment: Moment) -> _Move | None:
-        """Return the step from tile to tile that an event is, if it is one."""
+        """Return the move of an event, or None if it does not change the space of an object."""
         event = moment.event
         if event.kind != "written":
             return None
         thing, name, before, after, *row = event.details
         if row:
             return None
-        # What is done in a special case is known by the rule of the step it is an exception to.
+        # An event in a special case carries the rule of the step that the special case modifies.
         steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule]
         for write in (each for step in steps for each in list_operations(step) if isinstance(each, Write)):
             kind = present(write.type)
@@ -129,7 +129,10 @@ class LogWriter:
         return None
 
     def _crowd(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
-        """Return many objects that come into play one after another, and how many events that takes."""
+        """Return the line for many objects created in a row, and the number of events that it covers.
+
+        Return None if there are fewer than `MANY`.
+        """
         counted: Counter[str] = Counter()
         last, length = moments[0], 0
         for at, moment in enumerate(moments):
@@ -148,7 +151,7 @@ class LogWriter:
 
 
 def _is_price(moment: Moment) -> bool:
-    """Return whether somebody chooses, or pays."""
+    """Return whether an event is a choice, or reduces a number."""
     match moment.event.kind, moment.event.details:
         case "asked", _:
             return True
@@ -158,6 +161,6 @@ def _is_price(moment: Moment) -> bool:
 
 
 def _noun(kind: str, naming: Naming, *, many: bool) -> str:
-    """Return what a kind is counted by: the term it is an object of, or its own name."""
+    """Return the noun for counting objects of a kind, which is its term or else its name."""
     term = naming.kind_term(kind)
     return naming.style.term(term, plural=many) if term is not None else naming.kind(kind, several=many)

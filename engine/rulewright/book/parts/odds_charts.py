@@ -1,4 +1,4 @@
-"""The rolls that a book shows, each once, with its odds as readers see them: figures in words, and bars of a chart."""
+"""The rolls of a book with their odds, as numbers in words and as bars of a chart."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ from rulewright.dice.format_notation import format_roll as dice_text
 from rulewright.dice.serialize import number, to_data
 
 MOST_BARS = 60
-"""More outcomes than this are joined into ranges of equally many."""
+"""Maximum number of bars. More outcomes are joined into ranges of equally many outcomes."""
 
 WIDTH, HEIGHT = 480, 120
-"""The size of a chart's bars, in the units of its drawing."""
+"""The size of a chart, in units of its drawing."""
 
 _MOST_LABELS = 9
+"""Maximum number of labels below a chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar: the least and greatest total it stands for, in how many ways they come up, and those or more."""
+    """One bar, for the totals from `least` to `greatest`.
+
+    `count` is the number of ways to roll them. `or_more` is the number of ways to roll at least `least`.
+    """
 
     least: int
     greatest: int
@@ -38,13 +42,13 @@ class Bar:
 
     @property
     def label(self) -> str:
-        """The totals in words."""
+        """The totals as text, such as `7` or `7–9`."""
         return str(self.least) if self.least == self.greatest else f"{self.least}–{self.greatest}"
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The odds of a roll: its range, mean and deviation in words, and its bars over one denominator."""
+    """The odds of a roll, with its range, mean and standard deviation as text, and its bars over one denominator."""
 
     range: str
     mean: str
@@ -55,7 +59,7 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class BarView:
-    """A bar, drawn and in words; `mark` is what stands below it, if anything."""
+    """A bar with its position in the drawing and its texts. `mark` is the label below it, which may be empty."""
 
     label: str
     x: str
@@ -70,7 +74,10 @@ class BarView:
 
 
 def compute_odds(roll: Roll) -> Odds:
-    """Return the odds of `roll`. Raises DiceError where they are beyond the limits of exact odds."""
+    """Return the exact odds of `roll`.
+
+    Raises `DiceError` if they exceed the limits of exact odds.
+    """
     found = compute_distribution(roll)
     bars = _bars(found.outcomes, found.counts)
     return Odds(format_range(roll), _mean(found.mean), f"{sqrt(found.variance):.2f}", bars, found.denominator)
@@ -88,13 +95,13 @@ def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
 
 
 def _mean(value: Fraction) -> str:
-    """Return the mean in decimals: exact where four are enough, else marked as rounded."""
+    """Return the mean in decimals. It begins with `about` if four decimals are not exact."""
     shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
     return shown if Fraction(shown) == value else f"about {shown}"
 
 
 def build_bar_views(odds: Odds) -> tuple[BarView, ...]:
-    """Return the bars, placed on a chart of `WIDTH` by `HEIGHT`; the page's script places its own in the same way."""
+    """Return the bars, placed in a chart of `WIDTH` by `HEIGHT`. The script of the page uses the same layout."""
     slot = WIDTH / len(odds.bars)
     most = max(bar.count for bar in odds.bars)
     stride = -(-len(odds.bars) // _MOST_LABELS)
@@ -119,7 +126,10 @@ def build_bar_views(odds: Odds) -> tuple[BarView, ...]:
 
 
 def format_chance(count: int, denominator: int) -> str:
-    """Return a chance in percent with two decimals, rounded half up; never 0 or 100 unless it is."""
+    """Return a chance in percent with two decimals, rounded half up.
+
+    A positive chance is never shown as 0, and an uncertain one never as 100.
+    """
     hundredths = (count * 20_000 + denominator) // (2 * denominator)
     if hundredths == 0 and count > 0:
         return "under 0.01 %"
@@ -133,7 +143,7 @@ _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
 
 @dataclass(frozen=True, slots=True)
 class PageRoll:
-    """A roll of the book, with its odds; `id` is its fragment on the page of odds."""
+    """A roll of the book with its odds. `id` is its anchor on the page of odds."""
 
     id: str
     text: str
@@ -150,7 +160,10 @@ class Rolls:
         self._linked: dict[str, dict[str, PageRoll]] = {}
 
     def linker(self, file: str) -> Callable[[Roll], str | None]:
-        """Return how the page in `file` links to the odds of a roll; None for odds that would be too large to show."""
+        """Return a function that links the page in `file` to the odds of a roll and registers the roll.
+
+        The function returns None if the odds exceed the limits.
+        """
         page = "" if file == ODDS else ODDS
         linked = self._linked.setdefault(file, {})
 
@@ -173,29 +186,32 @@ class Rolls:
         return self._shown[identity]
 
     def on(self, file: str) -> tuple[PageRoll, ...]:
-        """Return the rolls whose odds the page in `file` links to."""
+        """Return the rolls whose odds the page in `file` links to.
+
+        Raises `KeyError` if no linker exists for the page.
+        """
         return tuple(self._linked[file].values())
 
     def note(self, file: str, title: str) -> None:
-        """Remember that the page in `file` shows the rolls whose odds it links to."""
+        """Record the title of the page in `file` for all rolls whose odds it links to."""
         for shown in self.on(file):
             self._used.setdefault(shown.id, {})[file] = title
 
     @property
     def used(self) -> Mapping[str, Mapping[str, str]]:
-        """By the id of each roll that a page shows: the title of every such page, by its file."""
+        """The titles of the pages that show each roll, by the id of the roll and the file of the page."""
         return MappingProxyType(self._used)
 
     def all(self) -> tuple[PageRoll, ...]:
-        """Return every roll that a page shows."""
+        """Return every roll that a recorded page shows."""
         return tuple(shown for shown in self._shown.values() if shown is not None and shown.id in self._used)
 
 
 def build_data_island(rolls: tuple[PageRoll, ...]) -> str:
-    """Return the data with which a page draws and rolls its dice; empty if it shows none."""
+    """Return the HTML element with the data for drawing and rolling dice, or an empty string without rolls."""
     if not rolls:
         return ""
-    # A `<` could end the element early.
+    # A `<` in the data could end the element early.
     plain = json.dumps([_plain(shown) for shown in rolls], ensure_ascii=False, separators=(",", ":"))
     return f'<script type="application/json" id="rw-rolls">{plain.replace("<", chr(92) + "u003c")}</script>'
 

@@ -1,6 +1,6 @@
-"""Examples of odds: every answer with its chance, worked out by whoever prints the book.
+"""Examples of odds, with the chance of every answer.
 
-The book stands beside the odds and does not know them: its doors hand it a function that works them out.
+The book does not depend on the package that computes odds. Its callers pass in a function for that.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from rulewright.source.nodes import Scalar
 from rulewright.testing.starting_position import bind, end_scope
 
 MOST_ROWS = 40
-"""Answers that are told one by one."""
+"""Maximum number of answers with a row of their own. The others share a last row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The exact odds of one expression: every answer in words with its chance, and the mean of numbers."""
+    """The exact odds of one expression, with all answers as text, and the mean if they are numbers."""
 
     expression: str
     answers: tuple[tuple[str, Fraction], ...]
@@ -36,12 +36,12 @@ class Chances:
 
 
 Weigh = Callable[[Ruleset, Example], Sequence[Chances]]
-"""Works out the odds that an example speaks of."""
+"""A function that computes the odds in an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceRow:
-    """An answer, its chance in words, and the length of its bar."""
+    """An answer, its chance as text, and the length of its bar as a percentage."""
 
     answer: str
     chance: str
@@ -50,7 +50,7 @@ class ChanceRow:
 
 @dataclass(frozen=True, slots=True)
 class ChancesView:
-    """Odds, ready for a template. What is true or not has a single row, and asks for its chance."""
+    """Odds, ready for a template. A boolean has a single row with the chance that it is true."""
 
     asked: str
     rows: tuple[ChanceRow, ...]
@@ -58,7 +58,7 @@ class ChancesView:
 
 
 def build_chances_views(example: Example, weigh: Weigh | None, style: HtmlStyle) -> list[ChancesView]:
-    """Return the odds of an example; none where it is an example of something else, or nobody works them out."""
+    """Return the odds in an example. The list is empty if it states no odds or if `weigh` is None."""
     if weigh is None or not example.claims:
         return []
     return [_view(found, example, style) for found in weigh(style.ruleset, example)]
@@ -83,7 +83,7 @@ def _row(answer: str, chance: Fraction, most: Fraction, style: HtmlStyle) -> Cha
 
 
 def describe_question(expression: str, example: Example, style: Style) -> tuple[str, bool]:
-    """Return what is asked, in English, and whether it is something that is true or not."""
+    """Return an expression as a question in English, and whether it is a boolean."""
     procedure = style.ruleset.procedures[example.of]
     scope = end_scope(procedure, style.ruleset.declarations)
     for place, (name, value) in enumerate(procedure.gives.items(), start=1):
@@ -91,7 +91,7 @@ def describe_question(expression: str, example: Example, style: Style) -> tuple[
     found = Diagnostics()
     typed = check_expression(Scalar(expression, expression, example.span), scope, found)
     if found.errors:
-        # A bare field of players asks what was gained.
+        # A bare field of players stands for the amount gained.
         return f"{style.escape(capitalize(humanize(expression)))} gained", False
     english = English(style, NameWords.in_procedure(procedure))
     if isinstance(present(typed.type), Boolean):

@@ -1,4 +1,4 @@
-"""What a rule says now, in plain English: shown where a text was written for another rule."""
+"""The present content of a rule in plain English, for texts that describe an older version of it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rulewright.ruleset.section import find_part, find_rule
 from rulewright.ruleset.sections.samples import Sample
 
 _ENDS = "\N{INFORMATION SEPARATOR TWO}"
-"""Where a list of steps ends, until it is known what follows it: a character that no sentence has."""
+"""Mark for the end of a list of steps, until the text after it is known. No sentence contains this character."""
 
 
 class PlainLineStyle(Style):
-    """Plain text with each step on a line of its own, those inside a step below it."""
+    """Plain text with each step on a line of its own, and nested steps indented below it."""
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
         lines = [f"({place}) {_broken(said)}" for place, (_, said) in enumerate(items, start=1)]
@@ -29,14 +29,14 @@ class PlainLineStyle(Style):
 
 
 def _broken(said: str) -> str:
-    """Return a sentence that begins behind a list stands on a line of its own, and not in the last of its steps."""
+    """Return a text in which a sentence after a list starts on a new line."""
     return said.replace(f"{_ENDS} ", "\n").replace(_ENDS, "")
 
 
 def build_describer(ruleset: Ruleset) -> Describe:
-    """Return how to say what the rules of `ruleset` say, the whole of it.
+    """Return a function that describes the rule at a path of `ruleset` as lines of text.
 
-    Somebody is to sign that a text says the same.
+    Reviewers compare these lines with a text before they sign it.
     """
     style = PlainLineStyle(ruleset)
 
@@ -50,7 +50,10 @@ def build_describer(ruleset: Ruleset) -> Describe:
 
 
 def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
-    """Return what a step, a field or a choice says; of the cells of tables, the table is the clearest description."""
+    """Return the description of a part of a rule, such as a step or a derived field.
+
+    For a cell of a table, this is the description of the whole table.
+    """
     declared = style.ruleset.declarations
     if section == "procedures":
         return StepWriter(style.ruleset.procedures[identity], style).step(part) or "This step is gone."
@@ -61,7 +64,7 @@ def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
 
 
 def _sample(sample: Sample, style: Style) -> str:
-    """Return what is played in a sample; by which dice and bots, its story tells."""
+    """Return the number of players, the settings and the end of a sample game."""
     options = style.ruleset.declarations.options
     settings = [
         f"{fill(options[name].title, style)}: {fill(options[name].choices[to], style)}"
@@ -73,6 +76,7 @@ def _sample(sample: Sample, style: Style) -> str:
 
 
 def _describe(section: str, identity: str, style: Style) -> str:
+    """Return the description of a rule, or an empty string if its section has none."""
     declared = style.ruleset.declarations
     match section:
         case "procedures":

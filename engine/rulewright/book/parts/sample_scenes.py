@@ -1,4 +1,4 @@
-"""Samples of play as readers see them: scene by scene, with the faces of the dice and maps of what moved."""
+"""Sample games as readers see them, scene by scene, with dice and with maps of the moves."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rulewright.ruleset.sections.samples import Sample
 from rulewright.testing.play_samples import SampleRun, Scene, play_sample
 
 FOLDED = 8
-"""Things that happen in a scene before it is folded away inside the one around it."""
+"""Minimum number of events for a nested scene to be folded. Shorter scenes join the scene around them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SceneView:
-    """What happened while one procedure was carried out; `of` is with what. `parts` may hold scenes of their own."""
+    """The events of one call of a procedure. `of` names the player of the scene. `parts` may hold nested scenes."""
 
     title: str
     of: str
@@ -32,13 +32,13 @@ class SceneView:
 
     @property
     def size(self) -> int:
-        """How many things happen in it."""
+        """The number of events in the scene, including nested scenes."""
         return sum(part.size if isinstance(part, SceneView) else 1 for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class SampleView:
-    """A sample, ready for a template. What happens outside of any scene comes as one without a title."""
+    """A sample game, ready for a template. Events outside of any scene are in scenes without a title."""
 
     title: str
     text: str
@@ -48,7 +48,7 @@ class SampleView:
 
 
 def sample_view(sample: Sample, style: HtmlStyle) -> SampleView | None:
-    """Return the sample, as the engine played it; None where it cannot be played."""
+    """Return the view of a sample game, as the engine plays it, or None if it cannot be played."""
     played = play_sample(style.ruleset, sample)
     if not isinstance(played, SampleRun):
         return None
@@ -59,7 +59,7 @@ def sample_view(sample: Sample, style: HtmlStyle) -> SampleView | None:
 
 
 class _Teller:
-    """Tells one sample."""
+    """Writer of one sample game."""
 
     def __init__(self, played: SampleRun, style: HtmlStyle) -> None:
         self.played = played
@@ -71,10 +71,7 @@ class _Teller:
         self.owned = False
 
     def scenes(self) -> Iterator[SceneView]:
-        """Yield every scene right below the outermost procedure in which anything happens.
-
-        With what happens between.
-        """
+        """Yield the scenes directly below the outermost procedure and the events between them, but no empty scenes."""
         loose: list[int] = []
         for part in self.played.scene.parts:
             if isinstance(part, Scene):
@@ -97,7 +94,7 @@ class _Teller:
         return SceneView(title, self._of(scene), f"procedures.{scene.procedure}", parts)
 
     def _of(self, scene: Scene) -> str:
-        """Return whose scene it is: the player it is given, if it is given one."""
+        """Return the name of the player that a scene receives as an argument, or an empty string if there is none."""
         names = Names(self.ruleset)
         given = (names.format_value(value, kind) for kind, value in scene.arguments if present(kind) == PLAYER)
         return self.style.escape(next(given, ""))
@@ -106,9 +103,9 @@ class _Teller:
         return sum(1 for _ in self._lines(scene.iterate_places()))
 
     def _told(self, scene: Scene, whole: int) -> Iterator[EventView | SceneView]:
-        """Yield what happens in a scene.
+        """Yield the events of a scene.
 
-        A part of it that is long in itself, and not the best part of all, is folded.
+        A long nested scene is folded, unless it holds more than half of the whole or consists mostly of one scene.
         """
         loose: list[int] = []
         for part in scene.parts:
@@ -131,13 +128,13 @@ class _Teller:
         return (line.happening for line in self.lines.iterate(places))
 
     def _is_mostly_one(self, scene: Scene, size: int) -> bool:
-        """Return whether more than half of a scene happens in one that it holds, which then names it better."""
+        """Return whether one nested scene holds more than half of a scene's events, and so describes them better."""
         return any(self._size(part) * 2 > size for part in scene.parts if isinstance(part, Scene))
 
     # -- maps ------------------------------------------------------------------------------------
 
     def _maps(self, scene: Scene) -> tuple[MapView, ...]:
-        """Return the boards at the end of a scene that changed what stands on them, with the ways that were gone."""
+        """Return the boards that changed in a scene, as they are at its end, with arrows along the moves."""
         if scene.start is None:
             return ()
         end = scene.end or self.played.state

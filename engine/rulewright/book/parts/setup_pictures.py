@@ -1,4 +1,4 @@
-"""Tables set up: the boards of a game as it begins, with numbers on them, and beside them what is what."""
+"""Pictures of the boards after setup, with numbers on them and a list of what the numbers mean."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rulewright.testing.board_setups import set_up_boards
 
 @dataclass(frozen=True, slots=True)
 class EntityView:
-    """One kind of thing on the table: its number on the board (empty where it lies beside it), and what it is.
+    """One type of object on the table. `flag` is its number on the board, and is empty if it is not on the board.
 
-    `many` is how many there are, in figures, `each` how many of them for each player, where that is always so.
+    `many` is the number of these objects. `each` is the number for each player, if it is always the same.
     """
 
     flag: str
@@ -36,7 +36,7 @@ class EntityView:
 
 @dataclass(frozen=True, slots=True)
 class SetupPicture:
-    """The table for so many players; `owned` says whether anything on it bears its player's seat."""
+    """The table for a number of players. `owned` says whether an object shows the seat of its owner."""
 
     players: int
     drawings: tuple[str, ...]
@@ -46,7 +46,7 @@ class SetupPicture:
 
 @dataclass(frozen=True, slots=True)
 class SetupView:
-    """A table set up, ready for a template."""
+    """A setup for several numbers of players, ready for a template."""
 
     title: str
     text: str
@@ -54,10 +54,10 @@ class SetupView:
 
 
 def setup_view(setup: Setup, style: HtmlStyle) -> SetupView | None:
-    """Return the table, as the engine has set it up; None where it cannot."""
+    """Return the boards as the engine sets them up, or None if it cannot."""
     states = set_up_boards(style.ruleset, setup)
     shares = [_shares(state) for state in states]
-    # What is so for one number of players may be so by chance.
+    # A share that is equal for one number of players may be a coincidence.
     always = (
         {kind: each for kind, each in shares[0].items() if all(s.get(kind) == each for s in shares)} if shares else {}
     )
@@ -70,7 +70,7 @@ def _players(state: State) -> tuple[int, ...]:
 
 
 def _shares(state: State) -> dict[str, int]:
-    """Return of every kind of thing of which there are as many for each player, how many that is."""
+    """Return the number of objects for each player, by kind. Kinds that do not divide evenly are left out."""
     players = len(_players(state))
     live = zip(state.machine.layout.names, state.live, strict=True)
     return {kind: len(things) // players for kind, things in live if things and len(things) % players == 0}
@@ -101,13 +101,13 @@ def _sort(piece: Piece) -> tuple[str, bool]:
 
 
 def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
-    """Return pieces in the order in which their kinds are declared, the last of them first."""
+    """Return pieces in reverse order of their kinds' declarations."""
     order = state.machine.layout.kinds
     return sorted(pieces, key=lambda piece: order[piece.kind])[::-1]
 
 
 def _choose_shown(board: Board, sort: tuple[str, bool], taken: Mapping[str, str]) -> str:
-    """Return the tile on which a sort of pieces has its number: one on which it stands alone, if there is any."""
+    """Return the space that shows the number of a type of piece, preferably one that it occupies alone."""
     at = [tile for row in board.tiles for tile in row if any(_sort(p) == sort for p in board.pieces.get(tile, ()))]
     free = [tile for tile in at if tile not in taken] or at
     return next((tile for tile in free if {_sort(piece) for piece in board.pieces[tile]} == {sort}), free[0])
@@ -125,7 +125,7 @@ def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int
 
 
 def _held(state: State, style: HtmlStyle) -> Iterator[EntityView]:
-    """Yield what every player has beside the board, and as much as everybody else."""
+    """Yield the amounts that all players hold equally, such as Coins, without fields that are hidden or zero."""
     naming, places, players = Naming(style), state.machine.layout.places, _players(state)
     for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if present(field.type) != INTEGER or field.seen_by is not None or not _is_counted(field, naming):

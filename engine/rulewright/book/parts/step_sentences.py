@@ -1,4 +1,4 @@
-"""Checked steps → English, through one template for each verb."""
+"""English for checked steps, through one template for each type of statement."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from rulewright.language.visibility import SHOWN
 
 
 class StepWriter:
-    """Writes the steps of one procedure."""
+    """Writer of the steps of one procedure."""
 
     def __init__(self, procedure: Procedure, style: Style) -> None:
         self.procedure = procedure
@@ -55,29 +55,29 @@ class StepWriter:
         }
 
     def all(self) -> str:
-        """Return every step, as a list, behind what says when they are carried out, where no other procedure does."""
+        """Return all steps as a list, after a sentence about the trigger if the procedure has one."""
         return describe_procedure_triggers(self.procedure, self.style, self.block(self.procedure.body))
 
     def block(self, block: Block) -> str:
-        """Return the steps of a block, as a list; special cases stand with the step they are an exception to."""
+        """Return the steps of a block as a list. Special cases are part of the step that they modify."""
         return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _list(block)])
 
     def step(self, identity: str) -> str:
-        """Return the step that is called so, wherever it stands, with everything inside it and its special cases."""
+        """Return the step with this id, including nested steps and special cases, or an empty string."""
         blocks = [self.procedure.body, *(block for step in self.procedure.iterate_steps() for block in step.blocks)]
         found = ((step, special) for block in blocks for step, special in _list(block) if step.id == identity)
         return next((self.sentence(step, special) for step, special in found), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
-        """Return one step, with everything inside it and its special cases."""
+        """Return one step with its nested steps, its special cases and the triggers that apply to it."""
         verb = self._verb(step, self._asked_for(step))
         cases = "".join(self._special_cases(list(special)))
         return capitalize(strip_list_marks(verb)) + cases + describe_notes(step.touched, self.style)
 
     def _asked_for(self, step: Step) -> Typed | None:
-        """Return the condition of a step without what holds in any case.
+        """Return the condition of a step without the parts that are always true, or None if nothing is left.
 
-        In every game, or wherever an option is taken.
+        A part is always true if it is true in every game, or if the option that the step requires implies it.
         """
         when = find_own_condition(step)
         if when is None or self.english.always(when):
@@ -90,7 +90,8 @@ class StepWriter:
         return left[0] if len(left) == 1 else replace(when, operands=left)
 
     def _verb(self, step: Step, when: Typed | None) -> str:
-        # What is inside comes first: letters that a sentence gives its parts are told before another begins.
+        """Return the sentence of a step, with its condition, its nested steps and the definitions of its letters."""
+        # Nested steps are rendered first, because every sentence defines its own letters before the next one begins.
         blocks = [self.block(block) for block in step.blocks]
         if "text" in step.words:
             return self._own_words(step.words["text"], blocks)
@@ -108,7 +109,7 @@ class StepWriter:
             **self._names(step),
             **self._words(step),
         ).strip()
-        # A verb with steps of its own says its condition itself.
+        # The template of a statement with nested steps contains the condition itself.
         if condition is not None and not step.blocks:
             said = render("steps/when.j2", condition=condition, sentence=said)
         one = ". " not in strip_markup(said).removesuffix(".") and not said.endswith("”")
@@ -118,18 +119,18 @@ class StepWriter:
         return f"{said.removesuffix('.')}{where}." if one else f"{said}{where}."
 
     def _own_words(self, words: str, blocks: list[str]) -> str:
-        """Return what the rules themselves say of a step; a colon of theirs leads to the steps inside it."""
+        """Return the rules' own text for a step. If the text ends with a colon, the nested steps follow as a list."""
         inside = "".join(blocks)
         if blocks and words.rstrip().endswith(":"):
             return fill(words.rstrip().removesuffix(":"), self.style) + self.opens(inside)
         return fill(words, self.style) + inside
 
     def opens(self, block: str) -> str:
-        """Return the steps of a block behind the words that lead to it."""
+        """Return the nested steps after a colon, or an ellipsis if there are none."""
         return f":{block}" if block else " …"
 
     def _names(self, step: Step) -> dict[str, str]:
-        """Return what the step's result is called."""
+        """Return the names of the step's result and the texts of its choice, for templates."""
         name = self._name(step)
         called = self.english.called
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
@@ -143,7 +144,7 @@ class StepWriter:
         }
 
     def _words(self, step: Step) -> dict[str, Any]:
-        """Return what templates ask for, each in the order they need it."""
+        """Return the functions and values that templates use, in the order in which they need them."""
         say = self.english
         procedure = self.style.ruleset.procedures.get(find_called_procedure(step))
         theirs = say.among(NameWords.in_procedure(procedure)) if procedure is not None else say
@@ -168,7 +169,7 @@ class StepWriter:
         }
 
     def _seers(self, seen: Typed) -> str:
-        """Return those who see something."""
+        """Return the players who see a value."""
         match seen:
             case Objects():
                 return "everybody"
@@ -181,7 +182,7 @@ class StepWriter:
         return self.english.within(seen)
 
     def _told(self, seen: Typed | None, what: str) -> str:
-        """Return a sentence that says who sees what came of a step; nothing, where everybody does."""
+        """Return a sentence about who sees the result of a step, or an empty string if everyone does."""
         if seen is None or isinstance(seen, Objects):
             return ""
         several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
@@ -190,7 +191,7 @@ class StepWriter:
         return f" Only these see {what}: {self._seers(seen)}." if several else f" Only {self._seers(seen)} sees {what}."
 
     def _asked(self, action: Any) -> str:
-        """Return who chooses; of several, with what the options call the one who is asked."""
+        """Return the players who choose, with the name that options use for each of several players."""
         if action.asked is None:
             return self.english.within(action.who)
         called = (
@@ -201,7 +202,7 @@ class StepWriter:
         return f"Each of {self.english.within(action.who)}{called}"
 
     def _besides(self, seen: Typed) -> str:
-        """Return a sentence that says who sees what a player chose."""
+        """Return a sentence about who else sees the choice of a player."""
         if isinstance(seen, Items) and not seen.items:
             return " Nobody else sees the choice."
         return (
@@ -211,7 +212,7 @@ class StepWriter:
         )
 
     def _hidden(self, what: Typed) -> str:
-        """Return what a step shows: a hidden field, or all that is hidden of an object."""
+        """Return the field that a step reveals, or the phrase for all hidden fields of an object."""
         if (
             isinstance(what, Stored)
             and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
@@ -234,7 +235,7 @@ class StepWriter:
         )
 
     def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
-        """Return an amount of what a map holds for a row: `2 Wood`, `2 of the *good*`."""
+        """Return an amount of a map's entry for a row, such as `2 Wood` or `2 of the *good*`."""
         row = target.row
         assert row is not None
         said = self.english.at_end(phrase) if one else phrase.words
@@ -244,19 +245,19 @@ class StepWriter:
         return f"as many {unit} as {said.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else said}"
 
     def _goes_by(self, value: Typed, name: str, say: English) -> bool:
-        """Return whether what is given is called as the procedure calls it that is given it."""
+        """Return whether an argument reads like the name of its parameter, so that the name can be omitted."""
         said = English(Style(self.style.ruleset), say.called).phrase(value)
         return (said.rest if said.lead == Lead.THE else said.words).casefold() == humanize(name).casefold()
 
     def _members(self, source: Typed) -> str:
-        """Return what there is a round of steps for each of."""
+        """Return the noun for one member of a list that a step loops over."""
         if isinstance(source, Objects):
             return self.english.naming.kind(source.kind)
         table = all_rows(self.english, source)
         return f"row of the table {self.english.naming.table(table)}" if table else f"of {self.english.within(source)}"
 
     def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
-        """Return what there is to choose from, each with the condition under which it is offered."""
+        """Return the options of a choice, each with the condition under which it is available."""
         naming, say = self.english.naming, self.english
         found = []
         for offer in offers:
@@ -266,7 +267,7 @@ class StepWriter:
         return [*found, nothing] if nothing else found
 
     def _begins(self, action: Any) -> list[str]:
-        """Return what a new object starts with."""
+        """Return the initial values of a new object, one clause for each."""
         say, found = self.english, []
         for field, value in action.values.items():
             noun = say.naming.field(action.kind, field)
@@ -287,11 +288,11 @@ class StepWriter:
         return found
 
     def title(self) -> str:
-        """Return what readers call the procedure, without links."""
+        """Return the title of the procedure, without links."""
         return self.style.escape(fill(format_title(self.procedure), Style(self.style.ruleset)))
 
     def _name(self, step: Step) -> str:
-        """Return the name that later steps use for this step's result; empty if none does."""
+        """Return the name that later steps use for this step's result, or an empty string if none uses it."""
         if step.slot is None:
             return ""
         last = step.slot + len(getattr(step.action, "gives", ()) or (1,))
@@ -302,6 +303,7 @@ class StepWriter:
         return self.style.name(humanize(step.id))
 
     def _special_cases(self, steps: list[Step]) -> Iterable[str]:
+        """Yield a text for each special case, with its condition and its replacement steps."""
         instead = {step.id.removesuffix(".instead"): step for step in steps if step.id.endswith(".instead")}
         for step in steps:
             if step.id.endswith(".instead"):
@@ -317,10 +319,7 @@ class StepWriter:
 
 
 def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
-    """Yield the steps of a block that stand in its list, each with its special cases.
-
-    The machine meets those before it.
-    """
+    """Yield the steps of a block that its list shows, each with the special cases that come before it."""
     special: list[Step] = []
     for step in block.steps:
         if is_listed(step):
@@ -331,18 +330,18 @@ def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
 
 
 def _be(type_: Type | None, value: Typed) -> str:
-    """Return what stands between a field and what it holds."""
+    """Return the verb between a field and its value."""
     if not isinstance(type_, ListOf):
         return "is"
     return "are just" if isinstance(value, Items) and len(value.items) == 1 else "are"
 
 
 Option = tuple[int, str]
-"""What a player may take: the slot of the choice, and the id."""
+"""The slot of a choice and the id of the option that was taken."""
 
 
 def _option(condition: Typed) -> Option | None:
-    """Return the option that was taken where a condition holds; None where it asks for something else."""
+    """Return the option that a condition compares a choice with, or None for any other condition."""
     match condition:
         case Comparison(operator="==", left=Local(slot=slot), right=Constant(value=str(taken))):
             return slot, taken
@@ -350,12 +349,10 @@ def _option(condition: Typed) -> Option | None:
 
 
 def _list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
-    """Return what each step need not ask where an option was taken.
+    """Map each step to the conditions that are already true if a certain option was taken.
 
-    That a name holds something, if it was offered on that.
-
-    The name was noted beside the choice and before it, no step changes it, and the choice is always made: so nothing
-    comes between.
+    Such a condition is that a noted name has a value, and the option is available only if it has one. The name must be
+    noted in the same block before the choice, no step may change it, and the choice must be unconditional.
     """
     changed = {
         each.slot
@@ -383,12 +380,12 @@ def _list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
 
 
 def format_title(procedure: Procedure) -> str:
-    """Return the title of a procedure, with its placeholders."""
+    """Return the title of a procedure, with its placeholders. Without a title, it is made from the id."""
     return procedure.words.get("title") or humanize(procedure.id).capitalize()
 
 
 def find_own_condition(step: Step) -> Typed | None:
-    """Return the condition a designer wrote for the step, without those that its special cases add."""
+    """Return the condition that the designer wrote for the step, without those of its special cases, or None."""
     if step.written is not None:
         return step.written
     if step.when is None or not step.exceptions:
@@ -403,7 +400,7 @@ def find_own_condition(step: Step) -> Typed | None:
 
 
 def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
-    """Return a condition, or nothing where it only says that a special case does not hold."""
+    """Return the parts of a condition, except those that only exclude a special case."""
     match operand:
         case Not(operand=Local(name=name)) if name in exceptions:
             return []
@@ -413,7 +410,7 @@ def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
 
 
 def list_outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
-    """Return what a procedure gives back, a sentence by name, where that is more than a name noted in its steps."""
+    """Return the results of a procedure, each as a name and a sentence. Plain names of its steps are left out."""
     english = English(style, NameWords.in_procedure(procedure))
     return [
         (english.naming.bare(name, english.called), _what_comes(value, english))
@@ -429,7 +426,7 @@ def _what_comes(value: Typed, english: English) -> str:
 
 
 def list_formulas(procedure: Procedure) -> list[str]:
-    """Return the formulas and derived fields the steps use, in order of first use."""
+    """Return the ids of the formulas and derived fields that the steps use, in order of first use."""
     found: dict[str, None] = {}
     for node in _all_expressions(procedure):
         for part in node.walk():
@@ -449,7 +446,7 @@ def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
 
 
 def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
-    """Return its name, what it means (empty where it says nothing of itself), and how it is worked out."""
+    """Return the name of a formula, its description (which may be empty), and its definition as a sentence."""
     formula = style.ruleset.declarations.formulas[identity]
     kind, _, name = identity.rpartition(".")
     english = English(style, NameWords.in_formula(formula))

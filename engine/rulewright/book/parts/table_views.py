@@ -1,4 +1,4 @@
-"""Tables and overviews as readers see them: faces, results, cells, the chance of each row, and shades of figures."""
+"""Tables and overviews as readers see them, with faces, results, cells, chances and shading."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rulewright.source.nodes import Mapping
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A cell: its words, and for dice their mean and range."""
+    """A cell with its text, and the mean and range of dice."""
 
     words: str
     numeric: bool
@@ -38,9 +38,9 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """A row. `share` is its chance as a percentage for a bar, `chance` in words, both empty without a roll.
+    """A row of a table. `share` is its chance as a percentage for a bar, and `chance` is the text of it.
 
-    `on` is its faces for a program: runs from the least to the greatest, such as `10:40 60:60`.
+    Both are empty if the table is not rolled on. `on` lists the faces for scripts as ranges, such as `10:40 60:60`.
     """
 
     id: str
@@ -66,14 +66,14 @@ class TableView:
 
 
 def build_table_view(table: Table, style: Style) -> TableView:
-    """Return the table in words."""
+    """Return the view of a table with all its rows and columns."""
     return _view(table, list(table.rows.values()), list(table.columns), style)
 
 
 def build_places_view(table: Table, style: Style) -> TableView | None:
-    """Return what the picture of a board leaves out: the places with a name of their own, or that hold something."""
+    """Return the spaces of a board with names or values that its picture does not show, or None if there are none."""
     own = [name for name in table.columns if name not in OWN and name not in table.ways]
-    # The picture has the titles of spaces that the rules list.
+    # The picture shows the titles of spaces that the rules list one by one.
     titled = not find_shape(table.shape).has_listed_spaces
     told = [
         replace(row, title=f"{row.title} {row.lies}".strip()) if titled else row
@@ -113,13 +113,13 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
 
 
 def _repeats(table: Table, column: str, style: Style) -> bool:
-    """Return whether a column only says once more what its rows are called: the rules need it, readers do not."""
+    """Return whether a column only repeats the names of its rows, so that readers can do without it."""
     kind = table.columns[column]
     return all(format_value(row.cells[column], kind, style) == name_row(row, style) for row in table.rows.values())
 
 
 def list_headings(table: Table, style: Style) -> dict[str, str]:
-    """Return what the rules say stands above the columns of a table, where they do."""
+    """Return the headings that the rules define for columns of a table, by column."""
     entry = find_rule_entry(f"tables.{table.id}", style.ruleset)
     return read_names(entry.value.get("headings")) if entry is not None and isinstance(entry.value, Mapping) else {}
 
@@ -138,7 +138,7 @@ def _is_numeric(kind: Type) -> bool:
 
 
 def build_cell_view(value: Any, kind: Type, style: Style) -> CellView:
-    """Return a value of a type, as a cell."""
+    """Return the view of a cell with a value of a type."""
     words = format_value(value, kind, style)
     if isinstance(value, Roll) and not isinstance(value, Constant):
         return CellView(words, True, format_mean(value, style.language), format_range(value, style.language))
@@ -146,7 +146,7 @@ def build_cell_view(value: Any, kind: Type, style: Style) -> CellView:
 
 
 def list_chances(table: Table) -> dict[str, Fraction]:
-    """Return the chance of each row, by its id; empty for a table that is not rolled on."""
+    """Return the exact chance of each row, by its id. The result is empty if the table is not rolled on."""
     if table.roll is None:
         return {}
     odds = compute_distribution(table.roll)
@@ -154,7 +154,10 @@ def list_chances(table: Table) -> dict[str, Fraction]:
 
 
 def format_percent(chance: Fraction, language: Language = ENGLISH) -> str:
-    """Return a chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
+    """Return a chance in percent, with one decimal if it is not a whole number.
+
+    A chance that is uncertain is never shown as 0 or 100.
+    """
     hundred = chance * 100
     if hundred.denominator == 1:
         return f"{hundred.numerator} %"
@@ -166,12 +169,12 @@ def format_percent(chance: Fraction, language: Language = ENGLISH) -> str:
 
 
 SHADES = 5
-"""Steps of shading, from the lowest mean of an overview to its highest; 0 is for what has none."""
+"""Number of shades, from the lowest mean of an overview to its highest. Shade 0 is for cells without a mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShadedCell:
-    """A cell, and how dark it is: 1 to `SHADES`, or 0."""
+    """A cell with its shade, which is 0 or from 1 to `SHADES`."""
 
     cell: CellView
     shade: int
@@ -179,7 +182,7 @@ class ShadedCell:
 
 @dataclass(frozen=True, slots=True)
 class OverviewRow:
-    """A row: its picture and heading, its chance where its table is rolled on, and its cells."""
+    """A row of an overview, with its picture, its heading, its chance if its table is rolled on, and its cells."""
 
     picture: str
     title: str
@@ -189,7 +192,10 @@ class OverviewRow:
 
 @dataclass(frozen=True, slots=True)
 class OverviewView:
-    """An overview, ready for a template. `rolled` says whether its rows have chances."""
+    """An overview, ready for a template.
+
+    `rolled` says whether its rows have chances, and `shaded` whether any of its cells have shades.
+    """
 
     title: str
     about: str
@@ -201,7 +207,10 @@ class OverviewView:
 
 
 def build_overview_view(overview: Overview, style: Style) -> OverviewView:
-    """Return the overview in words. Cells of a grid are shaded all together, those of named values column by column."""
+    """Return the view of an overview.
+
+    The cells of a grid share one scale of shades. Otherwise every column has its own scale.
+    """
     table = style.ruleset.declarations.tables[overview.down.table]
     likely = list_chances(table)
     groups = [list(overview.columns)] if overview.across is not None else [[column] for column in overview.columns]
@@ -234,14 +243,14 @@ def _heading(row: TableRow | None, overview: Overview, style: Style) -> str:
 
 
 def _height(value: Any) -> Fraction | None:
-    """Return what a cell is shaded by."""
+    """Return the number by which a cell is shaded, or None if it is neither a number nor dice."""
     if isinstance(value, Roll):
         return compute_mean(value)
     return Fraction(value) if type(value) is int else None
 
 
 def _shades(columns: list[OverviewColumn]) -> dict[Fraction, int]:
-    """Return the shade of every figure of some columns; none where all are the same."""
+    """Return the shade of every number in some columns. The result is empty if all numbers are equal."""
     heights = {height for column in columns for value in column.values if (height := _height(value)) is not None}
     if len(heights) < 2:
         return {}

@@ -1,4 +1,4 @@
-"""The templates of the rulebook: `docs_templates/`, read once."""
+"""The templates of the rulebook in `docs_templates/`, loaded once for each language."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 @lru_cache(maxsize=4)
 def get_environment(language: Language = ENGLISH) -> Environment:
-    """Return the environment of all templates. A name that nobody gives is an error, never an empty hole.
+    """Return the Jinja environment of all templates for a language. The result is cached.
 
-    Nothing is escaped here: what comes out of a ruleset has been through a `Style` before it reaches a template, and is
-    HTML there; the filter `attribute` makes the value of an attribute of it. What templates say in `_(…)`, they say in
-    `language`.
+    Undefined names raise `UndefinedError`. Values are not escaped here: the `Style` that renders a text of the rules
+    returns HTML. The filter `attribute` escapes a value for an HTML attribute. Messages in `_(…)` are translated.
     """
     made = Environment(
         loader=FileSystemLoader(find_resource("docs_templates")),
@@ -56,5 +55,5 @@ def _either(language: Language) -> Callable[[str, str, int], str]:
 
 
 def render(template: str, language: Language = ENGLISH, /, **values: Any) -> str:
-    """Return the text of one template."""
+    """Return the text of a template, rendered with `values`."""
     return get_environment(language).get_template(template).render({"tag": language.tag, **values})

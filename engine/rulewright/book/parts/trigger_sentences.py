@@ -1,4 +1,4 @@
-"""Rules that hold whenever something happens, in sentences: what they watch, and where they apply."""
+"""English for triggers, with the events that they watch and the places where they apply."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 
 _DONE = {"first": "just before that", "instead": "in place of that", "then": "right after that"}
-"""How sentences say when the steps of a rule are carried out."""
+"""Words for the time at which the steps of a trigger run."""
 
 
 def describe_trigger_condition(trigger: Trigger, style: Style) -> str:
-    """Return what a rule watches and its condition, as a clause: `whenever a Player gains Points, if …`."""
+    """Return the event and the condition of a trigger as a clause, such as `whenever a Player gains Points, if …`."""
     english = English(style, NameWords.in_procedure(style.ruleset.procedures[trigger.id]))
     said = render(
         "steps/whenever.j2",
@@ -38,7 +38,7 @@ def describe_trigger_condition(trigger: Trigger, style: Style) -> str:
 
 
 def _whose(trigger: Trigger, english: English) -> str:
-    """Return the object of the event, with what the steps of the rule call it, where that is something else."""
+    """Return the noun for the object of the event, with its parameter name if this differs from its kind."""
     if trigger.kind in ("", GAME_KIND):
         return ""
     noun = choose_article(english.naming.kind(trigger.kind))
@@ -49,7 +49,7 @@ def _whose(trigger: Trigger, english: English) -> str:
 
 
 def _field(trigger: Trigger, english: English) -> str:
-    """Return the field that changes; of what is gained or lost, what there is more or less of."""
+    """Return the noun for the field that changes, or its unit if the event is a gain or loss."""
     if not trigger.field:
         return ""
     naming = english.naming
@@ -58,7 +58,7 @@ def _field(trigger: Trigger, english: English) -> str:
 
 
 def _place(trigger: Trigger, english: English) -> str:
-    """Return a value of the game."""
+    """Return the phrase for the field of the game that changes, or an empty string for fields of other kinds."""
     if trigger.kind != GAME_KIND:
         return ""
     declared = english.style.ruleset.declarations.kinds[GAME_KIND].fields[trigger.field]
@@ -66,14 +66,14 @@ def _place(trigger: Trigger, english: English) -> str:
 
 
 def describe_trigger(trigger: Trigger, style: Style) -> str:
-    """Return a rule as a sentence, behind which its steps may stand."""
+    """Return a trigger as a sentence, which its steps can follow."""
     return f"{describe_trigger_condition(trigger, style)}, this is done {_DONE[trigger.timing]}."
 
 
 def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) -> str:
-    """Return the steps of a procedure, with what says when they are carried out by themselves.
+    """Return the steps of a procedure, with a sentence about its trigger before them.
 
-    And what applies then.
+    Sentences about the triggers that apply to the procedure follow the steps.
     """
     trigger = style.ruleset.declarations.triggers.get(procedure.id)
     lead = ""
@@ -83,9 +83,9 @@ def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) 
 
 
 def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
-    """Return which rules apply at a procedure or a step of one, and at the steps inside it.
+    """Return the triggers that apply to a procedure or to one of its steps, including nested steps.
 
-    A line for each, in plain text.
+    Each line is plain text with the rule and the trigger. The list is empty for other paths.
     """
     procedure = ruleset.procedures.get(path[1]) if path[:1] == ("procedures",) and len(path) > 1 else None
     if procedure is None:
@@ -101,7 +101,7 @@ def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
 
 
 def describe_notes(touched: Iterable[str], style: Style) -> str:
-    """Return which rules apply at a step, or where a procedure begins or ends: a sentence for each."""
+    """Return a sentence for each trigger that applies to a step, or to the start or end of a procedure."""
     found = ""
     for identity in touched:
         trigger = style.ruleset.declarations.triggers[identity]
@@ -112,7 +112,7 @@ def describe_notes(touched: Iterable[str], style: Style) -> str:
 
 
 def _step(trigger: Trigger, style: Style) -> str:
-    """Return a step by the title it has, or its id made readable."""
+    """Return the name of the step that a trigger watches, which is its title or else its id as words."""
     if not trigger.step:
         return ""
     steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].iterate_steps())
