@@ -93,6 +93,7 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
 
 
 def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
+    """Return the clause for a comparison, in the most natural form for its operands."""
     operator = node.operator if holds else _OPPOSITE[node.operator]
     left, right = node.left, node.right
     if isinstance(right, t.Constant) and right.value is None:
@@ -210,6 +211,7 @@ def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
 
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
+    """Return joined clauses, or a list of them if a sentence would be ambiguous."""
     said, operator = join_clauses(say, node, holds=holds)
     if all(_is_firm(part) for part in said) and not any(part.tail for part in said[:-1]):
         return join_phrases(said, operator)

@@ -305,6 +305,7 @@ def _is_minus(node: t.Arithmetic) -> bool:
 
 
 def _product(say: Say, node: t.Arithmetic) -> Phrase:
+    """Return the phrase for a product, or for a roll that is multiplied."""
     if isinstance(node.type, Dice):
         roll, factor = (node.left, node.right) if isinstance(node.left.type, Dice) else (node.right, node.left)
         said = say.inside(roll, Bond.WORD), say.inside(factor, Bond.WORD)

@@ -122,6 +122,7 @@ class Marks:
         }
 
     def _stages(self, path: str, game: list[PublishedEdition]) -> list[HistoryStage]:
+        """Return the history of a rule, one stage for each edition of the game."""
         stages = []
         before: PublishedEdition | None = None
         for item in game:

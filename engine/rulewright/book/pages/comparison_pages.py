@@ -80,6 +80,7 @@ def compare_pages(comparisons: Comparisons) -> dict[str, str]:
 def _page(
     comparisons: Comparisons, before: PublishedEdition, after: PublishedEdition, places: dict[str, RuleLocations]
 ) -> str:
+    """Return the page that compares two editions, as Markdown with front matter."""
     found = comparisons.compare(before, after)
     was, now = comparisons.build_title(before), comparisons.build_title(after)
     groups = []

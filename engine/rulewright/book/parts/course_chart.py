@@ -75,6 +75,7 @@ class _Course:
                 yield from self._step(step, levels, within)
 
     def _step(self, step: Step, levels: int, within: tuple[str, ...]) -> tuple[CourseStage, ...]:
+        """Return the stages of a step. There are none without a call, a title or nested stages."""
         sometimes = find_own_condition(step) is not None
         if find_called_procedure(step):
             return (self._called(step, levels, within, sometimes),)
@@ -95,6 +96,7 @@ class _Course:
         return tuple(replace(stage, sometimes=sometimes or _chooses(step)) for stage in inner)
 
     def _called(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> CourseStage:
+        """Return the stage of a called procedure. A recursive call has no stages of its own."""
         procedure = find_called_procedure(step)
         path = f"procedures.{procedure}"
         return CourseStage(

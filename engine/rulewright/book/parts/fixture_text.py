@@ -166,6 +166,7 @@ class _Words:
         return "; ".join(_counted(said, many, first=place == 0) for place, (said, many) in enumerate(counted))
 
     def _field(self, kind: str, name: str, node: Node) -> str:
+        """Return a field of an object with its value, or an empty string if there is nothing to say."""
         field = self.declared.kinds[kind].fields.get(name)
         inner = present(field.type) if field is not None else None
         said = self.described(node, inner)

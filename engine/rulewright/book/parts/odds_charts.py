@@ -84,6 +84,7 @@ def compute_odds(roll: Roll) -> Odds:
 
 
 def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
+    """Return at most `MOST_BARS` bars for the outcomes of a roll."""
     together = -(-len(outcomes) // MOST_BARS)
     starts = range(0, len(outcomes), together)
     joined = [sum(counts[start : start + together]) for start in starts]
@@ -177,6 +178,7 @@ class Rolls:
         return link
 
     def _find(self, roll: Roll) -> PageRoll | None:
+        """Return a roll with its odds, computed once, or None if the odds exceed the limits."""
         identity = f"roll-{dice_text(roll).translate(_NAMES)}"
         if identity not in self._shown:
             try:
@@ -217,6 +219,7 @@ def build_data_island(rolls: tuple[PageRoll, ...]) -> str:
 
 
 def _plain(shown: PageRoll) -> list[object]:
+    """Return the data of a roll as the script of the page expects it."""
     odds = shown.odds
     leasts, greatests = [number(bar.least) for bar in odds.bars], [number(bar.greatest) for bar in odds.bars]
     counts = [number(bar.count) for bar in odds.bars]

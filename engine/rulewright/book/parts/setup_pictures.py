@@ -77,6 +77,7 @@ def _shares(state: State) -> dict[str, int]:
 
 
 def _table(state: State, always: Mapping[str, int], style: HtmlStyle) -> SetupPicture:
+    """Return the picture of one state. `always` holds the numbers of objects for each player."""
     flags: dict[str, dict[str, str]] = {}
     things: list[EntityView] = []
     owned = False

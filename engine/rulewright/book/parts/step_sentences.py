@@ -221,6 +221,7 @@ class StepWriter:
         return f"all that is hidden of {self.english.within(what)}"
 
     def _amount(self, target: Target, amount: Typed, step: Step) -> str:
+        """Return an amount that a step adds or removes, with its unit."""
         one = len(step.action.amounts) == 1
         phrase = self.english.phrase(amount) if one else self.english.part(amount)
         if target.row is not None:
@@ -436,6 +437,7 @@ def list_formulas(procedure: Procedure) -> list[str]:
 
 
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
+    """Yield the expressions of all steps and results of a procedure, without those of expanded triggers."""
     for step in procedure.iterate_steps():
         if step.woven:
             continue

@@ -84,6 +84,7 @@ def build_places_view(table: Table, style: Style) -> TableView | None:
 
 
 def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:
+    """Return the view of some rows and columns of a table. Columns that repeat the names of the rows are left out."""
     naming = Naming(style)
     heads = list_headings(table, style)
     columns = [name for name in shown if listed and not _repeats(table, name, style)]
