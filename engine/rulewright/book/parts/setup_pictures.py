@@ -126,7 +126,7 @@ def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int
 
 
 def _held(state: State, style: HtmlStyle) -> Iterator[EntityView]:
-    """Yield the amounts that all players hold equally, such as Coins, without fields that are hidden or zero."""
+    """Yield the amounts that all players hold equally, such as Tokens, without fields that are hidden or zero."""
     naming, places, players = Naming(style), state.machine.layout.places, _players(state)
     for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if present(field.type) != INTEGER or field.seen_by is not None or not _is_counted(field, naming):
