@@ -1,1 +1,1 @@
-"""Analysis of a game: exact odds, simulation, fairness."""
+"""Analysis of a game, by exact odds, by simulation, and by fairness questions."""

@@ -1,1 +1,1 @@
-"""Fairness: questions about balance, answered from simulated games that they share."""
+"""Questions about the fairness of a game, answered from a shared set of simulated games."""

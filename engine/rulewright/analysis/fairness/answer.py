@@ -1,4 +1,4 @@
-"""What a question about a game is answered with."""
+"""The answer to a fairness question, and the format of its numbers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rulewright.analysis.simulation.metrics import Metric
 class Answer:
     """The answer to one question.
 
-    `says` are whole sentences, the first of which is the answer; `figures` are what they rest on, each with its
-    interval, and `commands` give those figures again. A question that these rules or bots leave without an answer says
-    why, and has no figures.
+    `sentences` are complete sentences, and the first one is the answer. `metrics` are the evidence, each with a
+    confidence interval. `commands` are shell commands that reproduce the metrics. If the rules or bots cannot answer
+    the question, `sentences` explain why and `metrics` is empty.
     """
 
     sentences: tuple[str, ...]
@@ -22,7 +22,10 @@ class Answer:
 
 
 def format_share(share: float) -> str:
-    """Return a share as readers are told it: `51.3 %`. Neither 0 nor 100 unless it is."""
+    """Format a share as a percentage with at most one decimal: `51.3 %`.
+
+    A share that only rounds to 0 % or 100 % becomes `less than 0.1 %` or `more than 99.9 %`.
+    """
     shown = f"{100 * share:.1f}"
     if (shown == "0.0" and share) or (shown == "100.0" and share < 1):
         return "less than 0.1\N{NO-BREAK SPACE}%" if share < 0.5 else "more than 99.9\N{NO-BREAK SPACE}%"
@@ -30,5 +33,5 @@ def format_share(share: float) -> str:
 
 
 def format_count(count: int, one: str, many: str = "") -> str:
-    """Return so many of a thing: `1 game`, `2,000 games`."""
+    """Format a count with its noun: `1 game`, `2,000 games`. The default plural of `one` adds an `s`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

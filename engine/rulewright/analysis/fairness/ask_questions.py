@@ -1,4 +1,4 @@
-"""All questions, asked one after the other at one table."""
+"""A run of all fairness questions over one cache of games."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ class QuestionResult:
 
 @dataclass(frozen=True, slots=True)
 class QuestionFailure:
-    """A question that raised an exception, and what to say of it."""
+    """A question that raised an exception, with the reason as text."""
 
     question: FairnessQuestion
     why: str
 
 
 def choose_players(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
-    """Return a good bot and a lesser one.
+    """Return the names of the good bot and of the lesser bot.
 
-    Those that are named, or a good one that is quick, and one that knows nothing.
+    The defaults are `greedy` as the good bot (`random` if the ruleset has no `evaluate:`) and `random` as the lesser
+    one.
     """
     return (good or ("greedy" if ruleset.evaluate is not None else "random"), lesser or "random")
 
@@ -58,13 +59,29 @@ def ask(
     progress: Callable[[], Progress | None] = lambda: None,
     unanswered: list[QuestionFailure] | None = None,
 ) -> Iterator[QuestionResult]:
-    """Ask every question, and give each answer as soon as it is known.
+    """Yield the answer to every question, each as soon as it is complete.
 
-    `games` are played of every kind that a question needs, and as many pairs of them beside the `other` rules. A game
-    of `positions` or fewer is solved besides. Answers are the same for any number of `workers`. Who interrupts gets the
-    answer that was being worked out, by the games played until then, and no further one. Raises `RulewrightError` for
-    bots and settings that there are not, and where the rules cannot be carried out; a question that raises something
-    after the first answer, or that fails itself, is added to `unanswered` where that is given, and the next one asked.
+    The answers do not depend on the number of `workers`. Ctrl+C ends the current question early: the function yields
+    its answer from the games played so far, then raises `KeyboardInterrupt`.
+
+    Args:
+        ruleset: The rules to examine.
+        good: The bot that plays well. See `choose_players` for the default.
+        lesser: The bot that knows less.
+        games: The number of games of each sample that a question needs, and of paired games with the `other` rules.
+        seed: The random seed that all samples share.
+        options: The settings of the game.
+        rules: Folders in which worker processes look for rulesets.
+        other: A second ruleset to compare with.
+        positions: The largest number of positions of a game that is still solved exactly. 0 never solves it.
+        workers: The number of worker processes.
+        progress: Returns a new progress callback for each sample, or None.
+        unanswered: Receives the questions that failed after the first answer, or through a bug of their own. Without
+            it,
+            every failure is raised.
+
+    Raises:
+        RulewrightError: For an unknown bot or setting, or for rules that fail in play.
     """
     if games < 1:
         raise RulewrightError("a question is answered by one game or more")
@@ -104,9 +121,9 @@ def ask(
 def to_data(
     ruleset: Ruleset, found: Sequence[QuestionResult], *, seed: int | str, games: int, good: str = "", lesser: str = ""
 ) -> dict[str, Any]:
-    """Return answers to what was asked with these settings, as data.
+    """Return the answers and the settings of their run as JSON data.
 
-    Enough to show them again without a game played.
+    The data suffices to display the answers again without playing a game.
     """
     return {
         "format": FORMAT,

@@ -1,4 +1,4 @@
-"""The answers as one HTML page that needs no other file and no other host."""
+"""A self-contained HTML page of the answers, without references to other files or hosts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulewright.base.resources import find_resource
 
 
 def render_page(data: dict[str, Any]) -> str:
-    """Return the page of answers, as `rulewright.analysis.fairness.ask_questions.to_data` gives them."""
+    """Render the page from the data of `rulewright.analysis.fairness.ask_questions.to_data`."""
     environment = Environment(
         loader=FileSystemLoader(find_resource("docs_templates")),
         undefined=StrictUndefined,

@@ -1,4 +1,4 @@
-"""The table at which questions have games played: each run once, however many ask for it."""
+"""A cache of the games that fairness questions need: each sample is played once, however many questions use it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 
 POSITIONS = 10_000
-"""Positions that a game may have that is solved by the way: it takes some seconds to find out that there are more."""
+"""The default limit on the positions of a game to solve. Finding that a game has more takes some seconds."""
 
 MOST_PLAYERS = 4
-"""Players of the largest table that is asked for by itself: more take long, and tell little else."""
+"""The largest default table. Games with more players take long and add little information."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
-    """Games that were played: their counts, the games one by one where they were wanted, and what plays them again."""
+    """A sample of games: its counts, one row per game if requested, and the command that replays it."""
 
     counts: Counts
     rows: tuple[GameRow, ...]
@@ -34,12 +34,24 @@ class PlayedGames:
 
 @dataclass(slots=True)
 class GameCache:
-    """Who sits at the table, and what was played there so far.
+    """The settings of a run of questions, and the games played so far.
 
-    `good` is the bot whose games tell of the game between those who know it, `lesser` one that knows less. All games of
-    a kind have the same seeds, so that what is asked of two kinds is asked on common dice. `other` are rules to compare
-    with. A game of `positions` or fewer is solved, too. Once somebody has interrupted, nothing more is played:
-    `interrupted` says so, and what was played until then counts.
+    All samples use the same seeds, so two samples can be compared with the same dice. After an interrupt
+    (`KeyboardInterrupt`), `interrupted` is true and no more games are played. The games played until then remain valid.
+
+    Attributes:
+        ruleset: The rules to examine.
+        good: The bot whose games show how the game goes among good players.
+        lesser: A bot that knows less.
+        games: The number of games of a sample.
+        seed: The random seed of all samples.
+        options: The settings of the game.
+        rules: Folders in which worker processes look for rulesets.
+        helpers: The worker processes.
+        progress: Returns a new progress callback for each sample, or None.
+        other: The rules to compare with, if any.
+        positions: The largest number of positions of a game to solve.
+        interrupted: True after an interrupt.
     """
 
     ruleset: Ruleset
@@ -58,32 +70,32 @@ class GameCache:
 
     @property
     def folders(self) -> list[str]:
-        """The folders of rules, as they are handed on."""
+        """The folders of rules as strings, for worker processes and commands."""
         return [fspath(folder) for folder in self.rules]
 
     @property
     def fewest(self) -> int:
-        """The players of the smallest table at which anybody can win against somebody, or of the smallest there is."""
+        """The number of players of the smallest table: at least 2 if the rules allow it."""
         fewest, most = self.ruleset.players
         return min(max(fewest, 2), most)
 
     @property
     def sizes(self) -> range:
-        """The numbers of players that are asked for."""
+        """The numbers of players to examine, from `fewest` to `MOST_PLAYERS`."""
         return range(self.fewest, max(self.fewest, min(self.ruleset.players[1], MOST_PLAYERS)) + 1)
 
     def play_good_bots(self, players: int = 0, *, coverage: bool = False) -> PlayedGames:
-        """Return games between players who are all good, as few as there may be where no number is named."""
+        """Return games in which the good bot plays in every seat. 0 `players` means the smallest table."""
         return self.play((self.good,) * (players or self.fewest), coverage=coverage)
 
     def play(
         self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False, games: int | None = None
     ) -> PlayedGames:
-        """Return games of these bots, whom every game moves one seat on.
+        """Return games of these bots, from the cache if they were played before.
 
-        As many as asked of all kinds, or `games` at most.
-
-        Raises `RulewrightError` where rules are at fault.
+        The bots move one seat on with each game. The sample has `games` games, and never more than the run's `games`.
+        An
+        interrupt leaves it smaller. Raises `RulewrightError` if the rules fail in play.
         """
         wanted = self.games if games is None else min(games, self.games)
         key = (tuple(policies), coverage, rows, wanted)
@@ -92,11 +104,11 @@ class GameCache:
         return self._samples[key]
 
     def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
-        """Yield the counts of each game of these bots by itself.
+        """Yield the counts of each game separately, for rules that differ from the run's only in their measures.
 
-        Of the same games with other measures than the table's.
-
-        Raises `RulewrightError` where rules are at fault.
+        The seeds are those of the other samples. Nothing is cached, and no worker process is used. An interrupt ends
+        the
+        iteration. Raises `RulewrightError` if the rules fail in play.
         """
         run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options)
         progress, started = self.progress(), perf_counter()
@@ -109,9 +121,9 @@ class GameCache:
             self.interrupted = True
 
     def vary_rolls(self, policies: Sequence[str], *, replays: int) -> LeverageResult:
-        """Return what single rolls decide in games of these bots: see `turn_rolls`.
+        """Return the leverage of single rolls in games of these bots, from at most `replays` replays.
 
-        Raises `RulewrightError` as that does.
+        An interrupt returns the result so far. Raises `RulewrightError` as `turn_rolls` does.
         """
         found, games = LeverageResult(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()

@@ -1,8 +1,9 @@
 """The questions of `fair`, one module each.
 
-A question is a module with `PLACE`, by which questions are ordered, `TITLE`, as one would ask it, and
-`answer(table) -> Answer`, which has the games played that it needs, or None where there is nothing to ask. One whose
-answer names rules by their ids says `FOR_DESIGNERS`: readers of the book are shown it where they ask for such things.
+A question is a module with `PLACE`, `TITLE` and `answer(table) -> Answer | None`. `PLACE` orders the questions.
+`TITLE` is the question in words. `answer` plays the games that it needs, and returns None if the question does not
+apply. A question whose answer names rules by their ids sets `FOR_DESIGNERS`, and the book shows its answer only on
+request.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class _Answers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FairnessQuestion:
-    """One question: the name of its file, its place, how one asks it, who answers, and for whom."""
+    """One question: its file name, its sort key, its title, the function that answers it, and its audience."""
 
     id: str
     place: int
@@ -36,7 +37,10 @@ class FairnessQuestion:
 
 
 def load_questions() -> list[FairnessQuestion]:
-    """Return every question, in the order of their places. The last ones are those that cannot be loaded, and raise."""
+    """Return every question, sorted by `place`.
+
+    Questions that failed to load come last, and their `answer` raises the error.
+    """
     found = []
     for name, module in FOLDER.load_all().items():
         if isinstance(module, Broken):

@@ -1,4 +1,4 @@
-"""What moves where other rules are played, on the same dice?"""
+"""Question: what do other rules change, with the same dice?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TITLE = "What would the other rules change?"
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Return by pairs of games, the same seeds under both rules; not asked where there are no others."""
+    """Answer from pairs of games, with the same seeds under both rules. Return None without other rules."""
     other = table.other
     if other is None:
         return None
@@ -55,12 +55,15 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
-    """Return the figures that may differ: who is the only bot at the table wins as often under any rules."""
+    """Return the compared metrics that can differ.
+
+    A win rate by bot cannot, because one bot plays in every seat.
+    """
     return [move for move in compare_metrics(pairs, other) if not move.id.startswith("wins.")]
 
 
 def describe_change(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
-    """Return what moved, and of how many figures no change can be seen."""
+    """Describe the significant changes, and count the metrics without one."""
     moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
     played = f"in {format_count(games, 'pair')} of games on the same dice"
     if not moved:
@@ -71,7 +74,7 @@ def describe_change(found: Sequence[Move], games: int, other: Ruleset) -> list[s
 
 
 def describe_move(move: Move) -> str:
-    """Return a figure that moved, in words: `Days played, down from 6.2 to 4.1`."""
+    """Describe the change of one metric: `Days played, down from 6.2 to 4.1`."""
     way = "up" if move.difference > 0 else "down"
     first, second = (format_share(each) if move.share else f"{each:,.1f}" for each in (move.first, move.second))
     return f"{move.title}, {way} from {first} to {second}"

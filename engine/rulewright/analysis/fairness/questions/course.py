@@ -1,4 +1,4 @@
-"""How do things go in the course of a game?"""
+"""Question: how do the measures of a game develop?"""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ PLACE = 70
 TITLE = "How does a game go?"
 
 MOMENTS = 6
-"""Moments of a measure that are told, from the first to the last that one game in ten comes to."""
+"""The maximum number of reported moments of a measure. The last is one that one game in ten still reaches."""
 
 
 def answer(table: GameCache) -> Answer:
-    """Return by the measures that the ruleset reports over something."""
+    """Answer from the measures that the ruleset reports over time (`over:`)."""
     sample = table.play_good_bots()
     titles = measure_titles(table.ruleset)
     says: list[str] = []

@@ -1,4 +1,4 @@
-"""Where most games are not decided: is it the players, or do the rules lead nowhere?"""
+"""Question: if most games have no winner, is the cause the bots or the rules?"""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ PLACE = 25
 TITLE = "Do the rules lead anywhere?"
 
 UNDECIDED = 0.5
-"""The share of games without a winner from which on it is asked why."""
+"""The share of games without a winner from which the question applies."""
 
 SEARCHER = "planner:8"
-"""Who is asked then: a bot that searches to the end of its own turn."""
+"""The bot that retries such a game. It searches to the end of its own turn."""
 
 GAMES = 20
-"""Games that are searched: each takes a while, and what leads nowhere leads nowhere in all of them."""
+"""The number of games with the searching bot. Each takes a while, and a dead end in the rules shows in all of them."""
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Return by having games played that are searched, where those of good players are not decided.
+    """Answer by letting a searching bot play, if at least half of the good bot's games have no winner.
 
-    Not asked elsewhere.
+    Return None otherwise.
     """
     sample = table.play_good_bots()
     games, undecided = sample.counts.games, _undecided(sample.counts)
@@ -68,7 +68,7 @@ def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
 
 
 def _blamed(ruleset: Ruleset, counts: Counts) -> str:
-    """Return which rule is to blame: the one that ends games before anybody has won, or that none does."""
+    """Name the cause: games that never end, or the step that ends most of them without a winner."""
     if counts.unfinished > counts.draws:
         return "The rules themselves lead nowhere: games go on for ever, and no rule ends them."
     number, times_ = max(counts.decided.items(), key=lambda pair: (pair[1], -pair[0]))

@@ -1,4 +1,4 @@
-"""Does who leads go on to win, or can one come back?"""
+"""Question: does the player in the lead go on to win, or can the other one come back?"""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ PLACE = 30
 TITLE = "Can one come back?"
 
 MEASURE = "lead_at_a_moment"
-"""What the measure is called that is laid over the rules to know who leads."""
+"""The id of the measure of the lead, which an overlay adds to the rules."""
 
 MOMENTS = 6
-"""Moments that are told, from the first to the last to which one game in ten goes on."""
+"""The maximum number of reported moments. The last is one that one game in ten goes beyond."""
 
 ENOUGH = 30
-"""Games that go on after a moment, from which on something can be said of it."""
+"""The minimum number of games that go beyond a moment for it to be reported."""
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer by the standing (`evaluate:`) of two good players at the moments that the measures report."""
+    """Answer from the values (`evaluate:`) of two good players at the moments of the first measure over time."""
     ruleset = table.ruleset
     if ruleset.evaluate is None:
         return Answer(("The ruleset does not say how well a player stands (`evaluate:`), so that nobody leads.",))
@@ -74,9 +74,9 @@ def answer(table: GameCache) -> Answer:
 
 
 def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
-    """Return the rules with a measure of how far the first of two players is ahead.
+    """Return the ruleset with a measure of the first player's lead over the second.
 
-    Over what the measure `clock` is over.
+    The measure is taken at the same moments as the measure `clock`.
     """
     over = find_node(ruleset, f"measures.{clock}.over")
     assert isinstance(over, Scalar)
@@ -89,7 +89,10 @@ def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
 
 
 def list_moments(counts: Counts) -> list[tuple[int, int]]:
-    """Return the moments of a game, each with the lead of who won in the end; empty where not one alone has won."""
+    """Return the moments of one game, each with the lead of the eventual winner.
+
+    The list is empty unless exactly one player has won.
+    """
     if sum(counts.wins_by_seat) != 1:
         return []
     sign = 1 if counts.wins_by_seat[0] else -1
@@ -97,7 +100,7 @@ def list_moments(counts: Counts) -> list[tuple[int, int]]:
 
 
 def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Metric]:
-    """Return how often who led at a moment has won, of the games that went on from it."""
+    """Return how often the leader at a moment won, among the games that went beyond that moment."""
     led: dict[int, list[int]] = {}
     for game in games:
         for moment, lead in game[:-1]:

@@ -1,4 +1,4 @@
-"""How long does it take, and is it decided at all?"""
+"""Question: how long does a game take, and does it have a winner?"""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PLACE = 20
 TITLE = "How long does it take?"
 
 MOST_ENDS = 3
-"""Steps that end games of which readers are told: the rest is rare."""
+"""The maximum number of reported steps that end games. Others are rare."""
 
 
 def answer(table: GameCache) -> Answer:
-    """Return by decisions, by the ruleset's own measures, and by what decides games."""
+    """Answer from the number of decisions, the ruleset's own measures, and the steps that end games."""
     counts = table.play_good_bots().counts
     if not counts.games:
         return Answer(("Too little was played to tell.",))
@@ -47,7 +47,7 @@ def answer(table: GameCache) -> Answer:
 
 
 def find_quantile(values: Counter[int], part: float) -> int:
-    """Return the least value that is no less than this part of all."""
+    """Return the smallest value that is at least as large as this part of all values."""
     wanted, seen = part * sum(values.values()), 0
     for value in sorted(values):
         seen += values[value]

@@ -1,4 +1,4 @@
-"""Which options does nobody good ever take, and which are no decision at all?"""
+"""Question: which options do good players never take, and which decisions always have the same answer?"""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PLACE = 50
 TITLE = "Which decisions are none?"
 
 RARE = 0.01
-"""The share of answers below which nobody good takes an option, and above the rest of which everybody does."""
+"""The share below which an option is reported as never taken. An option above `1 - RARE` is reported as the only one."""
 
 ENOUGH = 100
-"""Answers to a question from which on something can be said of it."""
+"""The minimum number of decisions at a step for it to be reported."""
 
 
 def answer(table: GameCache) -> Answer:
-    """Return by what good players answer, in games that are watched step by step."""
+    """Answer from the decisions of good players, in games with coverage."""
     sample = table.play_good_bots(coverage=True)
     if not sample.counts.games:
         return Answer(("Too little was played to tell.",))
@@ -53,7 +53,8 @@ def answer(table: GameCache) -> Answer:
             )
             if figure.interval[0] > 1 - RARE:
                 always.append(figure)
-            # What offers numbers offers many that are seldom right; what offers a few by name means each of them.
+            # A choice among numbers has many options that are seldom right. An option with a name is there for a
+            # purpose.
             elif figure.interval[1] < RARE and option in offered | {"none"}:
                 never.append(figure)
     says = []

@@ -1,4 +1,4 @@
-"""What does the game come to if nobody makes a mistake? Asked where it is small enough to be solved."""
+"""Question: what is the result with perfect play? Only small games can be solved."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PLACE = 15
 TITLE = "And with perfect play?"
 
 CERTAIN = 1e-6
-"""How far from never or always a share may lie that is one of them, but for rounding."""
+"""The distance from 0 or 1 within which a share counts as exactly 0 or 1, because of rounding errors."""
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Return by the solved game of the smallest table, where that has no more positions than the table allows for."""
+    """Answer by solving the smallest table. Return None if the game has too many positions or cannot be solved."""
     if table.interrupted or not table.positions or table.ruleset.start is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What do good players pay for things, beside what those are worth?"""
+"""Question: what do good players pay, and what is the purchase worth to them?"""
 
 from __future__ import annotations
 
@@ -27,21 +27,27 @@ TITLE = "What do things cost, and what are they worth?"
 
 GAMES = 40
 MOST_DECISIONS = 8_000
-"""So many games and decisions are looked at one by one, at most: what is bought is bought often."""
+"""Limits on the games and decisions to watch one by one. Purchases are frequent, so these are enough."""
 
 ENOUGH = 30
-"""Purchases from which on something can be said of a price."""
+"""The minimum number of purchases at a step for its price to be reported."""
 
 BARGAIN = 2
-"""How many times its price a thing is worth to be called a bargain."""
+"""The ratio of value to price from which a purchase is called a bargain."""
 
 MOST_TOLD = 8
-"""Prices that are told, the most frequent first."""
+"""The maximum number of reported prices, the most frequent first."""
 
 
 @dataclass(slots=True)
 class StepPurchases:
-    """Purchases at one step of the rules: what was paid, what that was worth, and what was got for it, one by one."""
+    """The purchases at one step of the rules, in parallel lists.
+
+    Attributes:
+        paid: The amounts paid.
+        costs: The loss of value by each payment alone, by `evaluate:`.
+        worths: The gain of value by each purchase if it had been free, by `evaluate:`.
+    """
 
     paid: list[int] = field(default_factory=list)
     costs: list[int] = field(default_factory=list)
@@ -49,13 +55,13 @@ class StepPurchases:
 
 
 Purchases = dict[tuple[int, str], StepPurchases]
-"""By the step that takes what is paid, and the number of a player's that it takes it from."""
+"""Purchases by the step that takes the payment and the player's field that pays it."""
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Return by how much better off `evaluate` finds who has bought, had it been for nothing.
+    """Answer from the rise of a buyer's `evaluate:` value, as if the purchase had been free.
 
-    Not asked where nothing judges, and nothing to answer where nothing is bought.
+    Return None if the ruleset has no `evaluate:`, players have no integer fields, or no price has enough purchases.
     """
     ruleset = table.ruleset
     if ruleset.evaluate is None or not any(
@@ -100,7 +106,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def record_purchases(table: GameCache, bought: Purchases) -> int:
-    """Have games between good players played, and note in `bought` what they buy; how many games those were."""
+    """Play games between good bots, add their purchases to `bought`, and return the number of games."""
     machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
     decisions, progress, started = 0, table.progress(), perf_counter()
@@ -119,9 +125,14 @@ def record_purchases(table: GameCache, bought: Purchases) -> int:
 
 @dataclass(slots=True)
 class _Deal:
-    """A purchase under way: who buys, at which step, how they stood before, and what they have paid since.
+    """A purchase in progress.
 
-    `alone` says that nothing else has changed anything meanwhile.
+    Attributes:
+        who: The buyer.
+        step: The step that took the first payment.
+        before: The buyer's value before the decision.
+        paid: The amount paid so far, by field.
+        alone: True while only the procedure of `step`, and procedures that it calls, have changed the state.
     """
 
     who: int
@@ -134,7 +145,7 @@ class _Deal:
 def _played(
     machine: PythonMachine, table: GameCache, seed: str, options: dict[str, str], most: int, bought: Purchases
 ) -> int:
-    """Play a game until its end or for so many decisions; how many those were."""
+    """Play a game to its end or for at most `most` decisions, and return the number of decisions."""
     start = table.ruleset.start
     assert start is not None
     state, policies = set_up_game(machine, (table.good,) * table.fewest, seed=seed, options=options)
@@ -149,7 +160,7 @@ def _played(
         state.apply(policies[who - FIRST_PLAYER](state))
         decisions += 1
         for step, name, amount in _payments(state, who, table.ruleset.steps):
-            # What nobody decided is no purchase: a tax is taken from whoever has taken the last turn.
+            # A payment without a decision is no purchase. A tax, for example, also hits the player of the last turn.
             if deal is None and asked is not None and step.procedure == asked.procedure:
                 deal = _Deal(who, step, before)
             if deal is not None:
@@ -158,7 +169,7 @@ def _played(
             continue
         deal.alone = deal.alone and _alone(state, leads_to[deal.step.procedure], table.ruleset.steps)
         if not _goes_on(machine, state, deal):
-            # Where other rules change something before anybody is asked again, what was bought can't be told from that.
+            # If other rules changed the state before the next decision, the gain of this purchase cannot be isolated.
             if state.mode != OVER and deal.alone:
                 _note(machine, state, deal, bought)
             deal = None
@@ -166,7 +177,7 @@ def _played(
 
 
 def _payments(state: State, who: int, steps: Mapping[int, Step]) -> Iterator[tuple[Step, str, int]]:
-    """Yield what a player's numbers have lost since the last decision, step by step."""
+    """Yield each decrease of the player's integer fields since the last decision, with its step."""
     for number, told, *details in state.events or ():
         if told == "written" and details[0] == who:
             _, name, before, after, *_row = details
@@ -179,7 +190,7 @@ def _all_within(ruleset: Ruleset) -> dict[str, frozenset[str]]:
 
 
 def _within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
-    """Return a procedure, and all that it carries out."""
+    """Return the id of a procedure and the ids of all procedures that it calls, directly or not."""
     found = {procedure}
     ahead = [procedure]
     while ahead:
@@ -192,7 +203,7 @@ def _within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
 
 
 def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) -> bool:
-    """Return whether all that has changed since the last decision was changed by these procedures."""
+    """Return whether only these procedures have changed the state since the last decision."""
     return all(
         steps[number].procedure in procedures
         for number, told, *details in state.events or ()
@@ -201,7 +212,7 @@ def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) 
 
 
 def _goes_on(machine: PythonMachine, state: State, deal: _Deal) -> bool:
-    """Return whether the procedure that took what was paid still asks the same player something."""
+    """Return whether the procedure that took the payment waits for another decision of the buyer."""
     if state.mode == OVER or state.who != deal.who:
         return False
     step = machine.step(state)
@@ -209,7 +220,7 @@ def _goes_on(machine: PythonMachine, state: State, deal: _Deal) -> bool:
 
 
 def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) -> None:
-    """Note what was got: how the player would stand now with all that was paid still there, and how without."""
+    """Add a finished purchase to `bought`: its payment, its cost in value, and its gain in value if it were free."""
     now = machine.evaluate_standing(state, deal.who)
     places = machine.layout.places
     without = state.clone()
@@ -224,12 +235,12 @@ def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) 
 
 
 def _called(step: Step, names: Names) -> str:
-    """Return what a purchase is called: as its step or, where that has no words, as its procedure."""
+    """Return the title of the step, or the name of its procedure if the step has no title."""
     return capitalize(names.format_words(step.words.get("title", "")) or names.name_procedure(step.procedure))
 
 
 def _judge(paid: Metric, worth: Metric) -> str:
-    """Return what a designer would say of a price, as far as the intervals let one."""
+    """Return the verdict on a price, as far as the confidence intervals allow one."""
     if worth.interval[0] > paid.interval[1]:
         return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
     if worth.interval[1] < paid.interval[0]:

@@ -1,4 +1,4 @@
-"""Which rolls decide who wins?"""
+"""Question: which rolls decide who wins?"""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ PLACE = 45
 TITLE = "Which rolls decide?"
 
 REPLAYS = 4
-"""Games that are played again for each that is asked of a kind, at the most: about as many as other questions take."""
+"""The maximum number of replays per game of a sample. With 4, this question takes about as long as the others."""
 
 MOST_TOLD = 8
-"""Rules of which there are figures."""
+"""The maximum number of rules with metrics."""
 
 MOST_NAMED = 3
-"""Rules that are named besides the one that decides most."""
+"""The maximum number of rules named after the most decisive one."""
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Return by turning the first roll of each rule in games between good players.
+    """Answer by forcing the first roll of each rule in games between good players.
 
-    Not asked where nothing is left to chance, or nobody can win against anybody.
+    Return None if no rule rolls, or if a table has only one player.
     """
     if table.fewest < 2:
         return None
@@ -42,7 +42,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def describe_rolls(ruleset: Ruleset, found: LeverageResult) -> tuple[str, ...]:
-    """Return which rolls decide most, in whole sentences, of games of which some had rolls."""
+    """Describe the most decisive rolls in complete sentences. At least one of the games must have had a roll."""
     rules = found.list_deciding()
     deciding = [each for each in rules if each.decides]
     if not any(each.other for each in rules):

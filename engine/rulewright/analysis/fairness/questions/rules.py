@@ -1,4 +1,4 @@
-"""Which rules and rows never matter?"""
+"""Question: which rules and table rows never matter?"""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ TITLE = "Which rules never matter?"
 FOR_DESIGNERS = True
 
 MOST_NAMED = 12
-"""Rules that are named before it is said how many more there are."""
+"""The maximum number of named rules. The rest is only counted."""
 
 
 def answer(table: GameCache) -> Answer:
-    """Return by the steps that never fired and the rows that never came up, in games between good players."""
+    """Answer from the steps that never fired and the rows that were never rolled, in games between good players."""
     sample = table.play_good_bots(coverage=True)
     counts = sample.counts
     if not counts.games:
         return Answer(("Too little was played to tell.",))
     names = Names(table.ruleset)
-    # A step that is carried out within another goes by its name, and has mattered where any of them has.
+    # Nested steps share the name of their outer step. The rule matters if any of them fired.
     fired: dict[str, int] = {}
     for number, step in table.ruleset.steps.items():
         if leaves_events(step):

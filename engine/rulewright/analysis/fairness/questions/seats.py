@@ -1,4 +1,4 @@
-"""Does a seat win more than its share?"""
+"""Question: does a seat win more than its share?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TITLE = "Who has the edge?"
 
 
 def answer(table: GameCache) -> Answer:
-    """Return by seat, for every number of players that may be."""
+    """Answer from the wins of each seat, for each number of players."""
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is played alone: nobody has an edge over anybody.",))
     says: list[str] = []

@@ -1,4 +1,4 @@
-"""How much is skill, and how much the dice and the seat?"""
+"""Question: how much is skill, and how much are the dice and the seat?"""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PLACE = 40
 TITLE = "Luck or skill?"
 
 MOSTLY = 0.9
-"""The share of deals from which on skill is nearly all there is."""
+"""The share of pairs that the good bot wins twice from which the game counts as a game of skill."""
 
 WORTH_TELLING = 0.1
-"""The share of deals from which on those that one seat wins twice are told as a bound of what can be won."""
+"""The share of pairs with one seat winning twice from which the answer reports the maximum win rate."""
 
 
 def answer(table: GameCache) -> Answer:
-    """Return every deal is played twice by a good player and a lesser one, with seats swapped."""
+    """Answer from pairs of games with the same seed, between a good bot and a lesser one with swapped seats."""
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is played alone, so that nobody can be better than another.",))
     if table.good == table.lesser:
@@ -87,15 +87,12 @@ def answer(table: GameCache) -> Answer:
 
 
 def _most(by_seat: int, pairs: int) -> Metric:
-    """Return the share of games that were to be won by either player.
-
-    Where one seat won both games of so many deals.
-    """
+    """Return the highest win rate that either bot could reach, if one seat won both games of `by_seat` pairs."""
     low, high = compute_wilson_interval(by_seat, pairs)
     title = "the most to be won here"
     return Metric("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
 
 
 def _wins(row: GameRow, good: str) -> int:
-    """Return whether a player has won a game, or won it with others: 1 or 0."""
+    """Return 1 if the bot `good` has won the game, alone or with others, and 0 if not."""
     return sum(row.seats[winner] == good for winner in row.winners or ())
