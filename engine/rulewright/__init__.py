@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-# `typing` takes longer to load than all that stands here, and every command waits for it.
+# Importing `typing` takes longer than the rest of this module, and every command would pay for it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -40,7 +40,7 @@ __all__ = [
     "replay",
 ]
 
-# Imported when asked for, so that a command that needs only dice starts in no time.
+# Imported on first access, so that a command that needs only dice starts quickly.
 _PLACES = {
     "Game": "rulewright.engine.game.game",
     "GameError": "rulewright.engine.game.game",

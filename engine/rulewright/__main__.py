@@ -1,4 +1,4 @@
-"""`python -m rulewright`."""
+"""Entry point of `python -m rulewright`."""
 
 from __future__ import annotations
 

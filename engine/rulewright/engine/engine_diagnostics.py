@@ -1,4 +1,4 @@
-"""The diagnostics of playing: starting positions, scripted dice and choices, saves."""
+"""Diagnostics of play: starting positions, scripted dice and choices, examples, samples."""
 
 from __future__ import annotations
 

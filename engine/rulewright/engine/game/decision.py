@@ -1,4 +1,4 @@
-"""What players and integrators are shown at a stop: the question, and options by id and label."""
+"""Stops of a game as players and integrators see them: decisions, options, chance events, results."""
 
 from __future__ import annotations
 
@@ -28,9 +28,13 @@ from rulewright.source.diagnostics.excerpt import quote_value
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen: `id` is stable, `label` is for people, `value` what the rules get.
+    """An option of a decision.
 
-    `index` is its place among the options, from 0.
+    Attributes:
+        id: The id, the same in every run of the same game.
+        label: The text that players read.
+        value: The value that the rules receive.
+        index: The position among the options, from 0.
     """
 
     id: str
@@ -41,9 +45,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A thing that a question is about: `name` is what the rule that asks calls it, `label` what players call it.
+    """An object or table row that a decision is about.
 
-    `id` is the object's, as in a snapshot, or a row's; `kind` what it is, a kind of object or a table.
+    Attributes:
+        name: The local name in the procedure that asks.
+        kind: The kind of the object, or the table of the row.
+        id: The id of the object, as in a snapshot, or of the row.
+        label: The text that players read.
     """
 
     name: str
@@ -54,10 +62,15 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A question to a player: `player` is the seat, from 1; `rule` the step that asks (`procedure.step`).
+    """A decision of one player. Iterating over it yields its options.
 
-    `about` are the things that the asking procedure is carried out for, with what its steps have found so far: the
-    piece that is to move, the tile it stands on. Who is asked is not among them. No two options have the same label.
+    Attributes:
+        player: The seat of the player, from 1.
+        ask: The question.
+        rule: The step that asks, as `procedure.step`.
+        options: The legal options, in order. No two have the same label.
+        about: The objects and rows that the asking procedure holds at this step, such as the piece to move and its
+        tile. The player who decides is not among them.
     """
 
     player: int
@@ -67,7 +80,7 @@ class Decision:
     about: tuple[Subject, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return as plain data; `rulewright schema decision` prints the schema."""
+        """Return the decision as plain data. `rulewright schema decision` prints the schema."""
         return {
             "player": self.player,
             "ask": self.ask,
@@ -82,10 +95,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A roll or a draw: `roll` is its notation, or the deck's name; `rule` the step that makes it.
+    """A chance event: a roll or a draw.
 
-    `outcomes` gives each outcome with its exact probability. It is worked out when it is asked for: many dice have
-    many outcomes, and sampling needs none of them.
+    Attributes:
+        rule: The step that rolls or draws, as `procedure.step`.
+        roll: The notation of the roll, or `a card`.
+        source: The roll or the cards, as the engine holds them.
     """
 
     rule: str
@@ -94,9 +109,12 @@ class Chance:
 
     @property
     def outcomes(self) -> tuple[tuple[Any, Fraction], ...]:
-        """Every outcome (the total of a roll, a card's id) with its probability.
+        """All outcomes, each the total of a roll or the id of a card, with their exact probabilities.
 
-        Raises `DiceError` for a roll beyond the limits.
+        Computed on each access, because a roll of many dice has many outcomes and sampling needs none of them.
+
+        Raises:
+            DiceError: The roll exceeds the limits of exact computation.
         """
         from rulewright.engine.state.game_state import list_outcomes
 
@@ -105,23 +123,26 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the seats of the winners, from 1; none of them is a draw."""
+    """The end of a game: the seats of the winners, from 1. An empty tuple is a draw."""
 
     winners: tuple[int, ...]
 
 
 def find_seat(player: int) -> int:
-    """Return the seat of a player, from 1."""
+    """Return the seat of a player, from 1, by the number of the player's object."""
     return player - FIRST_PLAYER + 1
 
 
 def describe_source(source: Any) -> str:
-    """Return what is rolled or drawn at a chance: the notation of a roll, or that it is a card."""
+    """Return the notation of a roll, the text of a number, or `a card` for a draw."""
     return format_roll(source) if isinstance(source, Roll) else str(source) if isinstance(source, int) else "a card"
 
 
 def build_decision(state: State, *viewer: Seat) -> Decision:
-    """Return the question that a state stands at, in the words of whoever is asked, or of another `viewer`."""
+    """Return the pending decision of a state, labelled with what `viewer` sees (default: the deciding player).
+
+    Options are cached per question if their labels do not depend on the state.
+    """
     step = state.machine.step(state)
     assert step is not None
     names = Names.for_state(redact_value(state, *(viewer or (state.who,))))
@@ -151,10 +172,14 @@ def _options(state: State, ask: Ask[Typed], question: _Question, names: Names) -
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is the same of a step's question whenever it is asked.
+    """The part of a step's decision that is the same every time.
 
-    `known` are the slots that hold objects and rows when it is, with their names. Where nothing on the table changes
-    what the options are called (`fixed`), `asked` keeps them by their values.
+    Attributes:
+        ask: The question.
+        labels: The labels that the rules give to options, by value.
+        known: The slots that hold objects and rows at this step, with their names and types.
+        fixed: Whether the labels of the options depend on their values alone.
+        asked: The cache of options by their values, used if `fixed`.
     """
 
     ask: str
@@ -165,11 +190,11 @@ class _Question:
 
 
 MOST_KEPT = 256
-"""Lists of options that are kept for a question."""
+"""The maximum number of option lists cached for one question."""
 
 
 def _questions(_: Ruleset) -> dict[Operation[Typed], _Question]:
-    """Return where the questions of a ruleset are kept."""
+    """Return the empty question cache of a ruleset."""
     return {}
 
 
@@ -190,7 +215,7 @@ def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Q
 
 
 def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
-    """Return the rules' own words for options, by value: None is the choice of nothing."""
+    """Return the labels that the rules give to options, by value. None is the option to choose nothing."""
     found: dict[Any, str] = {offer.id: names.format_words(offer.label) for offer in list_offers(ask) if offer.label}
     if "none" in step.words:
         found[None] = found[()] = names.format_words(step.words["none"])
@@ -198,10 +223,7 @@ def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
 
 
 def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]:
-    """Yield what the procedure that asks knows by name.
-
-    What it was given, and objects and rows that it has found so far.
-    """
+    """Yield the objects and rows that the asking procedure holds, each object once, without the deciding player."""
     told = {state.who}
     for slot, name, kind in question.known:
         value = state.frame[slot]
@@ -215,10 +237,10 @@ def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]
 
 
 def list_known_slots(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Entity | Row], ...]:
-    """Return where a frame holds objects and rows when a step begins, under which names.
+    """Return the slots of a frame that may hold an object or a row when a step begins, with name and type.
 
-    What the procedure was given, and what lies before the step, outermost first. What not everybody sees is not among
-    them.
+    They are the parameters of the procedure and the results of the steps before this one, outermost block first. Slots
+    with secret values are left out.
     """
     procedure = ruleset.procedures[step.procedure]
     places = []
@@ -244,12 +266,16 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
         if inner is not step:
             found += [
                 each.item for each in list_operations(inner) if isinstance(each, Each)
-            ]  # whose turn it is in a loop
+            ]  # the element of the current iteration
     return found
 
 
 def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
-    """Return the place of the option that an answer means: itself, its id or its index. Raises `GameError`."""
+    """Return the index of an option given as an `Option`, an id or an index.
+
+    Raises:
+        GameError: The option is not offered. `who` names the player in the message.
+    """
     if isinstance(option, Option) and isinstance(option.id, str):
         return find_option(option.id, ids, step, who)
     if isinstance(option, str):

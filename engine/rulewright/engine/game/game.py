@@ -1,4 +1,4 @@
-"""A game for people and programs: decisions with labels, a log with rules, records, saves."""
+"""The game object for people and programs: decisions with labels, a log that names rules, records, saves."""
 
 from __future__ import annotations
 
@@ -54,17 +54,27 @@ __all__ = ["Game", "GameError", "replay"]
 class Game:
     """One game from its first decision to its end.
 
-    Same gameplay, seed and choices give the same game on every platform. It stops at decisions; with
-    `stop_at_chance`, at rolls and draws too, which `roll` leaves to the generator and `resolve` settles.
+    The same gameplay, seed and choices give the same game on every platform. The game stops at decisions. With
+    `stop_at_chance`, it also stops at rolls and draws, which `roll` leaves to the generator and `resolve` decides.
 
     >>> from rulewright import Game, load_ruleset
     >>> game = Game(load_ruleset("pig/classic"), players=2, seed=7)
     >>> game.decision.player, [option.id for option in game.decision.options]
     (1, ['roll', 'hold'])
 
-    Raises `GameError` for a number of players or an option that the ruleset does not have, and `RulesFault` where the
-    rules lead to something impossible before anybody is asked. Whatever `choose`, `roll`, `resolve` and `repeat` raise,
-    the game is then as it was.
+    If `choose`, `roll`, `resolve` or `repeat` raises an exception, the game is unchanged.
+
+    Args:
+        ruleset: The rules.
+        players: The number of players (default: the minimum of the ruleset).
+        seed: The random seed.
+        options: The choices of settings by name. Settings that are left out have their defaults.
+        stop_at_chance: Whether the game stops at chance events.
+        machine: The back end, as `back_ends.make` returns it (default: generated Python). It does not affect results.
+
+    Raises:
+        GameError: The ruleset does not have this number of players or this option.
+        RulesFault: The rules fail before the first decision.
     """
 
     _as_rolled = True
@@ -102,62 +112,63 @@ class Game:
 
     @property
     def decision(self) -> Decision | None:
-        """The question that stands, or None at a chance and at the end."""
+        """The pending decision, or None at a chance event and at the end."""
         return build_decision(self.state) if self.state.mode == DECISION else None
 
     @property
     def chance(self) -> Chance | None:
-        """The roll or draw that stands, where the game stops at those."""
+        """The pending roll or draw, or None. It is always None without `stop_at_chance`."""
         if self.state.mode != CHANCE:
             return None
         return Chance(self._step().rule, describe_source(self.state.roll), self.state.roll)
 
     @property
     def result(self) -> Result | None:
-        """How the game ended, or None while it goes on."""
+        """The result, or None while the game is in progress."""
         if self.state.mode != OVER:
             return None
         return Result(tuple(find_seat(winner) for winner in self.state.winners or ()))
 
     @property
     def record(self) -> tuple[Entry, ...]:
-        """Every choice and every result of dice and cards so far: what `repeat` plays again."""
+        """All choices and chance results so far, as `repeat` takes them."""
         return tuple(self._record)
 
     @property
     def log(self) -> tuple[Event, ...]:
-        """Everything that happened so far, each event naming the rule that caused it.
+        """All events so far, each with the rule that caused it. The tuple does not grow as the game continues.
 
-        It grows no more once it is read: ask again for what comes later.
+        A game from a save is replayed on the first access.
 
-        Raises `GameError` or `RulesFault` where the record of a game that `load` opened does not fit the rules.
+        Raises `GameError` or `RulesFault` if the record of a game that `load` opened does not fit the rules.
         """
         return tuple(self._told())
 
     def happened(self, since: int) -> tuple[Event, ...]:
-        """Return the events of the log from number `since` on: what is new costs no look at what is old.
+        """Return the events of the log from number `since` on. Only the new events are processed.
 
-        Raises `GameError` for what is no number of an event, and what `log` raises.
+        Raises `GameError` if `since` is not an integer, and the exceptions of `log`: `GameError` or `RulesFault`.
         """
         _refuse_event(since)
         return tuple(self._told()[since:])
 
     def _told(self) -> list[Event]:
         if self._chronicle is None:
-            # A game that was opened knows its state and its record; what was told follows from these.
+            # A save holds the state and the record. Replaying the record restores the events.
             past = replay(self)
             self._chronicle, self.state.events = past._chronicle, past.state.events
         assert self._chronicle is not None
         return self._chronicle.read(self.state.events or [])
 
     def told(self, seat: int) -> tuple[Event, ...]:
-        """Return the log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden.
+        """Return the log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0.
 
-        Events have the same numbers as in `log`. Raises `GameError` for a seat that nobody sits in, and
-        what `log` raises: `GameError` or `RulesFault`.
+        Events have the same numbers as in `log`.
+
+        Raises `GameError` for a seat that is not in the game, and the exceptions of `log`: `GameError` or `RulesFault`.
         """
         self._refuse_seat(seat)
-        whole = self.log  # a game that was opened finds its events again
+        whole = self.log  # restores the events of a game from a save
         if analyze_sight(self.ruleset).everything:
             return whole
         start = self.state.machine.empty(self.players, options=self.options)
@@ -165,46 +176,49 @@ class Game:
         return tuple(told.read(self.state.events or []))
 
     def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
-        """Return the log as people want to read it, from event number `since` on.
+        """Return the sentences of the important events, from event number `since` on.
 
-        Only what is worth telling, in sentences.
+        With a seat, events are those of `told`.
 
-        With a seat, as `told` tells it. Raises `GameError` for what is no number of an event and for a seat that nobody
-        sits in, and what `log` raises: `GameError` or `RulesFault`.
+        Raises `GameError` for an invalid event number or seat, and the exceptions of `log`: `GameError` or
+        `RulesFault`.
         """
         _refuse_event(since)
         return format_story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
 
     def snapshot(self, seat: int | None = None) -> dict[str, Any]:
-        """Return the whole game as named data, for programs: values, objects with their fields, and where it stands.
+        """Return the whole game as named data for programs: values, objects with their fields, the current stop.
 
-        With a seat, from 1, only what that player may see; in seat 0, what a spectator may. `rulewright schema
-        snapshot` prints its schema, and with a reference that of one ruleset. To go on from it, `save_text` is the one
-        to keep. Raises `GameError` for a seat that nobody sits in.
+        With a seat, from 1, values hidden from that player are left out; seat 0 is a spectator. `rulewright schema
+        snapshot` prints the schema, or with a reference that of one ruleset. A snapshot cannot be loaded again; use
+        `save_text` for that.
+
+        Raises `GameError` for a seat that is not in the game.
         """
         if seat is not None:
             self._refuse_seat(seat)
         return take_snapshot(self.state, seat)
 
     def view(self, seat: int | Literal["everything"] | None = None) -> dict[str, Any]:
-        """Return what the player in a seat, from 1, wants to see, as data that is ready to show.
+        """Return a view of the game, in words and ready to display, for the player in a seat from 1.
 
-        Without a seat, or in seat 0, it is what a spectator sees; `"everything"` leaves nothing out. `rulewright schema
-        view` prints its schema. Raises `GameError` for a seat that nobody sits in.
+        Without a seat, or in seat 0, it is the view of a spectator. `"everything"` hides nothing. `rulewright schema
+        view` prints the schema.
+
+        Raises `GameError` for a seat that is not in the game.
         """
         if seat is not None and seat != EVERYTHING:
             self._refuse_seat(seat)
         return view(self.state, seat)
 
     def record_for(self, seat: int) -> dict[str, Any]:
-        """Return what happened as the player in a seat may know it, from 1, or a spectator, in seat 0.
+        """Return the history that the player in a seat, from 1, or a spectator, in seat 0, may know, as JSON data.
 
-        As plain data to send.
+        It holds the settings, the log of `told`, and the record with null for each choice and result that the seat may
+        not know. Unlike a save, it contains neither the seed nor the state. The method replays the whole game.
+        `rulewright schema record` prints the schema.
 
-        It holds the settings, the log as `told` gives it, and the record with None for each choice and result that the
-        seat was not told. Unlike a save, it has neither the seed nor the state. The game is played again to make it.
-        `rulewright schema record` prints its schema. Raises `GameError` for a seat that nobody sits in, and what `log`
-        raises: `GameError` or `RulesFault`.
+        Raises `GameError` for a seat that is not in the game, and the exceptions of `log`: `GameError` or `RulesFault`.
         """
         log = self.told(seat)
         again = _played_again(self, self.record[:0])
@@ -212,7 +226,7 @@ class Game:
         for line in self.record:
             place = len(again.state.events or [])
             again.repeat(line)
-            # The event of a choice or a result is the first that comes of it.
+            # The first new event is that of the choice or result itself.
             lines.append(line.plain() if log[place].details[-1] is not HIDDEN else line.redact())
         return {
             "format": FORMAT,
@@ -232,11 +246,13 @@ class Game:
     # -- going on ------------------------------------------------------------------------------
 
     def choose(self, option: Option | str | int) -> None:
-        """Take an option of the decision: itself, its id as a text, or its index, from 0, as a number.
+        """Take an option of the pending decision: an `Option`, its id as a text, or its index from 0 as a number.
 
-        A number is always an index, even where ids look like numbers: `choose("3")` takes the option whose id is 3.
-        Raises `GameError` for one that is not offered, and where nothing is asked, and `RulesFault` where the rules
-        lead to something impossible; the game is then as it was.
+        A number is always an index, even if ids look like numbers: `choose("3")` takes the option with the id 3.
+
+        Raises:
+            GameError: The option is not offered, or no decision is pending. The game is unchanged.
+            RulesFault: The rules fail. The game is unchanged.
         """
         if self.state.mode != DECISION:
             raise GameError("nobody is asked anything now")
@@ -252,9 +268,9 @@ class Game:
         self._all_or_nothing(go)
 
     def roll(self) -> None:
-        """Leave the chance that stands to the game's generator.
+        """Resolve the pending chance event by the game's generator.
 
-        Raises `GameError` where there is none, and `RulesFault` as `choose` does.
+        Raises `GameError` if no chance event is pending, and `RulesFault` as `choose` does.
         """
         if self.state.mode != CHANCE:
             raise GameError("nothing is rolled now")
@@ -266,9 +282,10 @@ class Game:
         self._all_or_nothing(go)
 
     def resolve(self, outcome: Any) -> None:
-        """Let `outcome` come up: a total of the roll, as a whole number, or a card, by its id.
+        """Resolve the pending chance event with a given outcome: the total of the roll, or the id of a card.
 
-        Raises `GameError` for one that cannot, and where no chance stands, and `RulesFault` as `choose` does.
+        Raises `GameError` if the outcome is impossible or no chance event is pending, and `RulesFault` as `choose`
+        does.
         """
         if self.state.mode != CHANCE:
             raise GameError("nothing is rolled now")
@@ -283,7 +300,9 @@ class Game:
         self._all_or_nothing(go)
 
     def _all_or_nothing(self, go: Callable[[], None]) -> None:
-        """Make a move. Whatever it raises, an interrupt too, undoes all of it."""
+        """Run a move, and restore the state, the record and the generator if it raises anything, including an
+        interrupt.
+        """
         savepoint = Savepoint(self.state)
         entries, words, as_rolled = len(self._record), self._generator.index, self._as_rolled
         try:
@@ -311,7 +330,7 @@ class Game:
     # -- copies and saves --------------------------------------------------------------------
 
     def clone(self) -> Game:
-        """Return a copy that goes its own way, generator included."""
+        """Return an independent copy, including the generator."""
         other = Game.__new__(Game)
         other.__dict__.update(self.__dict__)
         other.options = dict(self.options)
@@ -331,13 +350,13 @@ class Game:
         return _unpickled, (type(self), self.ruleset, self._saved())
 
     def to_json(self) -> dict[str, Any]:
-        """Return the state as plain data, readable at any stop."""
+        """Return the state as plain data, at any stop."""
         return to_json(self.state)
 
     def save(self, path: str | Path) -> None:
-        """Write the game to a file: the old file or the new one is there afterwards, whole, whatever happens.
+        """Write the game to a file atomically: after a crash, the old or the new file is there, complete.
 
-        Raises `RulewrightError` where `path` names no file, and `OSError` where it cannot be written to.
+        Raises `RulewrightError` if `path` is not a file name, and `OSError` if the file cannot be written.
         """
         write_save(place_of_save(path), self._saved())
 
@@ -360,21 +379,21 @@ class Game:
 
     @classmethod
     def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
-        """Return the game that `save` wrote, at the stop where it stood.
+        """Load a game written by `save`, at the stop where it was saved.
 
-        Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
+        Raises `GameError` for a file that is damaged, no save, or of other rules than `ruleset`.
         """
         place = place_of_save(path)
         return cls.restored(read_save(place), ruleset, name=place.name)
 
     @classmethod
     def load_text(cls, text: str, ruleset: Ruleset) -> Game:
-        """Return the game that `save_text` wrote, as `load` has it for files. Raises `GameError` as `load` does."""
+        """Load a game from the text of `save_text`. Raises `GameError` as `load` does."""
         return cls.restored(parse_save(text), ruleset, name="this save")
 
     @classmethod
     def restored(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
-        """Return the game in what `read_save` or `parse_save` has read; messages call it `name`.
+        """Return the game of a save that `read_save` or `parse_save` has read. Messages use `name`.
 
         Raises `GameError` as `load` does.
         """
@@ -392,20 +411,20 @@ class Game:
             game._generator = Generator(game.seed, "dice", data["rolled"])
             game.state = from_json(_machine(ruleset), data["state"])
             game._record = [read_entry(plain) for plain in data["record"]]
-        except Exception as error:  # what was made up may break anywhere
+        except Exception as error:  # forged data may fail anywhere
             raise GameError(f"{name} is damaged: {shorten(str(error))}") from error
         game.state.events = []
         game._chronicle = None
         return game
 
     def rolled_by_itself(self, words: int) -> bool:
-        """Return whether all repeated results are what the game's generator draws with that many random words."""
+        """Return whether the generator itself gave all repeated results, and has used exactly `words` random words."""
         return self._as_rolled and self._generator.index == words
 
     def repeat(self, line: Entry) -> None:
-        """Do again what a record says; the generator moves on as it did then.
+        """Apply an entry of a record. The generator advances as it did originally.
 
-        Raises `GameError` if it does not fit, and `RulesFault` as `choose` does.
+        Raises `GameError` if the entry does not fit, and `RulesFault` as `choose` does.
         """
         match line:
             case Chosen(option=str() as option) if self.state.mode == DECISION:
@@ -425,7 +444,7 @@ class Game:
         self._resolve(line)
 
     def _repr_html_(self) -> str:
-        """Return what notebooks show: each board as a picture, and who is asked what."""
+        """Return the HTML for notebooks: the boards as pictures, and the pending decision or the result."""
         from html import escape
 
         from rulewright.engine.boards.board_contents import list_boards
@@ -449,7 +468,7 @@ class Game:
 
 
 def refuse_game(game: object) -> None:
-    """Raise `GameError` for anything but a game."""
+    """Raise `GameError` for anything but a `Game`."""
     if not isinstance(game, Game):
         raise GameError(f"a game is played again, not {quote_value(game)}")
 
@@ -467,15 +486,14 @@ def _refuse_event(since: Any) -> None:
 
 
 def _machine(ruleset: Ruleset) -> Machine:
-    """Return what carries out a game where nothing else is said."""
+    """Return the default back end of a game."""
     return compile_ruleset(ruleset, recording=True, undoable=True)
 
 
 def replay(game: Game) -> Game:
-    """Return the game played again from its record, at the same stop.
+    """Return the game replayed from its record, at the same stop.
 
-    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
-    rules.
+    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` if the record does not fit the rules.
     """
     refuse_game(game)
     again = _played_again(game, game.record)
@@ -484,7 +502,7 @@ def replay(game: Game) -> Game:
 
 
 def _played_again(game: Game, record: Sequence[Entry]) -> Game:
-    """Return a new game with the settings of another one, after the first lines of its record; it stops at chances."""
+    """Return a new game with the same settings, after the entries of `record`. It stops at chance events."""
     again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     for line in record:
         again.repeat(line)
@@ -492,7 +510,7 @@ def _played_again(game: Game, record: Sequence[Entry]) -> Game:
 
 
 def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tuple[int, ...], ...] | None) -> bool:
-    # The types themselves: to Python, 6.0 is 6, and yes is 1.
+    # Compare types, too: in Python, 6.0 == 6 and True == 1.
     if isinstance(roll, Roll):
         if type(value) is not int:
             return False
@@ -504,28 +522,25 @@ def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[
         try:
             return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
         except DiceError:
-            return False  # such as a face that its die does not have
+            return False  # for example, a face that the die does not have
     if isinstance(roll, int):
         return type(value) is int and value == roll
     return any(_same(value, each) for each in roll)
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Return whether two drawn values are the same, types and all."""
+    """Return whether two drawn values are equal and have the same types, part by part."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     return type(one) is type(other) and bool(one == other)
 
 
 def _plain_outcome(outcome: Any) -> int | str | None:
-    """Return what a caller means, as the rules have it: a whole number of whatever kind, or an id.
-
-    None for anything else.
-    """
+    """Return an outcome as an int or str, from any type of integer or text. Return None for anything else."""
     if isinstance(outcome, str):
         return str(outcome)
     if isinstance(outcome, bool):
-        return None  # to Python, yes is 1
+        return None  # bool is a subclass of int
     try:
         return whole(outcome)
     except TypeError:

@@ -1,4 +1,4 @@
-"""What a game may be set up with: players, seed and options that the ruleset has."""
+"""Validation of a game's settings: number of players, seed, options."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from rulewright.source.diagnostics.excerpt import quote_value
 from rulewright.source.diagnostics.suggestions import suggest_name
 
 MOST_BITS = 8_192
-"""Bits of a seed: Python writes and reads no numbers that are much longer."""
+"""The maximum bits of a seed, because Python limits the length of integers that it reads and writes as text."""
 
 
 def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
-    """Return the procedure that a whole game carries out.
+    """Return the start procedure of the ruleset if the settings are valid for it.
 
-    Raises `GameError` for settings that the ruleset does not have.
+    Raises:
+        GameError: A setting is invalid, or the ruleset has no `start:`.
     """
     refuse_seed(seed)
     fewest, most = ruleset.players
@@ -40,7 +41,7 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
 
 
 def refuse_seed(seed: Any) -> None:
-    """Raise `GameError` for what no random numbers can follow from, or no file can hold."""
+    """Raise `GameError` for a seed that is not an integer or a text, too long, or not valid Unicode."""
     if isinstance(seed, bool) or not isinstance(seed, int | str):
         raise GameError(f"a seed is a whole number or a text, not {quote_value(seed)}")
     if isinstance(seed, str) and replace_surrogates(seed) != seed:
@@ -50,13 +51,13 @@ def refuse_seed(seed: Any) -> None:
 
 
 def refuse_ruleset(ruleset: object, what: str) -> None:
-    """Raise `GameError` for anything but a ruleset; `what` begins the sentence that says where one is wanted."""
+    """Raise `GameError` for anything but a `Ruleset`. `what` is the start of the message, such as `a game is played`."""
     if not isinstance(ruleset, Ruleset):
         raise GameError(f"{what} by a ruleset, as load_ruleset gives it, not by {quote_value(ruleset)}")
 
 
 def explain_unknown_setting(ruleset: Ruleset, name: object, choice: object) -> str:
-    """Return what is wrong with a setting: the option, or what was chosen for it; with what there is instead."""
+    """Return why a setting is invalid, the option itself or its choice, and list the valid alternatives."""
     options = ruleset.declarations.options
     option = options.get(name) if isinstance(name, str) else None
     if option is not None:

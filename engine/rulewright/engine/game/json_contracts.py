@@ -1,4 +1,4 @@
-"""The JSON Schemas of what a game hands out: decisions, logs, snapshots, views, saves."""
+"""The JSON Schemas of the data that a game returns: decisions, logs, snapshots, views, records, saves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ANY: Schema = {"description": "A value as its field's type has it."}
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A kind of data that a game hands out, what it is, and how to make its schema, for one ruleset or for all."""
+    """A named data format, its description, and the function that builds its schema for one ruleset or for all."""
 
     name: str
     means: str
@@ -80,7 +80,7 @@ def _decision() -> Schema:
 
 
 def stop_schemas() -> dict[str, Schema]:
-    """Return the schemas of what a game stands at, by name."""
+    """Return the schemas of `decision`, `chance` and `result`, each of which may be null."""
     chance = _object({"rule": _TEXT, "roll": {**_TEXT, "description": "The notation of a roll, or that it is a card."}})
     result = _object({"winners": _list(_SEAT, "Nobody in it is a draw.")})
     return {
@@ -132,7 +132,7 @@ def record_schema(ruleset: Ruleset | None = None) -> Schema:
 
 
 def build_snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
-    """Return the schema of `Game.snapshot`: with a ruleset, to the type of each field."""
+    """Return the schema of `Game.snapshot`. With a ruleset, it includes the type of each field."""
     values: Schema = {"type": "object", "additionalProperties": _ANY}
     objects: Schema = {"type": "object", "additionalProperties": _list(_build_entity({"type": "object"}))}
     options: Schema = {"type": "object", "additionalProperties": _TEXT}
@@ -209,7 +209,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
 
 
 def save_schema(ruleset: Ruleset | None = None) -> Schema:
-    """Return the schema of a save; what is in its state and its record is for the program alone."""
+    """Return the schema of a save. The contents of its state and its record are private."""
     save = _object(
         {
             "ruleset": _TEXT,
@@ -280,4 +280,4 @@ CONTRACTS: Mapping[str, Contract] = {
         Contract("save", "a saved game", save_schema),
     )
 }
-"""The schemas there are, by name."""
+"""All schemas by name."""

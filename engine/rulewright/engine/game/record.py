@@ -1,4 +1,4 @@
-"""The record of a game: each choice, and each result that came up. A replay needs no generator."""
+"""The record of a game: all choices and chance results, so that a replay needs no random generator."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from rulewright.source.diagnostics.excerpt import shorten
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An option that a player chose, by its id."""
+    """A choice: the id of an option that a player took."""
 
     option: str
 
     def plain(self) -> list[Any]:
-        """Return as JSON."""
+        """Return the entry as JSON data."""
         return ["choose", self.option]
 
     def redact(self) -> list[Any]:
-        """Return as JSON, for whoever was not told what was chosen."""
+        """Return the entry as JSON data for a viewer who may not know the choice."""
         return ["choose", None]
 
 
 @dataclass(frozen=True, slots=True)
 class CameUp:
-    """What came up: the total of a roll and, where known, its faces pool by pool; or what was drawn."""
+    """A chance result: the total of a roll, with its faces by pool if they are known, or the drawn value."""
 
     value: Any
     faces: tuple[tuple[int, ...], ...] | None
 
     def plain(self) -> list[Any]:
-        """Return as JSON."""
+        """Return the entry as JSON data."""
         return ["chance", _list(self.value), None if self.faces is None else [list(pool) for pool in self.faces]]
 
     def redact(self) -> list[Any]:
-        """Return as JSON, for whoever was not told what came up."""
+        """Return the entry as JSON data for a viewer who may not know the result."""
         return ["chance", None, None]
 
 
 Entry = Chosen | CameUp
-"""One line of a record."""
+"""An entry of a record."""
 
 
 def read_entry(plain: Any) -> Entry:
-    """Return the entry that `plain()` wrote. Raises `ValueError` for anything else."""
+    """Parse an entry written by `plain()`. Raises `ValueError` for anything else."""
     match plain:
         case ["choose", str() as option]:
             return Chosen(option)
         case ["chance", value, None] if _may_be_drawn(value):
             return CameUp(_frozen(value), None)
-        # To Python, yes and no are numbers too.
+        # `type(…) in` rather than `isinstance`: bool is a subclass of int.
         case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
             return CameUp(value, tuple(tuple(pool) for pool in faces))
     raise ValueError(f"no line of a record: {shorten(repr(plain))}")
@@ -65,7 +65,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _may_be_drawn(value: Any) -> bool:
-    """Return whether it may be a card, an object, a number, a truth value, nothing, or a record of these."""
+    """Return whether JSON data can be a drawn value: a card, an object, a number, a boolean, None, or a list of these."""
     if isinstance(value, list):
         return all(map(_may_be_drawn, value))
     return value is None or type(value) in (int, str, bool)

@@ -1,7 +1,7 @@
-"""The file of a save: written whole or not at all, and read back only if nothing in it, nor in its rules, has changed.
+"""The file format of saves: written atomically, and refused if anything in the file or its rules has changed.
 
-It is one line of JSON, `{"rulewright": 2, "check": "<digest>", "save": {…}}`, where the digest is that of the text of
-`save`: a file that was cut short, edited or mixed up is refused, never half believed.
+A save is one line of JSON, `{"rulewright": 2, "check": "<digest>", "save": {…}}`. The digest is the SHA-256 of the text
+of `save`, so a truncated or edited file is detected.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from rulewright.source.files.safe_read import read_regular
 FORMAT = 2
 
 MOST_BYTES = 32 * 1024 * 1024
-"""The largest file that is opened."""
+"""The maximum size of a save file, in bytes."""
 
 MOST_ENTRIES = 100_000
-"""Choices and results of a game that is opened: all of them are gone through again."""
+"""The maximum number of record entries in a save, because opening it replays all of them."""
 
 MOST_WORDS = 1 << 40
-"""Random words that the dice of a game may have used."""
+"""The maximum number of random words that the dice of a game may have consumed."""
 
 _OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
 
@@ -48,17 +48,17 @@ _MEMBERS: dict[str, type | tuple[type, ...]] = {
 
 
 class GameError(RulewrightError):
-    """A game that cannot be set up, opened or gone on with as asked."""
+    """A game that cannot be set up, opened or continued as requested."""
 
 
 def save_text(save: dict[str, Any]) -> str:
-    """Return a save as the text of its file."""
+    """Return the text of a save file."""
     body = json.dumps(save, ensure_ascii=False)
     return _opening(body) + body + "}\n"
 
 
 def place_of_save(path: object) -> Path:
-    """Return the file that a caller means. Raises `GameError` for what names none."""
+    """Return the path of a save file. Raises `GameError` for anything but a text or a path of text."""
     if isinstance(path, str | os.PathLike):
         named = os.fspath(path)
         if isinstance(named, str):
@@ -67,9 +67,9 @@ def place_of_save(path: object) -> Path:
 
 
 def write_save(path: Path, save: dict[str, Any]) -> None:
-    """Write a save: the old file or the new one is there afterwards, whole, whenever the process dies.
+    """Write a save file atomically: after a crash, the old or the new file is there, complete.
 
-    Raises `WriteError` where `path` is a folder or no name of a file, and `OSError` where it cannot be written to.
+    Raises `WriteError` if `path` is a folder or not a valid file name, and `OSError` if it cannot be written.
     """
     if os.path.isdir(path):
         raise WriteError(f"{str(path)!r} cannot be written: it is a folder")
@@ -80,18 +80,19 @@ def write_save(path: Path, save: dict[str, Any]) -> None:
 
 
 OF_A_GAME = ("ruleset", "digest", "players", "options", "seed")
-"""What tells a game from others: two saves that agree in all of it are moments of one game."""
+"""The members that identify a game. Two saves that agree in all of them are moments of the same game."""
 
 
 def describe_obstacle(path: Path, save: Mapping[str, object]) -> str | None:
-    """Return what is at `path` that would be lost if a game were saved there; `save` says `OF_A_GAME` what it is.
+    """Return a description of the file that saving a game at `path` would destroy, or None if nothing would be lost.
 
-    None where there is nothing, or an earlier save of the same game, and where no file can be written anyway.
+    The result is None for a missing or empty file, for an earlier save of the same game, and for a path that
+    `write_save` refuses anyway. `save` needs the members `OF_A_GAME` only.
     """
     try:
         found = read_regular(path, MOST_BYTES)
     except (OSError, ValueError):
-        # Of a name that no file can have, and of a folder, whoever writes there says what is wrong.
+        # For a folder or an invalid file name, `write_save` reports the error.
         return NO_SAVE if os.path.exists(path) and not os.path.isdir(path) else None
     if not found.startswith(_FIRST):
         return NO_SAVE if found else None
@@ -105,11 +106,11 @@ def describe_obstacle(path: Path, save: Mapping[str, object]) -> str | None:
 
 
 NO_SAVE = "no save of a game"
-"""What is never replaced, whoever asks for it."""
+"""The description of a file that is not a save. Such a file is never replaced."""
 
 
 def read_save(path: Path) -> dict[str, Any]:
-    """Return what `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
+    """Read a file written by `write_save`. Raises `GameError` with the reason if it is not an intact save."""
     try:
         found = read_regular(path, MOST_BYTES)
     except OSError as error:
@@ -124,7 +125,7 @@ def read_save(path: Path) -> dict[str, Any]:
 
 
 def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
-    """Return what `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
+    """Parse a text written by `save_text`. Raises `GameError` if it is not an intact save; the message uses `name`."""
     if isinstance(text, bytes | bytearray | memoryview):
         raise GameError(f"{name} is bytes, and a save is a text: decode them first, by `.decode()`")
     if not isinstance(text, str):
@@ -143,7 +144,7 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     body = text.partition('"save": ')[2].rstrip()[:-1]
     if not text.startswith(_opening(body)):
         raise GameError(f"{name} was changed after it was saved")
-    # A digest proves that nothing changed by itself; somebody may still have written another file with its own.
+    # The digest rules out accidents only. Anybody can write another file with a correct digest.
     if set(data) != {"rulewright", "check", "save"}:
         raise GameError(f"{name} is damaged: there is more in it than a save")
     save: dict[str, Any] = data["save"]
@@ -152,11 +153,11 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
 
 
 def refuse_members(save: Any, name: str) -> None:
-    """Raise `GameError` for what has not the members of a save, each of its type; messages call it `name`."""
+    """Raise `GameError` for data without exactly the members of a save, each of its type. The message uses `name`."""
     if not isinstance(save, dict) or set(save) != set(_MEMBERS):
         raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there, or there is more")
     for key, kinds in _MEMBERS.items():
-        # The type itself: to Python, yes and no are numbers.
+        # `type(…) in` rather than `isinstance`: bool is a subclass of int.
         if type(save[key]) not in (kinds if isinstance(kinds, tuple) else (kinds,)):
             raise GameError(f"{name} is damaged: its `{key}` is nothing of the kind")
     if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
@@ -168,7 +169,7 @@ def _opening(body: str) -> str:
 
 
 def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> None:
-    """Raise `GameError` where a save is not of these rules, saying which to bring."""
+    """Raise `GameError` if a save has another gameplay digest than `ruleset`. The message says which ruleset to load."""
     if data["digest"] == ruleset.digest:
         return
     played = f"{name} was played under {shorten(data['ruleset'])}, gameplay digest {shorten(data['digest'])}"

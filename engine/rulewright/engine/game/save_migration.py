@@ -1,4 +1,4 @@
-"""Saves taken to changed rules, as far as the choices in them are legal there."""
+"""Migration of saves to changed rules, as far as the recorded choices are legal there."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ from rulewright.source.diagnostics.excerpt import shorten
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A game of changed rules, and what became of the save it comes from.
+    """A game under changed rules, and how much of the save it repeats.
 
-    `choices` of `recorded` choices were made again. `stopped` says why no more of them were; it is None if all were.
-    `rerolled` is the number of rolls and draws that came to something else. `dropped` are settings that the rules do
-    not have, or not with that choice; they are at their defaults now.
+    Attributes:
+        game: The game, at the stop that the migration reached.
+        choices: The number of recorded choices that were repeated.
+        recorded: The number of choices in the save.
+        stopped: The reason why the migration ended early, or None.
+        rerolled: The number of rolls and draws with a different result than in the save, or without one in it.
+        dropped: The settings that the rules no longer have, or not with that choice. They are at their defaults.
     """
 
     game: Game
@@ -33,12 +37,14 @@ class Migration:
 
 
 def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
-    """Play the save in a file again under other rules, up to the first choice that is not legal there.
+    """Replay a save file under other rules, up to the first choice that is not legal there.
 
-    Dice and cards come from the seed: where the rules roll the same, the same comes up. Where a game stops at chances,
-    what was recorded comes up again, and the first that cannot ends the migration, too. Raises `GameError` for a file
-    that is damaged or no save, and for a number of players that the rules do not allow, and `RulesFault` where the
-    rules lead to something impossible before anybody is asked.
+    Dice and cards are generated from the seed, so equal rolls give equal results. A game that stops at chance events
+    repeats the recorded results instead, and the first impossible one also ends the migration.
+
+    Raises:
+        GameError: The file is damaged or no save, or the rules do not allow its number of players.
+        RulesFault: The rules fail before the first decision.
     """
     refuse_ruleset(ruleset, "a save is played again")
     place = place_of_save(path)
@@ -82,7 +88,7 @@ def _repeat(game: Game, line: Chosen | CameUp) -> None:
 
 
 def _rerolled(game: Game, record: list[Any]) -> int:
-    """Count the rolls and draws that came to something else than in the record, or are not in it."""
+    """Count the rolls and draws of `game` with a different result than in `record`, or without one in it."""
     before = [line for line in record if isinstance(line, CameUp)]
     now = [line for line in game.record if isinstance(line, CameUp)]
     return sum(one != other for one, other in zip(now, before, strict=False)) + max(0, len(now) - len(before))

@@ -1,4 +1,4 @@
-"""Opening saves under the rules they were played with."""
+"""Saves opened under the rules they were played with."""
 
 from __future__ import annotations
 
@@ -16,19 +16,24 @@ from rulewright.source.diagnostics.excerpt import shorten
 
 
 def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
-    """Return the game in the file of a save, under the version of the ruleset it was played with.
+    """Open a save file under the version of the ruleset it was played with, or a patch with the same gameplay digest.
 
-    Or a patch of it that plays the same.
+    The whole game is replayed to verify the save, so the time grows with the length of its record.
 
-    `rules` are folders to look for it in, as in `load_ruleset`. Raises `GameError` for a file that is damaged, foreign,
-    or of rules that are not here; it then says which. Raises `RulewrightError` for `rules` that are no folders.
+    Args:
+        path: The save file.
+        rules: Folders to search for the ruleset, as in `load_ruleset`.
+
+    Raises:
+        GameError: The file is damaged or no save, or its ruleset is not installed. The message names the ruleset.
+        RulewrightError: An entry of `rules` is not a folder.
     """
     place = place_of_save(path)
     return _open(read_save(place), place.name, rules)
 
 
 def open_save_text(text: str, *, rules: Folders = ()) -> Game:
-    """Return the game in the text of a save, as `Game.save_text` wrote it; as `open_save` has it for files.
+    """Open the text of a save, as `Game.save_text` writes it, like `open_save` opens a file.
 
     Raises `GameError` and `RulewrightError` as `open_save` does.
     """
@@ -46,23 +51,22 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
             f"or name the folder it is in with --rules: {shorten(why, 500)}"
         ) from error
     game = Game.restored(data, ruleset, name=name)
-    # A save may be signed and still be made up: what it holds must be what its record leads to.
+    # A correct digest does not prove that the save is genuine. Replaying its record must lead to its state.
     try:
         again = replay(game)
     except RulewrightError as error:
         raise GameError(f"{name} is damaged: {shorten(str(error), 300)}") from error
     same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
-    # Where somebody else may have settled what came up, the seed has no say in it.
+    # With `stop_at_chance`, the host may have resolved chance events itself, so the generator proves nothing.
     if not same or not (game.stop_at_chance or again.rolled_by_itself(data["rolled"])):
         raise GameError(f"{name} is damaged: its record does not lead to where it says the game stands")
     return game
 
 
 def stops(game: Game) -> list[Game]:
-    """Return the game at its start and after every choice and result of its record, in order.
+    """Return copies of the game at its start and after every entry of its record, in order.
 
-    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
-    rules.
+    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` if the record does not fit the rules.
     """
     refuse_game(game)
     replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)

@@ -1,4 +1,4 @@
-"""Scripted dice and choices: what tests, examples and `rulewright run` play by."""
+"""Scripted dice and choices, as used by tests, examples and `rulewright run`."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from rulewright.source.span import Span
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 MOST_LISTED = 12
-"""Options that a message lists."""
+"""The maximum number of options in a message."""
 
 
 class ScriptError(GameError):
-    """A choice or a script that does not fit what happens, and what would fit; `diagnostic` says where in the rules."""
+    """A scripted choice or result that does not fit the game. `diagnostic` holds the position and a suggestion."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class ScriptError(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came up: the total (or card), and the faces where they are known."""
+    """The outcome of a chance event: the total or the card, and the faces by pool if they are known."""
 
     value: Any
     faces: tuple[tuple[int, ...], ...] | None
@@ -63,7 +63,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ScriptSource:
-    """Where a script is written: the lists of its dice and of its choices, the step to stop after, and all of it."""
+    """The YAML nodes of a script: dice, choices, the step to stop after, and the span of the whole."""
 
     dice: Node | None
     choices: Node | None
@@ -71,7 +71,7 @@ class ScriptSource:
     whole: Span
 
     def place(self, node: Node | None, index: int) -> Span:
-        """Return where an entry of a list stands, or else the list; where there is none, what it is missing from."""
+        """Return the span of an entry of a list, else of the list, else of the whole script."""
         if node is None:
             return self.whole
         entries = list_items(node)
@@ -79,9 +79,9 @@ class ScriptSource:
 
 
 class Script:
-    """Dice and choices to be taken in order. With a generator, what the script leaves open is left to it.
+    """Dice and choices, consumed in order. A generator, if given, decides everything after the script's last entry.
 
-    What does not fit is told at the rule that asks for it, or where the script is `written`, if that is known.
+    An error points at `written`, the source of the script, if it is known, and otherwise at the rule.
     """
 
     def __init__(
@@ -98,20 +98,22 @@ class Script:
         self.rolled = 0
         self.chosen = 0
         self.generator = generator
-        # What came up and what was taken, as a script that leads to the same would say it.
+        # The results and choices so far, in the form of a script that would repeat them.
         self.came_up: list[Any] = []
         self.taken: list[str] = []
 
     @property
     def listens(self) -> bool:
-        """Whether it wants to hear, before each stop, what has happened so far."""
+        """Whether `observe` is called before each stop."""
         return False
 
     def observe(self, moments: Sequence[Any]) -> None:
-        """Observe everything that has happened so far."""
+        """Receive the events so far. This base class ignores them."""
 
     def choose_outcome(self, state: State, step: Step) -> Outcome:
-        """Return what comes up at a chance. Raises `ScriptError`."""
+        """Return the outcome of a chance event and add it to `came_up`. Raises `ScriptError` if the script does not
+        fit.
+        """
         before = self.rolled
         outcome = self._outcome(state, step)
         faces = [face for pool in outcome.faces or () for face in pool]
@@ -157,7 +159,7 @@ class Script:
         raise self._dice_error(message, step, self.rolled - 1, _possible(rolled))
 
     def _dice_error(self, message: str, step: Step, index: int, hint: str | None) -> ScriptError:
-        """Return what is wrong with the result at `index`, or that there is none."""
+        """Return an error about the scripted result at `index`, which may be past the end."""
         if self.written is None:
             return ScriptError(engine_diagnostics.DICE_SCRIPT, message, step.span, hint)
         span = self.written.place(self.written.dice, index)
@@ -166,7 +168,9 @@ class Script:
         )
 
     def choose_option(self, state: State, step: Step, names: Names) -> int:
-        """Return the number of the option taken at a decision. Raises `ScriptError`."""
+        """Return the index of the option for a decision and add it to `taken`. Raises `ScriptError` if the script does
+        not fit.
+        """
         ids = list_option_ids(state, step)
         index = self._choice(ids, state, step, names)
         self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
@@ -177,7 +181,7 @@ class Script:
             entry = str(self.choices[self.chosen])
             self.chosen += 1
             span = self.written.place(self.written.choices, self.chosen - 1) if self.written else None
-            # A player goes by the seat here, too, as in what is given.
+            # Players may be given by seat, as in `given:`.
             if entry not in ids and f"{PLAYER_KIND}-{entry}" in ids:
                 entry = f"{PLAYER_KIND}-{entry}"
             elif entry not in ids and _is_numbered(step) and (place := _nth_of_its_kind(entry, state)) is not None:
@@ -196,7 +200,7 @@ class Script:
         return self.generator.draw_below(len(ids))
 
     def refuse_rest(self, span: Span) -> None:
-        """Raise `ScriptError` if the script holds more than was needed."""
+        """Raise `ScriptError` if results or choices of the script are unused. `span` is the position without a source."""
         written = self.written
         if self.rolled < len(self.dice):
             message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"
@@ -214,7 +218,7 @@ class Script:
 
 
 def read_dice_entry(part: str) -> Any:
-    """Return a result as typed: a number is a total or a single face, a sum is faces, anything else is a card."""
+    """Parse a result from the command line: a number is a total or a face, a sum is faces, any other text is a card."""
     numbers = part.removeprefix("-").split("+")
     if all(number.strip().isdecimal() and len(number) < 19 for number in numbers):
         return int(part) if len(numbers) == 1 else [int(number) for number in part.split("+")]
@@ -222,7 +226,7 @@ def read_dice_entry(part: str) -> Any:
 
 
 def draw_outcome(rolled: Any, generator: Generator) -> Outcome:
-    """Return what the generator makes of a roll or a draw."""
+    """Return a random outcome of a roll or a draw, and advance the generator."""
     if isinstance(rolled, Roll):
         return _of(roll(rolled, generator))
     if isinstance(rolled, int):
@@ -237,7 +241,7 @@ def list_option_ids(state: State, step: Step) -> list[str]:
 
 
 def list_typed_options(state: State, step: Step) -> list[str]:
-    """Return the options of a decision as one may type them: ids; of objects, their places, each with what it is."""
+    """Return the options of a decision as a user can enter them: ids, or `#n` with a description for objects."""
     if not _is_numbered(step):
         return list_option_ids(state, step)
     names = Names.for_state(state)
@@ -248,7 +252,7 @@ def list_typed_options(state: State, step: Step) -> list[str]:
 
 
 def _is_numbered(step: Step) -> bool:
-    """Return whether the options are objects, which have numbers that nobody but the engine knows."""
+    """Return whether the options are objects other than players, which only the engine knows by number."""
     inner = find_option_type(step)
     while isinstance(inner, (Optional, ListOf)):
         inner = inner.inner
@@ -256,7 +260,7 @@ def _is_numbered(step: Step) -> bool:
 
 
 def _nth_of_its_kind(entry: str, state: State) -> int | None:
-    """Return the place among the options of the object whose number in its kind is `entry`, as in what is given."""
+    """Return the option that is the nth living object of its kind, counted from 1 as in `given:`; None without one."""
     number = parse_whole_number(entry) or 0
     places = {value: place for place, value in enumerate(state.options) if isinstance(value, int)}
     live = state.live[state.objects[next(iter(places))][0]] if places else ()
@@ -272,9 +276,18 @@ def find_option(
     *,
     span: Span | None = None,
 ) -> int:
-    """Return the place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`.
+    """Return the index of an option from its id or from `#n`, its position counted from 1.
 
-    `shown` is what the message calls the options, where that is not their ids; `span` is where the entry is written.
+    Args:
+        entry: The id or `#n`.
+        ids: The ids of the options.
+        step: The step that asks.
+        who: The player's name in the message.
+        shown: The options as the message lists them (default: `ids`).
+        span: The position of the entry (default: that of the step).
+
+    Raises:
+        ScriptError: There is no such option.
     """
     if entry in ids:
         return ids.index(entry)
@@ -294,7 +307,7 @@ def find_option(
 
 
 def _rule(said: str, step: Step, told: Span) -> tuple[RelatedSpan, ...]:
-    """Return the rule that asks for what is wrong, unless it is what is `told` of already."""
+    """Return the step as a related position, unless it is the main position (`told`) of the message already."""
     return () if step.span == told else (RelatedSpan(step.span, said),)
 
 

@@ -1,4 +1,4 @@
-"""A game as named data: whole for a machine, short for whoever sits at the table."""
+"""The state of a game as named data: complete snapshots for programs, short views for players."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from rulewright.language.types import PLAYER, MapOf, RecordOf, Unknown, present
 from rulewright.language.visibility import SHOWN
 
 FORMAT = 1
-"""The form of snapshots and views; a new key may join it, and none of them changes its meaning or goes."""
+"""The version of snapshots and views. Keys may be added; existing keys never change their meaning or disappear."""
 
 
 def take_snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
-    """Return everything there is in a state, by name.
+    """Return the whole state by name: values of the game, objects with their fields, running procedures.
 
-    Values of the game, objects with their fields, procedures under way.
-
-    With a seat, what is hidden from that player is left out; seat 0 is a spectator's.
+    With a seat, values hidden from that player are left out. Seat 0 is a spectator.
     """
     whole, ruleset, layout = state, state.machine.ruleset, state.machine.layout
     if seat is not None:
         state = redact_value(state, find_viewer(seat))
     names = Names.for_state(state)
-    # Settings are fields of the game, and come under a name of their own.
+    # Settings are fields of the game object, but the snapshot lists them under `options`.
     values = list_fields(ruleset.declarations, layout, GAME_KIND, state.objects[0])
     objects = {}
     for number, kind in enumerate(layout.names):
@@ -56,18 +54,18 @@ def take_snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
 
 
 def find_viewer(seat: int | None) -> Seat:
-    """Return the player in a seat; without one, or in seat 0, a spectator."""
+    """Return the object number of the player in a seat. None and seat 0 give None, a spectator."""
     return seat + FIRST_PLAYER - 1 if seat else None
 
 
 EVERYTHING = "everything"
-"""In the place of a seat: what whoever may see everything sees."""
+"""Used in place of a seat, for a viewer who may see everything."""
 
 
 def view(state: State, viewer: int | str | None) -> dict[str, Any]:
-    """Return what somebody in a seat wants to see, in words; without a seat, what a spectator does.
+    """Return the state in words, as a player in seat `viewer` sees it. None and 0 are a spectator.
 
-    The options of a decision are there for the one who decides and for spectators alone.
+    Only the deciding player, spectators and `EVERYTHING` get the options of a decision.
     """
     ruleset = state.machine.ruleset
     seat = viewer if isinstance(viewer, int) and viewer else None
@@ -100,9 +98,9 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
 
 
 def _stop(state: State, seat: int | None) -> dict[str, Any]:
-    """Return where the game stands: the question, or the roll, or how it ended.
+    """Return the pending decision or chance event, or the result. Without a seat, nothing is hidden.
 
-    Options that would tell a secret are there for the one who decides, and for whoever sees all, without a seat.
+    Options that would reveal a secret are listed for the deciding player only.
     """
     chance = None
     if state.mode == CHANCE:
@@ -127,9 +125,9 @@ def _stop(state: State, seat: int | None) -> dict[str, Any]:
 
 
 def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
-    """Return the procedures under way, the outermost first: the step each stands at, and what its names hold.
+    """Return the running procedures, outermost first: the current step of each, and its local names with their values.
 
-    Names that hold secrets are there only where `all_of_it` is.
+    Names with secret values are left out unless `all_of_it`.
     """
     ruleset = state.machine.ruleset
     found = []
@@ -149,9 +147,9 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
 
 
 def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
-    """Return the fields of an object that hold something, by their names and in words.
+    """Return the non-empty fields of an object, except `without`, by name and in words.
 
-    Of players and the game, numbers too that are 0.
+    Players and the game also list numbers that are 0. Lists longer than `MOST_LISTED` are left out.
     """
     layout = state.machine.layout
     found = []
@@ -169,11 +167,11 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
 
 
 MOST_LISTED = 12
-"""Longer lists, decks above all, are left out of a view."""
+"""The maximum length of a list in a view. Longer lists, mostly decks, are left out."""
 
 
 def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
-    """Return the objects that belong to a seat: those whose first field for a player names it."""
+    """Return the objects owned by a seat. The owner of an object is the first of its fields that holds a player."""
     layout, kinds = state.machine.layout, state.machine.ruleset.declarations.kinds
     player = seat + FIRST_PLAYER - 1
     found = []

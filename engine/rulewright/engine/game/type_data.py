@@ -1,4 +1,4 @@
-"""Types and values of the rules as plain data, for hosts that know no Python."""
+"""Types and values of the rules as plain data, for hosts in other languages than Python."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _PLAIN: dict[type[Type], str] = {
     Ratio: "ratio",
     Nothing: "nothing",
 }
-"""What the types are called that need nothing else to be said of them."""
+"""The names of the types without parameters."""
 
 
 def type_of(kind: Type | None) -> Any:
-    """Return a type as data; None where a word of memory is but a number."""
+    """Return a type as data. The result is None for a memory word that is a plain number."""
     match kind:
         case Optional(inner=inner):
             return {"optional": type_of(inner)}
@@ -58,7 +58,7 @@ def type_of(kind: Type | None) -> Any:
 
 
 def to_data(value: Any) -> Any:
-    """Return a value as a state in JSON has it."""
+    """Return a value in the form of the state's JSON."""
     match value:
         case Roll():
             return {"dice": format_roll(value)}

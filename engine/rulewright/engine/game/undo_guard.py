@@ -1,4 +1,4 @@
-"""Whether somebody came to know a secret between two stops of a game: what cannot be taken back by going back."""
+"""Protection of secrets against undo: finds whether a player gained hidden information between two stops."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from rulewright.language.visibility import SHOWN
 
 
 def reveals_secret(before: Game, after: Game) -> bool:
-    """Return whether, since `before`, somebody may have seen what was hidden from them then.
+    """Return whether any player may have learned hidden information between two stops of one game, so undo is unsafe.
 
-    Shown, laid open or handed over.
-
-    Both are stops of one game. A hidden value that changed counts, too, wherever somebody was told more of it than
-    others: whether they knew it before is for the rules to know. What somebody chose is no news to whoever chose it.
+    That is the case if a value was revealed or handed over, if an event other than a choice reads differently for some
+    players, or if a field hidden from a player before is visible to that player now.
     """
     sight = analyze_sight(after.ruleset)
     if sight.everything:
@@ -37,7 +35,7 @@ def reveals_secret(before: Game, after: Game) -> bool:
 
 
 def _shows(event: Event) -> bool:
-    """Return whether somebody was let see a hidden field."""
+    """Return whether an event shows a hidden field to a player."""
     return event.kind == "written" and str(event.details[1]).startswith(SHOWN)
 
 
