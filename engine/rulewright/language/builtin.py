@@ -1,7 +1,7 @@
-"""What a function of the rules language is, and the registry that finds them: `functions/`, one file each.
+"""Builtin functions of the rules language: their base class, and the registry that finds them in `builtins/`.
 
-Functions are a closed set, each pure and defined for every argument of its types. A function on a list also takes the
-form `function(element for x in list if condition by order)`; one that walks takes that form alone.
+Builtins are a closed set. Each is pure and defined for every argument of its types. A function of a list also takes the
+form `function(element for x in list if condition by order)`. A walk takes that form only.
 """
 
 from __future__ import annotations
@@ -21,61 +21,64 @@ FOLDER = PluginFolder("rulewright.language.builtins", "the functions' module")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builtin:
-    """One function, and all that whoever reads or runs rules need know of it.
+    """One function of the language: its documentation, typing, evaluation and lowering.
 
-    What it comes down to is said in one of two ways. `operation` names the operation of programs that works it out, by
-    the types of the arguments and of the result; `spelled` writes a call in terms of other functions and operators, so
-    that no machine need know the function at all. It may use no function of a list: these are charged by how they are
-    written.
+    It declares exactly one of `operation` and `definition`. `operation` names the program operation that computes it,
+    from the types of the arguments and of the result. `definition` rewrites a call in terms of other functions and
+    operators, so that back ends need not know the function. A function of a list cannot have a `definition`, because
+    its cost depends on how the call is written.
     """
 
     name: str
     signature: str
-    """How a call is written, for the reference."""
+    """Form of a call, for the reference."""
     means: str
-    """What it comes to, in a sentence or two, for the reference."""
+    """Description of the result in a sentence or two, for the reference."""
     result: Callable[[Sequence[Type]], Type | str]
-    """The types of the arguments → the type of the result, or a sentence saying what is wrong with them."""
+    """Maps the types of the arguments to the type of the result, or to an error message if they do not fit."""
     evaluate: Callable[..., Any]
-    """Works it out, in the plain interpreter."""
+    """Computes the result in the reference interpreter."""
     operation: Callable[[Sequence[Type], Type], str] | None = None
     definition: Callable[[Apply], Typed] | None = None
     description: tuple[str | int, ...] = ()
-    """How the rulebook says a call, its arguments by their places: `("the sum of ", 0, " and ", 1)`."""
+    """Phrase for a call in the rulebook, with the index of each argument: `("the sum of ", 0, " and ", 1)`."""
     of_list: bool = False
-    """Whether it is a function of one list. A name may be both: `max(list)` and `max(a, b)`."""
+    """True for a function of one list. A name may have both forms: `max(list)` and `max(a, b)`."""
     walks: bool = False
-    """Whether it goes from place to place: of `onward for x in list if condition by cost within limit`."""
+    """True for a walk, such as `reach(onward for x in list if condition by cost within limit)`."""
     to_goal: bool = False
-    """Whether it goes to a place that is said with `to`."""
+    """True for a walk that takes a goal, written after `to`."""
     ranked: bool = False
-    """Whether it compares. It is given the order of rows where the values are rows of a table."""
+    """True if it compares its arguments. It receives the order of the rows if they are rows of a table."""
 
 
 def list_functions_of_values() -> Mapping[str, Builtin]:
-    """Return functions of plain arguments, by name."""
+    """Return the functions of plain arguments, by name."""
     return _load_functions()[0]
 
 
 def list_functions() -> Mapping[str, Builtin]:
-    """Return functions of one list, by name."""
+    """Return the functions of one list, by name."""
     return _load_functions()[1]
 
 
 def list_walks() -> Mapping[str, Builtin]:
-    """Return functions that go from place to place, by name."""
+    """Return the functions that walk from space to space, by name."""
     return _load_functions()[2]
 
 
 def spell_out(call: Apply) -> Typed | None:
-    """Return a call in terms of other functions and operators, where its function is said in these."""
+    """Return a call rewritten in terms of other functions and operators, or None if its function has no definition."""
     spelled = list_functions_of_values()[call.function].definition
     return spelled(call) if spelled is not None else None
 
 
 @compute_once
 def _load_functions() -> tuple[Mapping[str, Builtin], Mapping[str, Builtin], Mapping[str, Builtin]]:
-    """Return the functions of values, of a list, and of walks. One that is declared twice or incomplete is reported."""
+    """Return the functions of values, the functions of a list, and the walks.
+
+    Plug-ins that are incomplete or declared twice are reported on stderr and left out.
+    """
     found: dict[tuple[bool, str], Builtin] = {}
     for name, function in FOLDER.iterate_objects(Builtin):
         FOLDER.check(name, partial(_add, found, function))

@@ -1,4 +1,4 @@
-"""Steps → operations: each verb lowers its own, and what they have in common is done here."""
+"""Lowering of steps to operations: the part common to all statements. Each statement lowers its own steps."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
 from rulewright.language.visibility import SEERS, SHOWN
 
 MOST_KEPT = 32_768
-"""Steps whose operations are remembered, those that were asked for last: they refer to their step, so that a table of
-weak references would keep it for ever."""
+"""Size of the caches by step, which drop the least recently used. Weak references would not work as keys: the cached
+operations refer to their step, which would keep it alive."""
 
 
 class Lowering:
-    """Lowers steps, one after the other. Verbs are given it as their `Lower`."""
+    """Lowers steps one after the other. Statements use it as their `Lower`."""
 
     def __init__(self) -> None:
         self._region: list[Operation[Typed]] = []
@@ -28,12 +28,15 @@ class Lowering:
         self._stops = 0
 
     def block(self, block: Block) -> None:
-        """Carry out the steps of a block."""
+        """Lower the steps of a block."""
         for step in block.steps:
             self.step(step)
 
     def step(self, step: Step) -> None:
-        """Carry out a step, where its condition holds. Raises `TypeError` for a verb that cannot be resumed."""
+        """Lower a step, inside a branch if it has a condition.
+
+        Raise `TypeError` if the statement stops more than once and its steps have no slot for their progress.
+        """
         outer, self._stops = self._stops, 0
         self._steps.append(step)
         if step.when is None:
@@ -42,7 +45,7 @@ class Lowering:
             self.branch(
                 step.when,
                 lambda: step.verb.lower(step, self),
-                # In a loop, the step may have left something here in an earlier round.
+                # In a loop, an earlier round may have left a result in the slots.
                 lambda: self._leave_nothing(step) if step.repeated else None,
             )
         self._steps.pop()
@@ -69,10 +72,10 @@ class Lowering:
     def _step(self) -> Step:
         return self._steps[-1]
 
-    # -- what verbs ask ------------------------------------------------------------------
+    # -- the interface for statements ----------------------------------------------------
 
     def keep(self, value: Typed) -> Typed:
-        """Return a value that is worked out here, once, and stays as it is until the next stop."""
+        """Return a value that is evaluated here, once, and stays the same until the next stop."""
         if isinstance(value, Constant | Temporary):
             return value
         kept = self._temporary(value.type)
@@ -80,7 +83,10 @@ class Lowering:
         return kept
 
     def bind(self, value: Typed, *, slot: int | None = None, bounded: bool = False) -> None:
-        """Leave a value in a slot, the step's own if no other is named. A `bounded` one is refused if too large."""
+        """Assign a value to a slot, by default the step's own. Do nothing if the step has none.
+
+        A `bounded` value that is too large is a fault of the rules.
+        """
         place = self._step.slot if slot is None else slot
         if place is not None:
             self._add(op.Bind(self._step, place, value, value.type, bounded=bounded))
@@ -94,9 +100,14 @@ class Lowering:
         row: Typed | None = None,
         by: Literal["", "+", "-"] = "",
     ) -> None:
-        """Change a field of `thing`, or a name of the procedure; `by` says that something was added or taken.
+        """Change a field of `thing`, or a name of the procedure. A hidden field then counts as shown to nobody.
 
-        What a map holds for a row changes where `target` has one; `row` is that row.
+        Args:
+            target: The field or name.
+            thing: The object, or None for a name.
+            value: The new value.
+            row: The row whose entry changes, if the target is an entry of a map.
+            by: `+` or `-` if the rules add or subtract an amount.
         """
         if target.slot is not None:
             said, table = target.field, target.table
@@ -111,19 +122,31 @@ class Lowering:
                 self._add(op.Write(self._step, thing, *nobody))
 
     def create(self, kind: str, values: Mapping[str, Typed], least: Mapping[str, int], type_: Type) -> Typed:
-        """Make an object; fields that `values` leaves out start at their default, and some have a `least` value."""
+        """Create an object and return it.
+
+        Args:
+            kind: The id of its kind.
+            values: Values of its fields. Other fields get their default.
+            least: Minimums of fields.
+            type_: The type of the object.
+        """
         made = self._temporary(type_)
         self._add(op.Create(self._step, made.number, kind, tuple(values.items()), tuple(least.items())))
         return made
 
     def remove(self, thing: Typed, *, several: bool = False) -> None:
-        """Take an object, or every object of a list, out of the game."""
+        """Remove an object, or every object of a list, from the game."""
         self._add(op.Remove(self._step, thing, several))
 
     def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = (), *, seen: Typed | None = None) -> Typed:
-        """Ask a player to take one of the options; the answer. `costs` are those of any option, for players to see.
+        """Ask a player to choose one of the options, and return the choice.
 
-        Here and below, `seen` are those who are told what came of it, where not everybody is.
+        Args:
+            who: The player.
+            options: The list of options.
+            kind: The type of the choice.
+            costs: The costs of an option, for players to see.
+            seen: The players who see the choice; None means everybody. The methods below use it the same way.
         """
         self._stage()
         answer = self._temporary(kind)
@@ -131,31 +154,31 @@ class Lowering:
         return answer
 
     def roll(self, dice: Typed, table: str | None = None, *, seen: Typed | None = None) -> Typed:
-        """Make a roll, perhaps on a table; what it comes to."""
+        """Make a roll, on a table if one is given, and return the result."""
         self._stage()
         answer = self._temporary(INTEGER)
         self._add(op.Chance(self._step, answer.number, dice, table, seen))
         return answer
 
     def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, seen: Typed | None = None) -> Typed:
-        """Draw one of a list that is not empty, perhaps the cards left of a deck; what was drawn."""
+        """Draw an element of a list that is not empty, and return it. With `deck`, the list is the rest of that deck."""
         self._stage()
         answer = self._temporary(kind)
         self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, seen))
         return answer
 
     def reveal(self, who: Typed, answers: Typed) -> None:
-        """Tell everybody what each of several players chose."""
+        """Reveal the choices of several players to everybody."""
         self._add(op.Reveal(self._step, who, answers))
 
     def call(self, procedure: str, arguments: tuple[Typed, ...], results: int) -> None:
-        """Carry out another procedure; its results go to the step's slots."""
+        """Call another procedure and assign its results to the step's slots. `results` is their number."""
         self._stage()
         first = self._step.slot if results else None
         self._add(op.Call(self._step, procedure, arguments, first, results))
 
     def _stage(self) -> None:
-        """Record in the hidden slot at which of its stops a step stands."""
+        """Store in the hidden slot which stop of the step comes next. The first stop needs no mark."""
         if self._stops:
             step = self._step
             if step.hidden is None:
@@ -164,7 +187,7 @@ class Lowering:
         self._stops += 1
 
     def finish_stops(self) -> None:
-        """Clear the hidden slot after the last stop of a step."""
+        """Clear the hidden slot, if the step has one, after its last stop."""
         if self._step.hidden is not None:
             self._add(op.Bind(self._step, self._step.hidden, Constant(NOTHING, None), NOTHING))
 
@@ -177,21 +200,21 @@ class Lowering:
         self._add(op.Finish(self._step, winners))
 
     def emit_fault(self, message: str) -> None:
-        """Stop with a fault of the rules."""
+        """End the game with a fault of the rules."""
         self._add(op.Fault(self._step, message))
 
     def branch(self, condition: Typed, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """Carry out what `then` lowers where the condition holds, and what `otherwise` lowers where it does not."""
+        """Execute what `then` lowers if the condition is true, else what `otherwise` lowers."""
         arms = self._within(then), self._within(otherwise) if otherwise is not None else ()
         self._add(op.Branch(self._step, condition, *arms))
 
     def loop(self, body: Callable[[], None], *, going: Typed | None, most: Typed | None, within: Typed | None) -> None:
-        """Carry out what `body` lowers again and again, as `operations.Loop` says."""
+        """Execute repeatedly what `body` lowers. See `operations.Loop` for the other parameters."""
         assert self._step.hidden is not None
         self._add(op.Loop(self._step, self._step.hidden, going, most, within, self._within(body)))
 
     def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None:
-        """Carry out what `body` lowers for each of a list, as `operations.Each` says."""
+        """Execute what `body` lowers for each element of a list. See `operations.Each` for the parameters."""
         assert self._step.hidden is not None
         self._add(op.Each(self._step, source, item, self._step.hidden, things, self._within(body)))
 
@@ -204,30 +227,30 @@ def lower_block(block: Block) -> Region[Typed]:
 
 
 def step_region(step: Step) -> Region[Typed]:
-    """Return the operations of a step, those of the steps inside it among them."""
+    """Return the operations of a step, including those of the steps inside it."""
     return lower_block(Block((step,)))
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def list_operations(step: Step) -> Region[Typed]:
-    """Return the operations of a step itself, in the order written; not those of the steps inside it."""
+    """Return the operations of a step itself, in the order written, without those of the steps inside it. Cached."""
     return tuple(each for outer in step_region(step) for each in outer.walk() if each.step is step)
 
 
 def asks_player(step: Step) -> bool:
-    """Return whether a step asks a player."""
+    """Return whether a step itself asks a player."""
     return bool(list_asks(step))
 
 
 def has_chance(step: Step) -> bool:
-    """Return whether a step leaves something to chance."""
+    """Return whether a step itself makes a roll or a draw."""
     return any(isinstance(each, op.Chance | op.Draw) for each in list_operations(step))
 
 
 def find_current_operation(step: Step, frame: Sequence[Any]) -> Operation[Typed]:
-    """Return the operation at which a frame stands that stands at `step`.
+    """Return the operation at which `frame` is suspended in `step`.
 
-    Of several, the one that its own slot says.
+    If several operations of the step may suspend, its hidden slot selects one of them.
     """
     found = [each for each in list_operations(step) if each.suspends]
     place = frame[step.hidden] if len(found) > 1 and step.hidden is not None else None
@@ -235,39 +258,39 @@ def find_current_operation(step: Step, frame: Sequence[Any]) -> Operation[Typed]
 
 
 def answer_type(ask: op.Ask[Typed]) -> Type:
-    """Return the type of what a player answers."""
+    """Return the type of a player's answer."""
     kind = ask.options.type
     return kind.inner if isinstance(kind, ListOf) else kind
 
 
 def find_option_type(step: Step) -> Type:
-    """Return the type of what a step that asks players offers them."""
+    """Return the type of the options that a step offers. Raise `IndexError` if it asks no player."""
     return answer_type(list_asks(step)[0])
 
 
 def list_offers(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
-    """Return the options of a question that are offered by id."""
+    """Return the options of a decision that have an id; empty for decisions of other forms."""
     options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
     return options.offers if isinstance(options, op.Offered) else ()
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def list_asks(step: Step) -> tuple[op.Ask[Typed], ...]:
-    """Return what a step asks players."""
+    """Return the decisions of a step. Cached."""
     return tuple(each for each in list_operations(step) if isinstance(each, op.Ask))
 
 
 def find_result(step: Step) -> Typed | None:
-    """Return the value that a step leaves under its name, where it is worked out from an expression alone."""
+    """Return the value of the first slot that a step assigns, or None if it assigns none by an expression."""
     return next((each.value for each in list_operations(step) if isinstance(each, op.Bind)), None)
 
 
 Mark = tuple[str, str]
-"""An event that a step leaves: its kind, and of a change the field, or the name."""
+"""Event that a step records: its type, and the field or name if it is a change (else empty)."""
 
 
 def mark_of(operation: Operation[Any]) -> Mark | None:
-    """Return the event that `operation` leaves; None where it leaves none."""
+    """Return the event that `operation` records, or None if it records none."""
     match operation:
         case op.Write():
             return operation.told, operation.field
@@ -278,10 +301,10 @@ def mark_of(operation: Operation[Any]) -> Mark | None:
 
 @lru_cache(maxsize=MOST_KEPT)
 def list_marks(step: Step) -> frozenset[Mark]:
-    """Return the events by which it is counted how often `step` was carried out.
+    """Return the events that count how often `step` was executed. Cached.
 
-    A step that leaves several events each time is counted by the first of those that it always leaves. Where all of
-    them depend on something, each counts, but for the note that nobody was shown what a field holds from now on.
+    If the step records events each time, the first of those counts. Otherwise all of its events count, except for the
+    change of viewers that accompanies a change of a hidden field.
     """
     region = step_region(step)
     if step.when is not None and isinstance(region[-1], op.Branch):
@@ -294,10 +317,10 @@ def list_marks(step: Step) -> frozenset[Mark]:
 
 
 def is_group(step: Step) -> bool:
-    """Return whether a step does nothing but hold others, perhaps under its condition."""
+    """Return whether a step only holds other steps, with or without a condition."""
     return bool(step.blocks) and len(list_operations(step)) == (step.when is not None)
 
 
 def find_called_procedure(step: Step) -> str:
-    """Return the procedure that a step carries out; empty where it carries out none."""
+    """Return the id of the procedure that a step calls, or an empty string."""
     return next((each.procedure for each in list_operations(step) if isinstance(each, op.Call)), "")

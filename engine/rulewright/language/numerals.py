@@ -1,4 +1,4 @@
-"""Whole numbers as English words, and back: `5` is `five`, `Forty-two` is 42."""
+"""Conversion between whole numbers and English words: 5 is `five`, `Forty-two` is 42."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _TIMES = {"twice": 2, "thrice": 3}
 _LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 
 HIGHEST = 99
-"""The highest number that is spelled; above it digits are easier to read."""
+"""Highest number that is spelled out. Above it, digits are easier to read."""
 
 
 def spell_number(number: int) -> str:
-    """Return a number in words, or in digits where words would be long.
+    """Return a number in words, or in digits if it is negative or above `HIGHEST`.
 
     >>> spell_number(42), spell_number(0), spell_number(100)
     ('forty-two', 'no', '100')
@@ -35,11 +35,11 @@ _NUMBERS = {spell_number(number): number for number in range(2, HIGHEST + 1)} | 
 NUMBER_WORD = re.compile(
     rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, _NUMBERS), key=len, reverse=True))})(?![\w-])", re.IGNORECASE
 )
-"""A number in words, from two up, as a word of its own: `one` is more often a pronoun than a figure."""
+"""Pattern of a spelled number from two up, as a whole word. It leaves out `one`, which is usually a pronoun."""
 
 
 def number_of(word: str) -> int:
-    """Return the number that a match of `NUMBER_WORD` says.
+    """Return the value of a word that `NUMBER_WORD` matches. Raise `KeyError` for any other word.
 
     >>> number_of("Forty-two"), number_of("twice")
     (42, 2)

@@ -1,11 +1,11 @@
-"""What rules come down to: the few operations that every verb lowers its steps to.
+"""Operations: the small instruction set to which every statement lowers its steps.
 
-A region is a list of operations in order; an operation may hold regions of its own. An operation works its values out
-in the order of `values`, all of them before it does anything. Values are typed expressions (`Typed`) as verbs write
-them, and low-level ones once a whole program is made of them.
+A region is a sequence of operations. An operation may contain further regions. It evaluates its values in the order of
+`values`, all of them before it has any effect. Statements write values as typed expressions (`Typed`); a whole program
+replaces them with low-level ones.
 
-Temporaries hold values from where they are kept to the next stop. What outlives a stop is bound to a slot, for the
-state of a game holds slots and nothing else.
+Temporaries hold values until the next stop. A value that must outlive a stop goes into a slot, because the state of a
+game holds slots only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 W = TypeVar("W")
-"""What values are written as, before and after."""
+"""Types of the values of an operation, before and after a conversion."""
 
 
 # -- values that only operations have -------------------------------------------------------
@@ -34,18 +34,18 @@ W = TypeVar("W")
 
 @dataclass(frozen=True, slots=True)
 class Temporary(Typed):
-    """A value that was kept on the way, or an answer."""
+    """A value stored by `Keep`, or the answer of an operation."""
 
     number: int
 
 
 Costs = tuple[tuple[str, Typed], ...]
-"""What an option costs, for the players to see: of what (a field or term), and how much. No rule goes by it."""
+"""Costs of an option that players see: pairs of a field or term, and an amount. They have no effect on the rules."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """An option that is offered by id, where its condition holds. `label` is what readers call it."""
+    """An option with an id, available if `when` is None or true. `label` is the text for readers."""
 
     id: str
     when: Typed | None
@@ -55,7 +55,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Offered(Typed):
-    """A list of options, each of them only where its condition holds."""
+    """A list of the options whose conditions are true."""
 
     offers: tuple[Offer, ...]
 
@@ -65,13 +65,13 @@ class Offered(Typed):
 
     @property
     def certain(self) -> int:
-        """How many are there in any case."""
+        """Number of options without a condition, which are always available."""
         return sum(offer.when is None for offer in self.offers)
 
 
 @dataclass(frozen=True, slots=True)
 class Subsets(Typed):
-    """Every choice of `low` to `high` of a list."""
+    """All subsets of a list that have `low` to `high` elements."""
 
     source: Typed
     low: Typed | None
@@ -84,7 +84,7 @@ class Subsets(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Range(Typed):
-    """Every number from one to another."""
+    """All whole numbers from `low` to `high`."""
 
     low: Typed
     high: Typed
@@ -96,7 +96,7 @@ class Range(Typed):
 
 @dataclass(frozen=True, slots=True)
 class OrNone(Typed):
-    """A list, and none at its end."""
+    """A list, followed by none."""
 
     source: Typed
 
@@ -107,7 +107,7 @@ class OrNone(Typed):
 
 @dataclass(frozen=True, slots=True)
 class CardsLeft(Typed):
-    """The cards of a deck that are left, or, where none is, all of them but those `held` elsewhere."""
+    """The cards left in a deck. If none is left, all of its cards except those in `held`."""
 
     READS_GAME: ClassVar[bool] = True
 
@@ -121,7 +121,7 @@ class CardsLeft(Typed):
 
 @dataclass(frozen=True, slots=True)
 class RowFor(Typed):
-    """The row of a roll table for what its dice came to."""
+    """The row of a roll table for a total of its dice."""
 
     table: str
     total: Typed
@@ -136,12 +136,15 @@ class RowFor(Typed):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Generic[V]):
-    """Base of all operations; `step` is the step it comes from.
+    """Base of all operations. `step` is the step that it belongs to.
 
-    `told` is the kind of the event that it leaves, empty where it leaves none. `stops` says whether a machine that
-    settles nothing by itself stops at it, `suspends` whether a machine may stop before it is done, and `changes`
-    whether anything is different in the game after it. `holds` are the members that are values, in the order in which
-    they are worked out, `inside` those that are regions.
+    Class attributes:
+        told: Type of the event that it records; empty if it records none.
+        stops: Whether a back end that makes no decisions and no rolls stops at it.
+        suspends: Whether a back end may stop before the operation is complete.
+        changes: Whether it may change the state of the game.
+        holds: Names of the members that are values, in the order of evaluation.
+        inside: Names of the members that are regions.
     """
 
     step: Step
@@ -156,21 +159,21 @@ class Operation(Generic[V]):
 
     @property
     def values(self) -> tuple[V, ...]:
-        """What it works out, in order."""
+        """The values that it evaluates, in order."""
         return tuple(value for value in map(self.__getattribute__, self.holds) if value is not None)
 
     @property
     def regions(self) -> tuple[Region[V], ...]:
-        """What may be carried out within it."""
+        """The regions that it may execute."""
         return tuple(map(self.__getattribute__, self.inside))
 
     @property
     def fills(self) -> tuple[int, ...]:
-        """The slots it gives a value to."""
+        """The slots that it assigns."""
         return ()
 
     def map_values(self, convert: Callable[[V], W]) -> Operation[W]:
-        """Return this operation with other values."""
+        """Return a copy with every value converted, also in its regions."""
         changes: dict[str, Any] = {
             name: tuple(inner.map_values(convert) for inner in getattr(self, name)) for name in self.inside
         }
@@ -181,7 +184,7 @@ class Operation(Generic[V]):
         return made
 
     def walk(self) -> Iterator[Operation[V]]:
-        """Yield this operation and every one within it."""
+        """Yield this operation and all operations inside it, in order."""
         yield self
         for region in self.regions:
             for inner in region:
@@ -193,7 +196,7 @@ Region = tuple[Operation[V], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keep(Operation[V]):
-    """Works a value out once: temporary number `into`."""
+    """Evaluates a value once and stores it in temporary number `into`."""
 
     into: int
     value: V
@@ -203,10 +206,10 @@ class Keep(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bind(Operation[V]):
-    """Puts a value into a slot. A `bounded` one must be no larger than numbers may be.
+    """Assigns a value to a slot. A `bounded` value must stay within the range of numbers.
 
-    With `said`, it is a change of a name of the rules, which is told; otherwise the slot is given its first value.
-    With `row`, it is what the map in the slot holds for a row of `table` that changes.
+    With `said`, it assigns a new value to that name of the rules and records an event. Without, it initializes the
+    slot. With `row`, it changes the entry for that row of `table` in the map that the slot holds.
     """
 
     slot: int
@@ -227,10 +230,10 @@ class Bind(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Write(Operation[V]):
-    """Puts a value into a field of an object, where it is not below `minimum`.
+    """Assigns a value to a field of an object. The value must not be below `minimum`.
 
-    `by` is `+` or `-` where the rules speak of an amount that is added or taken. With `row`, it is what the map in the
-    field holds for a row of `table` that changes; `type` is that of what is put there.
+    `by` is `+` or `-` if the rules add or subtract an amount. With `row`, it changes the entry for that row of `table`
+    in the map that the field holds. `type` is the type of the assigned value.
     """
 
     thing: V
@@ -251,7 +254,7 @@ class Write(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Create(Operation[V]):
-    """Makes an object: temporary `into`. Fields that are not `given` start at their default; `least` is of some."""
+    """Creates an object, temporary `into`. Fields that are not `given` get their default. `least` holds minimums of fields."""
 
     into: int
     kind: str
@@ -272,7 +275,7 @@ class Create(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Remove(Operation[V]):
-    """Takes an object, or every object of a list, out of the game."""
+    """Removes an object, or every object of a list, from the game."""
 
     thing: V
     several: bool = False
@@ -284,11 +287,10 @@ class Remove(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask(Operation[V]):
-    """Asks player `who` to take one of the `options`: temporary `into`.
+    """Asks player `who` to choose one of the `options`. The choice is temporary `into`.
 
-    Where there is one alone it is taken without a question, and where there is none the rules are at fault. `costs` are
-    those of any option, as readers see them; the option is `it`. The answer is told to those who are `seen`, everybody
-    without.
+    A single option is taken without a question. An empty list is a fault of the rules. `costs` are the costs of an
+    option, which they call `it`, for readers. Only the players in `seen` see the choice. None means everybody.
     """
 
     into: int
@@ -306,9 +308,9 @@ class Ask(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chance(Operation[V]):
-    """Makes a roll; what it comes to is temporary `into`. `table` is the roll table it is made on, if any.
+    """Makes a roll. The result is temporary `into`. `table` is the id of a roll table, if the roll is on one.
 
-    The result is told to those who are `seen`, everybody without.
+    Only the players in `seen` see the result. None means everybody.
     """
 
     into: int
@@ -324,10 +326,10 @@ class Chance(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draw(Operation[V]):
-    """Draws one of a list that is not empty, each as likely as the others: temporary `into`.
+    """Draws an element of a list that is not empty, all equally likely. The element is temporary `into`.
 
-    With `deck`, it is a card, which leaves that deck; `left` are then the cards of it, worked out once more. What was
-    drawn is told to those who are `seen`, everybody without.
+    With `deck`, the element is a card, which leaves that deck. `left` then evaluates the cards of the deck again. Only
+    the players in `seen` see the draw. None means everybody.
     """
 
     into: int
@@ -345,7 +347,7 @@ class Draw(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reveal(Operation[V]):
-    """Tells everybody what each of several players chose, now that all have: the `answers` of `who`, in order."""
+    """Reveals the choices of several players to everybody: `answers`, in the order of `who`."""
 
     who: V
     answers: V
@@ -356,7 +358,7 @@ class Reveal(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call(Operation[V]):
-    """Carries out another procedure, and puts what it gives back into `count` slots from `first` on."""
+    """Calls another procedure and assigns its results to `count` slots from `first` on."""
 
     procedure: str
     arguments: tuple[V, ...]
@@ -381,14 +383,14 @@ class Call(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Give(Operation[V]):
-    """Ends the procedure, whose results are worked out then."""
+    """Ends the procedure. Its results are evaluated at this point."""
 
     told: ClassVar[str] = "ended"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finish(Operation[V]):
-    """Ends the game: these players have won."""
+    """Ends the game. `winners` are the players who have won."""
 
     winners: V
 
@@ -399,14 +401,14 @@ class Finish(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fault(Operation[V]):
-    """Ends everything: the rules have led to something impossible."""
+    """Ends the game with a fault: the rules have led to an impossible position."""
 
     message: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch(Operation[V]):
-    """Carries out one of two regions."""
+    """Executes one of two regions."""
 
     condition: V
     then: Region[V]
@@ -418,11 +420,11 @@ class Branch(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop(Operation[V]):
-    """Carries out `body` again and again.
+    """Executes `body` repeatedly.
 
-    Before each round: it is over after `most` rounds; it is over where `going` does not hold; and the rules are at
-    fault after `within` rounds, for they have promised to end before. Slot `counter` counts the rounds begun where
-    either of them bounds the loop, and holds none outside of it.
+    Before each round, the loop ends if `most` rounds are over or `going` is false. It is a fault of the rules if
+    `within` rounds are over, because they have promised to end earlier. With `most` or `within`, slot `counter` counts
+    the rounds that have begun. It holds none outside of the loop.
     """
 
     counter: int
@@ -437,16 +439,16 @@ class Loop(Operation[V]):
 
     @property
     def bounded(self) -> bool:
-        """Whether rounds are counted."""
+        """Whether the loop counts its rounds."""
         return self.most is not None or self.within is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Each(Operation[V]):
-    """Carries out `body` for each of a list, which is worked out once and has the turn in slot `item`.
+    """Executes `body` for each element of a list, which is in slot `item`. The list is evaluated once.
 
-    Slot `rest` holds those still to come, and none outside of the loop. Of `things`, those are passed over that have
-    left the game by the time they would have their turn.
+    Slot `rest` holds the elements still to come, and none outside of the loop. If the elements are objects (`things`),
+    the loop skips those that have left the game before their turn.
     """
 
     source: V
@@ -464,13 +466,16 @@ class Each(Operation[V]):
 
 
 MOST_OPTIONS = 100_000
-"""Options one decision may have: beyond it, listing them would stop the game rather than the player."""
+"""Highest number of options of a decision. Listing more would take too long."""
 
 
 def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
-    """Return every choice of `low` to `high` of `items`, fewest first, each in the order of `items`."""
+    """Return all subsets of `items` with `low` to `high` elements, smallest first, each in the order of `items`.
+
+    Raise `OverflowError` if there are more than `MOST_OPTIONS`.
+    """
     sizes = range(max(low, 0), min(high, len(items)) + 1)
-    # The ways are counted one size after the other: for many items, the whole sum would have thousands of digits.
+    # Count size by size, and stop early: for many items, the total would have thousands of digits.
     ways = 0
     for size in sizes:
         ways += comb(len(items), size)
@@ -480,14 +485,14 @@ def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any
 
 
 def list_numbers(low: int, high: int) -> tuple[int, ...]:
-    """Return every number from `low` to `high`."""
+    """Return the numbers from `low` to `high`. Raise `OverflowError` if there are more than `MOST_OPTIONS`."""
     if high - low >= MOST_OPTIONS:
         raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
     return tuple(range(low, high + 1))
 
 
 def remove_cards(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards that are left when those held elsewhere are taken out, one copy for each that is held."""
+    """Return `cards` without those in `held`. Each card in `held` removes one copy."""
     taken = Counter(held)
     left = []
     for card in cards:

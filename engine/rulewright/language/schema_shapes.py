@@ -1,7 +1,7 @@
-"""Shapes: what a piece of a rules file may look like.
+"""Shapes: the schema of each part of a rules file.
 
 One model of shapes serves the JSON Schemas (of a fragment and of a resolved ruleset), the merge of layers,
-the gameplay digest (which leaves out what is `cosmetic`) and the reference in the docs.
+the gameplay digest (which leaves out `cosmetic` parts) and the reference in the docs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Base of all shapes. `doc` explains it to a designer; `cosmetic` marks words and looks, which are not gameplay."""
+    """Base of all shapes. `doc` explains it to a designer. `cosmetic` marks text and looks, which are not gameplay."""
 
     doc: str = ""
     cosmetic: bool = field(default=False, kw_only=True)
@@ -23,8 +23,8 @@ class Leaf(Shape):
     """A scalar.
 
     `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
-    `edition`, `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the only ones allowed, if there
-    are few.
+    `edition`, `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the allowed values; empty allows
+    any.
     """
 
     format: str = "words"
@@ -41,10 +41,11 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Record(Shape):
-    """A mapping with known keys. A scalar or list given in its place stands for the key `short` alone.
+    """A mapping with known keys.
 
-    `body` is the key below which stand the entries that it is made of, if they are called as the designer likes.
-    A member `*` is the shape of whatever other keys there may be, each the id of one of the `others`.
+    A scalar or list in its place is short for a mapping with the key `short` alone. If designers choose the ids of its
+    entries, `body` is the key that holds them. The member `*` is the shape of every other key, which is the id of one
+    of the `others`.
     """
 
     members: Mapping[str, Member] = field(default_factory=dict)
@@ -55,11 +56,11 @@ class Record(Shape):
 
 @dataclass(frozen=True, slots=True)
 class MapOf(Shape):
-    """A mapping from ids the designer chooses to values of one shape.
+    """A mapping from ids, which the designer chooses, to values of one shape.
 
-    `ordered` entries may be placed by `before:`. Where entries are `ranked`, their order is part of the rules, as that
-    of a table's rows is; otherwise it is only the order in which readers meet them. `ids` is the pattern of the ids,
-    where that is another than of ids at large.
+    `before:` may position entries that are `ordered`. If entries are `ranked`, their order is part of the rules, like
+    that of a table's rows. Otherwise it is only the reading order. `ids` is the pattern of the ids if it differs from
+    the usual one.
     """
 
     inner: Shape = field(default_factory=Shape)
@@ -70,19 +71,19 @@ class MapOf(Shape):
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Shape):
-    """A plain list: an upper layer replaces it whole."""
+    """A plain list. An upper layer replaces it as a whole."""
 
     inner: Shape = field(default_factory=Shape)
 
 
 @dataclass(frozen=True, slots=True)
 class Steps(Shape):
-    """A list of steps, each with an `id`: an upper layer changes them one by one."""
+    """A list of steps, each with an `id`. An upper layer changes them one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByForm(Shape):
-    """A different shape for a scalar, a list and a mapping."""
+    """An alternative of shapes: one for a scalar, one for a list and one for a mapping."""
 
     scalar: Shape | None = None
     sequence: Shape | None = None
@@ -90,19 +91,19 @@ class ByForm(Shape):
 
 
 POSITIONS = ("before", "after", "replace", "delete")
-"""The keys by which an upper layer says where an entry goes, or that it goes away.
+"""The keys by which an upper layer positions, replaces or deletes an entry of a lower one.
 
-What is deleted is a line of the rules; what the verb `remove` takes away is an object, in play.
+`delete` deletes an entry of the rules. The statement `remove` takes an object out of the game.
 """
 
 
 def required(shape: Shape) -> Member:
-    """Return a key that the resolved ruleset must have."""
+    """Return a member for a key that the resolved ruleset must have."""
     return Member(shape, required=True)
 
 
 def optional(shape: Shape) -> Member:
-    """Return a key that may be left out."""
+    """Return a member for a key that may be left out."""
     return Member(shape)
 
 
@@ -114,24 +115,24 @@ TELLS = Leaf(
 
 
 def words(doc: str) -> Leaf:
-    """Return text for readers."""
+    """Return the shape of text for readers."""
     return Leaf(doc, format="words", cosmetic=True)
 
 
 def expression(doc: str) -> Leaf:
-    """Return an expression of the language."""
+    """Return the shape of an expression."""
     return Leaf(doc, format="expression")
 
 
 def expressions(doc: str) -> MapOf:
-    """Return a mapping from names to expressions."""
+    """Return the shape of a mapping from names to expressions."""
     return MapOf(doc, inner=expression(doc))
 
 
 def held(doc: str) -> ByForm:
-    """Return what a place is to hold.
+    """Return the shape of the value of a field.
 
-    An expression, a value for each row of a map or part of a record, or a list of such.
+    It is an expression, a mapping with a value for each row of a map or part of a record, or a list of these.
     """
     plain = expression(doc)
     each = "A value for each row of a table, or each part of a record. Those that are left out hold 0, no or none."
@@ -141,7 +142,7 @@ def held(doc: str) -> ByForm:
 
 
 def find_inner_shape(shape: Record | MapOf, key: str) -> Shape:
-    """Return what stands below `key`, which may be any id."""
+    """Return the shape of the value at `key`, or an empty `Shape` if a record has no such member."""
     if isinstance(shape, MapOf):
         return shape.inner
     member = shape.members.get(key) or shape.members.get("*")

@@ -1,8 +1,9 @@
-"""What a verb is, what it is offered, and the registry that finds the verbs: one file of `verbs/` each.
+"""Statements: their base class, the interfaces they work with, and the registry that finds them in `statements/`.
 
-A verb brings everything about itself: the keys a designer writes, its types, how the plain interpreter runs it, the
-operations that its steps lower to (from which machines, odds, coverage and narration follow), and its English
-(`docs_templates/statements/<name>.j2`). One that lacks any of these is refused when the verbs are read.
+A statement brings everything about itself: the keys that a designer writes, its types, how the reference interpreter
+runs it, and the operations that its steps lower to. Back ends, odds, coverage and narration follow from these
+operations. Its English is the template `docs_templates/statements/<name>.j2`. The registry refuses a statement that
+lacks a part.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ FOLDER = PluginFolder("rulewright.language.statements", "the statements' module"
 
 
 class Check(Protocol):
-    """What the checker offers: types for what is written, scopes for blocks, a place for faults."""
+    """The checker's interface for statements: typing of expressions, scopes of blocks, and diagnostics."""
 
     declarations: Declarations
     diagnostics: Diagnostics
@@ -52,7 +53,7 @@ class Check(Protocol):
 
 
 class Run(Protocol):
-    """What the plain interpreter offers a verb."""
+    """The reference interpreter's interface for statements."""
 
     def compute(self, expression: Typed) -> Any: ...
     def bind(self, slot: int, value: Any) -> None: ...
@@ -83,7 +84,7 @@ class Run(Protocol):
 
 
 class Lower(Protocol):
-    """What the lowering of steps offers a verb. Values are typed expressions; functions lower what lies within."""
+    """The lowering's interface for statements. Values are typed expressions. Functions lower nested operations."""
 
     def keep(self, value: Typed) -> Typed: ...
     def bind(self, value: Typed, *, slot: int | None = None, bounded: bool = False) -> None: ...
@@ -119,10 +120,10 @@ class Lower(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
-    """What checking a step yields: its action, the type it binds (or a type for each part), its blocks of steps.
+    """The result of checking a step: its action, the type of its result (or a type for each part), its blocks of steps.
 
-    A step that `resumes` keeps its place in a slot of its own: a loop does, and one that stops more than once.
-    `not_zero`: what it binds is a number that is certain not to be zero.
+    `resumes` reserves a slot in which the step keeps its progress. Loops and steps that stop more than once need it.
+    `not_zero` marks a numeric result that is never zero.
     """
 
     action: Any
@@ -136,7 +137,7 @@ class CheckedStep:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What steps may change: places whose last word is among `words`, or, where they carry out others, any field."""
+    """The fields and names that steps may change: those in `words`, or any field if `anything` is true."""
 
     words: frozenset[str] = frozenset()
     anything: bool = False
@@ -147,65 +148,70 @@ ANYTHING = Changes(anything=True)
 
 
 class Statement:
-    """Base of the verbs."""
+    """Base of all statements."""
 
     name: ClassVar[str]
-    """The key that makes a step this verb's."""
+    """Key that identifies the statement in a step."""
     summary: ClassVar[str]
     """One sentence for the reference."""
     example: ClassVar[str]
     """A step as a designer writes it."""
     keys: ClassVar[Mapping[str, Member]]
-    """The keys of a step that are this verb's, `name` among them."""
+    """Keys of the statement in a step, including `name`."""
     action: ClassVar[Any] = None
-    """What makes an action of the verb, where the checker makes steps with it itself."""
+    """Factory of the statement's actions, if the checker itself generates steps with it."""
     role: ClassVar[str] = ""
-    """What the checker makes of it besides: `name` binds what an exception asks, `group` holds what is done instead,
-    `call` carries out a rule that holds whenever something happens, `each` does so for each of a list."""
+    """How the checker uses the statement in the steps that it generates. `name` binds the condition of an exception,
+    `group` holds the steps of `instead`, `call` calls a trigger, and `each` calls one for each element of a list."""
 
     def check(self, node: MappingNode, check: Check) -> CheckedStep | None:
-        """Type the step; faults go to `check`. None for one that is left out, for nothing follows of it."""
+        """Check and type the step, and report its errors to `check`.
+
+        Return None to leave the step out of the procedure.
+        """
         raise TypeError(f"the verb {self.name} does not check its steps")
 
     def guard(self, step: Step, node: MappingNode) -> str:
-        """Return the condition, as a designer writes it, under which the step at `node` can be carried out.
+        """Return the condition under which the step at `node` can be executed, in the syntax of the rules.
 
-        Or nothing.
+        Return an empty string if there is none.
         """
         return ""
 
     def run(self, step: Step, run: Run) -> None:
-        """Do the step, in the plain interpreter. A loop is run again after each round."""
+        """Execute the step in the reference interpreter. A loop runs again after each round."""
         raise TypeError(f"the verb {self.name} does not run")
 
     def take(self, step: Step, run: Run, value: Any) -> None:
-        """Go on with what was chosen, rolled or given back. Only for verbs that stop."""
+        """Continue with the value that a choice, a roll or a call produced. Only statements that stop implement it."""
         raise TypeError(f"the verb {self.name} takes no answer")
 
     def lower(self, step: Step, lower: Lower) -> None:
-        """Lower the step to operations, from which follows all that others need to know of it."""
+        """Lower the step to operations, from which the rest of the engine derives everything about it."""
         raise TypeError(f"the verb {self.name} does not lower its steps")
 
     def split_effects(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]:
-        """Return the action as several, one for each effect, with the place that it changes.
+        """Return the action as several actions, one for each effect, each with the target that it changes.
 
-        Together they do what it does.
+        Together they have the effect of the whole action. The default is empty: the step cannot be split.
 
-        `keep` works a value out before any of them is carried out. A verb that does not say is never taken apart.
+        Args:
+            action: The action of a checked step.
+            keep: Evaluates a value before the first of the actions runs, and returns the stored value.
         """
         return ()
 
     def list_calls(self, node: MappingNode) -> tuple[Scalar, ...]:
-        """Return the procedures that a step carries out, as it names them, told before it is checked."""
+        """Return the ids of the procedures that a step calls, as written. The step need not be checked yet."""
         return ()
 
     def find_changes(self, node: MappingNode) -> Changes:
-        """Return what a step may change, told before it is checked. A verb that does not say may change anything."""
+        """Return the changes that a step may make, before it is checked. The default is any change."""
         return ANYTHING
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:
-    """Yield every expression in an action, whatever its verb."""
+    """Yield every expression in an action of any statement."""
     match action:
         case Typed():
             yield action
@@ -223,7 +229,7 @@ def list_expressions(action: Any) -> Iterator[Typed]:
 
 @compute_once
 def load_statements() -> Mapping[str, Statement]:
-    """Return every statement by name. One that cannot be loaded or lacks a part is reported on stderr and left out."""
+    """Return all statements by name. One that cannot be loaded or lacks a part is reported on stderr and left out."""
     found: dict[str, Statement] = {}
     for name, item in FOLDER.iterate_objects(type):
         if issubclass(item, Statement) and item.__module__ == f"{FOLDER.package}.{name}":
@@ -239,9 +245,9 @@ def _add(found: dict[str, Statement], verb: Statement) -> None:
 
 
 def find_statements(keys: Iterable[str]) -> list[Statement]:
-    """Return the statements that a step with these keys carries out: one, if the step is sound.
+    """Return the statements of a step with these keys. A valid step has exactly one.
 
-    A key that is an option of another statement of the step does not count.
+    A key that another statement of the step uses as an option does not count.
     """
     known = load_statements()
     present = [known[key] for key in keys if key in known]
@@ -249,7 +255,7 @@ def find_statements(keys: Iterable[str]) -> list[Statement]:
 
 
 def list_calls(node: MappingNode) -> Iterator[Scalar]:
-    """Yield the procedures that the step at `node` carries out itself, as it names them."""
+    """Yield the ids of the procedures that the step at `node` calls directly, as written."""
     known = load_statements()
     for key in node.entries:
         if key in known:
@@ -257,12 +263,12 @@ def list_calls(node: MappingNode) -> Iterator[Scalar]:
 
 
 def by_role(role: str) -> Statement:
-    """Return the verb that the checker makes steps of by itself, as its role says."""
+    """Return the statement with this role. Raise `StopIteration` if there is none."""
     return next(verb for verb in load_statements().values() if verb.role == role)
 
 
 def refuse_incomplete(verb: Statement) -> None:
-    """Raise `PluginError` for a statement that lacks a part, and name what it lacks."""
+    """Raise `PluginError` with the names of the missing parts if a statement is incomplete."""
     own = type(verb)
     lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Statement, part)]
     lacking += [part for part in ("name", "summary", "example", "keys") if not hasattr(own, part)]

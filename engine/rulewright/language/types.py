@@ -15,10 +15,10 @@ Row            `str`, the id of a row of one table        the table's id
 Thing          `int`, the number of an object             the kind's id
 Optional       `None` or a value of the inner type        `optional player`
 ListOf         `tuple`                                    `list of squad`
-ByPlayer       `tuple`, in the order of the players       (what each of them chose)
+ByPlayer       `tuple`, in the order of the players       (their simultaneous choices)
 MapOf          `tuple`, in the order of the table's rows  `map of goods to count`
 RecordOf       `tuple`, in the order of its parts         the record's id
-Record         held apart, one value a field              (the result of `do`)
+Record         one slot for each field                    (the result of `do`)
 =============  =========================================  =====================================
 """
 
@@ -31,7 +31,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Base of all types; `str()` gives the words a diagnostic uses."""
+    """Base of all types. `str()` returns the phrase that diagnostics use."""
 
     def __str__(self) -> str:
         return type(self).__name__.lower()
@@ -55,7 +55,7 @@ class Boolean(Type):
 
 @dataclass(frozen=True, slots=True)
 class Text(Type):
-    """Words for a reader; the rules cannot compute with them."""
+    """Text for a reader. The rules cannot compute with it."""
 
     def __str__(self) -> str:
         return "text"
@@ -71,7 +71,7 @@ class Dice(Type):
 
 @dataclass(frozen=True, slots=True)
 class Ratio(Type):
-    """An exact fraction, which may only be compared."""
+    """An exact fraction, which can only be compared."""
 
     def __str__(self) -> str:
         return "an exact mean"
@@ -133,7 +133,7 @@ class ListOf(Type):
 
 @dataclass(frozen=True, slots=True)
 class ByPlayer(ListOf):
-    """A list in the order of the players, one element for each of them."""
+    """A list with one element for each player, in the order of the players."""
 
     def __str__(self) -> str:
         return f"a list by player ({self.inner})"
@@ -152,7 +152,7 @@ class MapOf(Type):
 
 @dataclass(frozen=True, slots=True)
 class RecordOf(Type):
-    """A value of several parts, each of which has a name. Two are the same where all of their parts are."""
+    """A value of several named parts. Two records are equal if all of their parts are."""
 
     name: str
     parts: tuple[tuple[str, Type], ...]
@@ -161,13 +161,13 @@ class RecordOf(Type):
         return f"a record `{self.name}`"
 
     def place(self, part: str) -> int:
-        """Return the place of a part, from 0."""
+        """Return the index of a part, from 0. Raise `ValueError` if there is no such part."""
         return [name for name, _ in self.parts].index(part)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(Type):
-    """What a procedure gives back: a value for each name."""
+    """The result of a procedure: a value for each name."""
 
     fields: Mapping[str, Type]
 
@@ -185,7 +185,7 @@ class Nothing(Type):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Type):
-    """The type of something already reported; agrees with everything, so that one fault is told once."""
+    """The type of an expression with a reported error. It fits every other type, which avoids follow-up errors."""
 
     def __str__(self) -> str:
         return "something unknown"
@@ -202,10 +202,9 @@ PLAYER = Entity("player")
 
 
 def is_assignable(wanted: Type, given: Type) -> bool:
-    """Return whether a value of type `given` may stand where `wanted` is asked for.
+    """Return whether a value of type `given` can be used as a value of type `wanted`.
 
-    A number is a roll that always comes out the same; a value may stand for an optional one;
-    a choice among fewer ids may stand for a choice among more.
+    An integer can be used as a roll, a value as an optional value, and a choice among some ids as a choice among more.
     """
     if isinstance(given, Unknown) or isinstance(wanted, Unknown) or wanted == given:
         return True
@@ -228,7 +227,7 @@ def is_assignable(wanted: Type, given: Type) -> bool:
 
 
 def join(left: Type, right: Type) -> Type | None:
-    """Return the narrowest type both values fit, or None where there is none."""
+    """Return the narrowest type that fits both values, or None if there is none."""
     match left, right:
         case Unknown(), _:
             return right
@@ -255,19 +254,19 @@ def join(left: Type, right: Type) -> Type | None:
 
 
 def present(kind: Type) -> Type:
-    """Return the type of a value once it is known not to be none."""
+    """Return the inner type of an optional type, and any other type unchanged: the type of a value known not to be none."""
     return kind.inner if isinstance(kind, Optional) else kind
 
 
 def make_optional(kind: Type) -> Type:
-    """Return the type of a value that may be missing as well; what may be missing already stays as it is."""
+    """Return the type of a value that may be missing. A type that already allows none, or is unknown, stays as it is."""
     return kind if isinstance(kind, (Optional, Nothing, Unknown)) else Optional(kind)
 
 
 def find_default(kind: Type) -> tuple[Any, bool]:
-    """Return what a value of a type is where the rules say nothing: 0, no, none, an empty list.
+    """Return the default value of a type, and whether it has one.
 
-    And whether there is one.
+    The default is 0, false, an empty text, an empty list, or None for an optional type. Other types have none.
     """
     match kind:
         case Integer():

@@ -1,4 +1,4 @@
-"""Who may see what: the players that a value, or what comes of a step, is told to."""
+"""Visibility: which players may see a value or the result of a step."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
 
 SEERS = ListOf(PLAYER)
-"""The type of those who may see something."""
+"""Type of a list of viewers."""
 
 EVERYBODY, NOBODY = "everybody", "nobody"
 
 SHOWN = "shown."
-"""What the name of the field begins with that holds who was shown the value of another one: `shown.card`."""
+"""Prefix of the hidden field that lists the players who were shown another field: `shown.card` for `card`."""
 
 
 def describe_viewers_key(doc: str) -> Member:
-    """Return the key that says who sees something."""
+    """Return the member of a step or field that lists its viewers. `doc` begins its description."""
     return optional(Leaf(f"{doc}: a player, a list of players, `nobody`, or `everybody`.", format="expression"))
 
 
@@ -40,9 +40,14 @@ Report = Callable[[Code, str, Span, str | None], None]
 
 
 def check_viewers(node: Node | None, value: Callable[[Node], Typed], report: Report) -> Typed | None:
-    """Return the list of those who see something, as `seen_by` says it; None where that is everybody, as it is unsaid.
+    """Return the viewers that `seen_by` lists, or None if everybody may see the value (also if `node` is None).
 
-    `value` is the typed expression of what is written.
+    An expression that is not a player or a list of players is reported, and the result is then an empty list.
+
+    Args:
+        node: The value of `seen_by`.
+        value: Checks an expression and returns it typed.
+        report: Receives a diagnostic: code, message, span and suggestion.
     """
     if node is None or (isinstance(node, Scalar) and node.text == EVERYBODY):
         return None
@@ -66,12 +71,18 @@ def check_viewers(node: Node | None, value: Callable[[Node], Typed], report: Rep
 
 
 def find_viewers_of(thing: Typed, kind: str, field: str) -> Typed:
-    """Return those to whom the value of a field was shown, whoever may see it besides."""
+    """Return the expression for the players who were shown a field. It ignores the field's `seen_by`.
+
+    Args:
+        thing: The object.
+        kind: The id of its kind.
+        field: The name of the field.
+    """
     return Stored(SEERS, thing, kind, f"{SHOWN}{field}")
 
 
 def join_viewers(known: Typed, others: Typed) -> Typed:
-    """Return those who know, and those of `others` who do not yet, behind them."""
+    """Return the expression for the players in `known`, followed by those in `others` who are not in `known`."""
     one = Variable(PLAYER, "one")
     new = Aggregate(SEERS, "list", one, "one", others, Membership(BOOLEAN, one, known, True), None)
     return Arithmetic(SEERS, "+", known, new)

@@ -1,1 +1,1 @@
-"""Builtin functions of the expression language, one module each or one for a small family."""
+"""Builtin functions of the expression language. Each module holds one function or one small family."""

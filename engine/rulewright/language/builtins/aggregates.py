@@ -1,4 +1,4 @@
-"""Functions that make one of many: `sum`, and `max` and `min` of a list or of a few values."""
+"""Functions that reduce several values to one: `sum`, `max` and `min`, of a list or of several arguments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,15 @@ def _operation(name: str) -> Callable[[Sequence[Type], Type], str]:
 
 
 def find_extreme_roll(name: str, *rolls: Any) -> Any:
-    """Return the greatest (`max`) or least (`min`) of several rolls, all of them made; of numbers, a number."""
+    """Return the highest (`max`) or lowest (`min`) of several values.
+
+    For integers, the result is an integer. If any value is a roll, the result is a roll that makes all of them and
+    counts the highest or lowest. Raises `DiceError` if it takes more dice than a roll may.
+
+    Args:
+        name: `"max"` or `"min"`.
+        *rolls: Integers or rolls.
+    """
     from rulewright.dice.ast import Constant, Maximum, Minimum
 
     if all(isinstance(roll, int) for roll in rolls):
@@ -101,7 +109,11 @@ def _sum_of(inner: Sequence[Type]) -> Type | str:
 
 
 def add_up(values: Sequence[Any]) -> Any:
-    """Return the sum of numbers, or the roll that is all the rolls together."""
+    """Return the sum of `values`.
+
+    For integers, the result is an integer. If any value is a roll, the result is a roll that makes all of them.
+    Raises `DiceError` if it takes more dice than a roll may.
+    """
     from rulewright.dice.ast import Constant, total_of
 
     if all(isinstance(value, int) for value in values):
@@ -110,9 +122,9 @@ def add_up(values: Sequence[Any]) -> Any:
 
 
 def check_limits(roll: Any) -> Any:
-    """Return `roll`, unless it takes more dice than a roll may: dice added to dice again and again would have no end.
+    """Return `roll` unchanged. Raise `DiceError` if it takes more dice than a roll may.
 
-    Raises `DiceError` then.
+    Without this limit, rules that keep adding dice could build a roll of any size.
     """
     from rulewright.dice.dice_error import limit_error
     from rulewright.dice.limits import DEFAULT

@@ -1,4 +1,4 @@
-"""`reach`, `distance` and `path`: from place to place, over whatever leads from one to others."""
+"""`reach`, `distance` and `path`: shortest walks over the spaces of a board or any other linked values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,20 @@ def iterate_walk(
     each: int,
     limit: int | None,
 ) -> Iterator[tuple[P, int, P | None]]:
-    """Yield the places that are reached, nearest first: each with what it cost to come there, and the place before it.
+    """Yield each space that can be reached, nearest first, with its total cost and the space before it (None for a start).
 
-    `onward` leads to a place, to several, or to none; `entering` says what entering a place costs, or None where it may
-    not be entered. A cost below zero counts as nothing. Places as near as each other come in the order in which they
-    were found. Each place that one goes on from takes `each` operations, and one for each place that it leads to.
+    This is Dijkstra's algorithm. Spaces at the same distance come in the order in which the walk discovers them.
+
+    Args:
+        starts: The spaces to begin at, with a total cost of 0. Repeated ones count once.
+        onward: Returns the neighbour of a space, a tuple or list of neighbours, or None.
+        entering: Returns the cost to enter a space, or None if it cannot be entered. Negative costs count as 0.
+        spend: Charges operations to the budget.
+        each: Operations to charge for each space that the walk visits, and again for each of its neighbours.
+        limit: The highest total cost. None means no limit.
     """
     waiting: list[tuple[int, int, P, P | None]] = []
-    # What it costs to enter a place is the same from wherever one comes, so the first way found to it is the best.
+    # The cost to enter a space does not depend on the previous space, so the first way found to it is the cheapest.
     found: set[P] = set()
     for start in starts:
         if start not in found:
@@ -52,17 +58,17 @@ Walked = Iterator[tuple[Any, int, Any]]
 
 
 def find_reached(steps: Walked) -> tuple[Any, ...]:
-    """Return every place that is reached."""
+    """Return every space of a walk, nearest first."""
     return tuple(place for place, _, _ in steps)
 
 
 def find_distance(steps: Walked, goal: Any) -> int | None:
-    """Return what it costs to come to a place; None where it is not reached."""
+    """Return the total cost to reach `goal`, or None if the walk does not reach it."""
     return next((total for place, total, _ in steps if place == goal), None)
 
 
 def find_path(steps: Walked, goal: Any) -> tuple[Any, ...]:
-    """Return the places on the way to a place, the first and the last among them; none where it is not reached."""
+    """Return the spaces from a start to `goal`, both included. Empty if the walk does not reach it."""
     came: dict[Any, Any] = {}
     for place, _, before in steps:
         came[place] = before

@@ -1,4 +1,4 @@
-"""Functions of whole lists: `count`, `first`, `last` and `list`."""
+"""Functions of a whole list: `count`, `first`, `last` and `list`."""
 
 from __future__ import annotations
 

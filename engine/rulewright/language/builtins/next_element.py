@@ -1,4 +1,4 @@
-"""`next`: the row after a row, and whoever comes next, going round."""
+"""`next`: the row after a row, or the next element of a list, starting again at the first after the last."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def _result(types: Sequence[Type]) -> Type | str:
 
 
 def find_next(item: Any, around: Sequence[Any]) -> Any:
-    """Return the one after `item` in `around`, the first after the last; `item` itself where the list is empty."""
+    """Return the element after the first `item` in `around`, and the first element after the last.
+
+    Return the first element if `item` is not in `around`, and `item` itself if `around` is empty.
+    """
     if not around:
         return item
     return around[(around.index(item) + 1) % len(around)] if item in around else around[0]

@@ -1,4 +1,4 @@
-"""`any`, `none` and `all`: whether something holds of one, of none, of each."""
+"""`any`, `none` and `all`: tests on the elements of a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of rolls: `each` rolls dice a number of times, `mean` is the exact mean of a roll."""
+"""Functions of rolls: `each` repeats a roll and adds the results up, `mean` is the exact mean of a roll."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def _rolled(types: Sequence[Type]) -> Type | str:
 
 
 def roll_each(count: int, roll: Any) -> Any:
-    """Return `roll` made `count` times, one by one, and added up. None at all make a roll that is always 0."""
+    """Return the roll that makes `roll` `count` times and adds the results up.
+
+    The result is a constant for an integer `roll`, and a constant 0 if `count` is 0 or negative.
+    """
     from rulewright.dice.ast import Constant, repeat
 
     if isinstance(roll, int):
@@ -45,7 +48,7 @@ def _exact_mean(types: Sequence[Type]) -> Type | str:
 
 
 def compute_roll_mean(roll: Any) -> Any:
-    """Return the exact mean of a roll, as a fraction."""
+    """Return the exact mean of a roll or an integer, as a `Fraction`."""
     from fractions import Fraction
 
     from rulewright.dice.bounds import compute_mean
