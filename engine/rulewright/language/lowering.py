@@ -161,7 +161,7 @@ class Lowering:
         return answer
 
     def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, seen: Typed | None = None) -> Typed:
-        """Draw an element of a list that is not empty, and return it. With `deck`, the list is the rest of that deck."""
+        """Draw an element of a nonempty list, and return it. With `deck`, the list is the rest of that deck."""
         self._stage()
         answer = self._temporary(kind)
         self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, seen))

@@ -254,7 +254,7 @@ class Write(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Create(Operation[V]):
-    """Creates an object, temporary `into`. Fields that are not `given` get their default. `least` holds minimums of fields."""
+    """Creates an object, temporary `into`. Fields not `given` get their default. `least` holds minimums of fields."""
 
     into: int
     kind: str

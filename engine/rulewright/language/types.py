@@ -254,12 +254,12 @@ def join(left: Type, right: Type) -> Type | None:
 
 
 def present(kind: Type) -> Type:
-    """Return the inner type of an optional type, and any other type unchanged: the type of a value known not to be none."""
+    """Return the type of a value that is not none: the inner type of an optional type, any other type unchanged."""
     return kind.inner if isinstance(kind, Optional) else kind
 
 
 def make_optional(kind: Type) -> Type:
-    """Return the type of a value that may be missing. A type that already allows none, or is unknown, stays as it is."""
+    """Return the type of a value that may be none. A type that allows none, or is unknown, is returned unchanged."""
     return kind if isinstance(kind, (Optional, Nothing, Unknown)) else Optional(kind)
 
 

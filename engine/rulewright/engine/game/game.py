@@ -300,9 +300,7 @@ class Game:
         self._all_or_nothing(go)
 
     def _all_or_nothing(self, go: Callable[[], None]) -> None:
-        """Run a move, and restore the state, the record and the generator if it raises anything, including an
-        interrupt.
-        """
+        """Run a move. Restore the state, the record and the generator if anything is raised, even an interrupt."""
         savepoint = Savepoint(self.state)
         entries, words, as_rolled = len(self._record), self._generator.index, self._as_rolled
         try:

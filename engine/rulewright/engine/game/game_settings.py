@@ -51,7 +51,7 @@ def refuse_seed(seed: Any) -> None:
 
 
 def refuse_ruleset(ruleset: object, what: str) -> None:
-    """Raise `GameError` for anything but a `Ruleset`. `what` is the start of the message, such as `a game is played`."""
+    """Raise `GameError` for anything but a `Ruleset`. The message begins with `what`, such as `a game is played`."""
     if not isinstance(ruleset, Ruleset):
         raise GameError(f"{what} by a ruleset, as load_ruleset gives it, not by {quote_value(ruleset)}")
 

@@ -65,7 +65,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _may_be_drawn(value: Any) -> bool:
-    """Return whether JSON data can be a drawn value: a card, an object, a number, a boolean, None, or a list of these."""
+    """Return whether JSON data can be a drawn value: a text, a number, a boolean, None, or a list of these."""
     if isinstance(value, list):
         return all(map(_may_be_drawn, value))
     return value is None or type(value) in (int, str, bool)

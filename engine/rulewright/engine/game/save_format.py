@@ -169,7 +169,7 @@ def _opening(body: str) -> str:
 
 
 def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> None:
-    """Raise `GameError` if a save has another gameplay digest than `ruleset`. The message says which ruleset to load."""
+    """Raise `GameError` if a save has another gameplay digest than `ruleset`. The message names the one to load."""
     if data["digest"] == ruleset.digest:
         return
     played = f"{name} was played under {shorten(data['ruleset'])}, gameplay digest {shorten(data['digest'])}"

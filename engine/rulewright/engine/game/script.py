@@ -111,8 +111,9 @@ class Script:
         """Receive the events so far. This base class ignores them."""
 
     def choose_outcome(self, state: State, step: Step) -> Outcome:
-        """Return the outcome of a chance event and add it to `came_up`. Raises `ScriptError` if the script does not
-        fit.
+        """Return the outcome of a chance event and add it to `came_up`.
+
+        Raises `ScriptError` if the script does not fit.
         """
         before = self.rolled
         outcome = self._outcome(state, step)
@@ -168,8 +169,9 @@ class Script:
         )
 
     def choose_option(self, state: State, step: Step, names: Names) -> int:
-        """Return the index of the option for a decision and add it to `taken`. Raises `ScriptError` if the script does
-        not fit.
+        """Return the index of the option for a decision and add it to `taken`.
+
+        Raises `ScriptError` if the script does not fit.
         """
         ids = list_option_ids(state, step)
         index = self._choice(ids, state, step, names)
@@ -200,7 +202,7 @@ class Script:
         return self.generator.draw_below(len(ids))
 
     def refuse_rest(self, span: Span) -> None:
-        """Raise `ScriptError` if results or choices of the script are unused. `span` is the position without a source."""
+        """Raise `ScriptError` if results or choices of the script are unused, at `span` if they have no source."""
         written = self.written
         if self.rolled < len(self.dice):
             message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"

@@ -20,7 +20,7 @@ def iterate_walk(
     each: int,
     limit: int | None,
 ) -> Iterator[tuple[P, int, P | None]]:
-    """Yield each space that can be reached, nearest first, with its total cost and the space before it (None for a start).
+    """Yield each space in reach, nearest first, with its total cost and the space before it (None for a start).
 
     This is Dijkstra's algorithm. Spaces at the same distance come in the order in which the walk discovers them.
 

@@ -14,7 +14,7 @@ PLACE = 50
 TITLE = "Which decisions are none?"
 
 RARE = 0.01
-"""The share below which an option is reported as never taken. An option above `1 - RARE` is reported as the only one."""
+"""The share below which an option is reported as never taken, and above `1 - RARE` as the only one taken."""
 
 ENOUGH = 100
 """The minimum number of decisions at a step for it to be reported."""
