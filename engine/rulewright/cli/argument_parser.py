@@ -59,7 +59,7 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = cast(Any, _Minus(self))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Return as argparse has it; where expressions are taken, options may stand between them."""
+        """Parse as argparse does. If the parser takes expressions, options may come between them."""
         given = sys.argv[1:] if args is None else args
         if not self._expressions or "--" in given:
             return super().parse_known_args(args, namespace)

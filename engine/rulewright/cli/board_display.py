@@ -76,7 +76,7 @@ def _width(text: str) -> int:
 
 
 def _letters(board: Board) -> dict[str, str]:
-    """Return a letter for each kind on the board: the first of its name that is still free."""
+    """Return a letter for each kind on the board: the first letter of its name that is not yet taken."""
     taken: dict[str, str] = {}
     for pieces in board.pieces.values():
         for piece in pieces:

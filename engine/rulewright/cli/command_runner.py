@@ -120,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
-    """Have a broken command take any arguments, and say so when it is used; the others go on."""
+    """Let a broken command take any arguments, report its failure when it is used, and return 1."""
 
     def fail(_: argparse.Namespace) -> int:
         report_failure(commands.FOLDER.describe_failure(broken))

@@ -27,7 +27,7 @@ class OddsChart(Protocol):
 
 
 def draw_odds(found: Sequence[OddsChart], view: str) -> str:
-    """Return the picture of what `view` tells of each roll: `chance`, `least` or `most`."""
+    """Return an SVG chart of each roll. `view` selects its values: `chance`, `least` or `most`."""
     low = min(each.odds.outcomes[0] for each in found)
     high = max(each.odds.outcomes[-1] for each in found)
     points = [_points(each.odds, view) for each in found]

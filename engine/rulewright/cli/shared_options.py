@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def add_rules_option(parser: argparse.ArgumentParser) -> None:
-    """Add `--rules DIR`; `catalogue_of` reads it."""
+    """Add `--rules DIR`, which `open_catalogue` reads."""
     parser.add_argument(
         "--rules",
         type=Path,
@@ -42,10 +42,7 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
 
 
 def open_catalogue(args: argparse.Namespace) -> Catalogue:
-    """Return what there is, where the user says to look.
-
-    Raises `DiagnosticError` if a folder that was named is missing.
-    """
+    """Return the catalogue of the search path. Raises `DiagnosticError` if a given folder does not exist."""
     from rulewright.ruleset.editions.catalogue import Catalogue, search_path
     from rulewright.ruleset.editions.search_path import warn_of_left_out
 

@@ -72,7 +72,7 @@ class Session:
     heard: dict[int, int] = field(default_factory=dict)
 
     def play(self) -> bool:
-        """Go on to the end. False if somebody left first, or if the game became longer than a save may be."""
+        """Play to the end. Returns False if a person quits first, or if the game becomes longer than a save may be."""
         people = any(policy is None for policy in self.policies)
         undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
         if people:
@@ -117,7 +117,7 @@ class Session:
                     undoable.append(before)
 
     def _too_long(self) -> str | None:
-        """Return what the game has more of than may be kept, if it goes on for ever."""
+        """Return a phrase for what the game has too much of to be saved; None if it is short enough."""
         if len(self.game.record) >= MOST_ENTRIES:
             return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
         if len(self.game.state.events or ()) > MOST_EVENTS:
@@ -125,7 +125,7 @@ class Session:
         return None
 
     def _hand_to(self, seat: int) -> bool:
-        """Let the screen be for the eyes of whoever sits there. False if nobody answers."""
+        """Show the screen to the player of another seat. Returns False if there is no answer."""
         if seat == self.reader or analyze_sight(self.game.ruleset).everything:
             return True
         self.heard[self.reader], self.told = self.told, self.heard.get(seat, 0)
@@ -189,7 +189,7 @@ class Session:
         ]
 
     def _undo(self, undoable: deque[Game]) -> None:
-        """Go back to the last question to a person, unless dice or cards have shown something since."""
+        """Return to the last question to a person, unless dice, cards or a secret have been revealed since."""
         if not undoable:
             print("there is nothing to undo")
             return
@@ -208,7 +208,7 @@ class Session:
         print("undone")
 
     def _ask(self, decision: Decision) -> int | str | None:
-        """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
+        """Ask a person until there is an answer: the index of an option, `undo`, or None to quit."""
         print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
         print("\n".join(format_options([option.label for option in decision.options], measure_width())))
         while True:
@@ -243,7 +243,7 @@ class Session:
                     print(_wrapped(said), file=sys.stderr)
 
     def save(self, path: str) -> bool:
-        """Save the game as it stands, and say so; False, with the reason, where it cannot be written."""
+        """Save the game and print a confirmation. If it cannot be written, print the reason and return False."""
         named = shorten(path, MOST_NAMED)
         try:
             target = Path(path).expanduser()
@@ -262,10 +262,7 @@ class Session:
         return True
 
     def in_the_way(self, target: Path) -> str | None:
-        """Return what is said of a file that is left as it is, behind its name.
-
-        None where the game may be saved there.
-        """
+        """Return why the file must not be replaced, as the end of a message. None if the game may be saved there."""
         game = self.game
         there = describe_obstacle(
             target,
