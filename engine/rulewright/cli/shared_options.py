@@ -163,11 +163,12 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
 
 
 def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
-    """Return the procedure that is asked about, or None where it is a table or dice.
+    """Return the ruleset and the procedure that the arguments name.
 
-    Raises `DiagnosticError` if neither is.
-
-    A table counts before a procedure of the same name; `procedures.` before the name says that the latter is meant.
+    Returns None if they name a table, a number, a formula, dice or a function, if they are an expression, or if no
+    procedure but a table has a similar name. A table takes precedence over a procedure of the same name, unless the
+    name begins with `procedures.`. Raises `DiagnosticError` if there is no such ruleset, or neither a procedure nor
+    anything similar.
     """
     from rulewright.ruleset.load_ruleset import load_ruleset
     from rulewright.ruleset.queries.lookup import find_procedure
@@ -187,14 +188,15 @@ def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None
 
 
 def is_reference(text: str) -> bool:
-    """Return whether `text` names a ruleset, and is no roll: `7d6/2`, `d6/d4`."""
+    """Return whether `text` is a reference to a ruleset rather than a roll such as `7d6/2` or `d6/d4`."""
     return "/" in text and not text[0].isdigit() and not _is_roll(text)
 
 
 def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[str], object]) -> None:
-    """Refuse words that are one roll with blanks in it: as wrong usage, or for what is wrong with the roll.
+    """Refuse words that are one roll with blanks in it.
 
-    Raises what `read` raises of the whole where an operator joins the words and the whole cannot be read.
+    Exits with a usage error if the whole is a roll, and raises what `read` raises for it if an operator joins words
+    that are not rolls.
     """
     if len(words) < 2:
         return

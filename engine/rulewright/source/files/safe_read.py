@@ -156,9 +156,10 @@ def _refuse(code: Code, message: str, span: Span, suggestion: str | None = None)
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return the bytes of a file.
+    """Return the bytes of a regular file, or its unsaved text if an editor has some.
 
-    Raises `OSError` where there is none, it is none, or it has more than `most` bytes.
+    Raises `OSError` if the file does not exist, is not a regular file, or is larger than `most` bytes. Never waits,
+    even for a pipe without a writer.
     """
     typed = find_unsaved_text(path)
     if typed is not None:
