@@ -129,7 +129,7 @@ def test_the_book_says_and_shows_what_was_added(said: dict[str, Any]) -> None:
     words = re.sub("<[^>]+>", "", site["whole.html"])
     assert "Double the who’s Score." in words
     assert "came (but at least 3 and at most 5)" in words
-    assert "Tower" in words
+    assert "<title>Tower: 3 stairs</title>" in site["whole.html"]
     assert 'id="credit-ada"' in site["credits.md"] + site["thanks.md"]
     assert "· Drew the" in site["thanks.md"]
     assert "credits.md" in site["index.md"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from rulewright.book.english.grammar import capitalize
@@ -12,7 +13,7 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.engine.boards.board_svg import SEATS
 from rulewright.language.declarations import GAME_KIND, Kind, Table
-from rulewright.ruleset.boards.board_shape import BoardShape, make_plan
+from rulewright.ruleset.boards.board_shape import PageStyle, make_plan
 from rulewright.ruleset.boards.geometry import CIRCLE, TILE, BoardGeometry, arrange_in_rows
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.board import DisplayLayout
@@ -81,7 +82,7 @@ class _Table:
         if layout is not None and layout.places:
             return _rows(table.id, title, layout, titles)
         plan = make_plan(table)
-        return _geometry(table.id, title, plan.shape, plan.geometry, titles, layout)
+        return _geometry(table.id, title, plan.shape.name, plan.shape.page_style, plan.geometry, titles, layout)
 
     def _columns(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
         """Return places that are numbers, of which a column belongs to each object of a kind."""
@@ -120,28 +121,18 @@ class _Table:
         return {name: term.id for name, term in found.items() if term is not None}
 
 
-class _Squares(BoardShape):
-    """Squares that a designer arranges in rows."""
-
-    name = "squares"
-
-
-class _Hollows(BoardShape):
-    """Circles that a designer arranges in rows, in which a number is shown as so many seeds."""
-
-    name = "hollows"
-    has_seeds = True
-
-
 def _rows(identity: str, title: str, layout: DisplayLayout, titles: Mapping[str, str]) -> dict[str, Any]:
-    shape = _Hollows() if layout.round else _Squares()
-    return _geometry(identity, title, shape, arrange_in_rows(layout.places, rounded=layout.round), titles, layout)
+    """Return the board that a designer arranges in rows: squares, or hollows in which a number is shown as seeds."""
+    name, style = ("hollows", PageStyle(seeds=True)) if layout.round else ("squares", PageStyle())
+    lies = arrange_in_rows(layout.places, rounded=layout.round)
+    return _geometry(identity, title, name, style, lies, titles, layout)
 
 
 def _geometry(
     identity: str,
     title: str,
-    shape: BoardShape,
+    shape: str,
+    style: PageStyle,
     lies: BoardGeometry,
     titles: Mapping[str, str],
     layout: DisplayLayout | None,
@@ -152,11 +143,8 @@ def _geometry(
     return {
         "id": identity,
         "title": title,
-        "shape": shape.name,
-        "checkered": shape.is_checkered,
-        "inset": shape.inset,
-        "shift": shape.shift,
-        "seeds": shape.has_seeds,
+        "shape": shape,
+        **asdict(style),
         "width": _short(lies.width),
         "height": _short(lies.height),
         "tile": TILE,

@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_url,
         default=None,
         metavar="URL",
-        help=("address where the site will be published, for canonical links, sitemaps and the page for missing paths"),
+        help="address where the site will be published, for canonical links, sitemaps and the page for missing paths",
     )
     build.add_argument(
         "--pdf", action="store_true", help="also write each book as a PDF (half a minute for a long one)"
@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_url,
         default=None,
         metavar="URL",
-        help=("address where the site will be published, for canonical links, sitemaps and the page for missing paths"),
+        help="address where the site will be published, for canonical links, sitemaps and the page for missing paths",
     )
     add_rules_option(pages)
     pages.set_defaults(book=_export)

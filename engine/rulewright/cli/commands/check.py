@@ -95,7 +95,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=MOST_DECISIONS,
         metavar="N",
-        help=(f"number of decisions after which a game counts as endless (default: {MOST_DECISIONS:,})"),
+        help=f"number of decisions after which a game counts as endless (default: {MOST_DECISIONS:,})",
     )
 
 

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="GOOD[,LESSER]",
-        help=("a good bot and a weak one (default: greedy if the ruleset has `evaluate:`, and random)"),
+        help="a good bot and a weak one (default: greedy if the ruleset has `evaluate:`, and random)",
     )
     parser.add_argument(
         "--games", type=int, default=GAMES, metavar="N", help=f"number of games of each kind (default: {GAMES})"
@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=POSITIONS,
         metavar="N",
-        help=(f"maximum number of positions for which the game is solved exactly (default: {POSITIONS})"),
+        help=f"maximum number of positions for which the game is solved exactly (default: {POSITIONS})",
     )
     add_settings_option(parser, simulates=True)
     parser.add_argument(

@@ -76,14 +76,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATH=VALUES",
-        help=(
-            "simulate with each of several values of a number in the rules, such as numbers.goal=50,100 (repeatable)"
-        ),
+        help="simulate with each of several values of a number in the rules, such as numbers.goal=50,100 (repeatable)",
     )
     parser.add_argument(
         "--until",
         metavar="[FIGURE=]WIDTH",
-        help=("stop when the interval of the first bot's win rate, or of a metric, is narrower than this"),
+        help="stop when the interval of the first bot's win rate, or of a metric, is narrower than this",
     )
     parser.add_argument(
         "--resume", type=Path, metavar="FILE", help="keep the run in this file and continue it if it exists"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
@@ -51,7 +51,7 @@ def make_empty_board(table: Table) -> Board:
 
 def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
     plan = make_plan(table)
-    return Board(**{name.name: getattr(plan, name.name) for name in fields(plan)}, pieces=pieces)
+    return Board(plan.table, plan.shape, plan.tiles, plan.titles, plan.spots, plan.links, pieces)
 
 
 def make_whole_window(board: Board) -> Window:

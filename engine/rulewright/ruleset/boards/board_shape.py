@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -66,8 +67,22 @@ class BoardPlan:
         return self.shape.make_geometry(self)
 
 
-class BoardShape:
-    """A shape of a board. Whatever reads, shows or prints a board asks its shape, and knows no shape by name.
+@dataclass(frozen=True, slots=True)
+class PageStyle:
+    """How the page Play draws the spaces of a board.
+
+    `checkered` draws every other tile darker, and `seeds` shows the number on a space as seeds. A single piece leaves
+    `inset` of its tile free. Pieces are drawn `shift` below the centre of their space.
+    """
+
+    checkered: bool = False
+    seeds: bool = False
+    inset: int = 10
+    shift: int = 0
+
+
+class BoardShape(ABC):
+    """A shape of a board. All code that reads, shows or prints a board asks its shape and knows no shape by name.
 
     A subclass sets `name` and `noun`, and overrides what differs from a board of squares. With a `schema`, the key
     `name` in a table declares a board of this shape, and `lay_out` computes its spaces. Without one, another shape
@@ -98,23 +113,14 @@ class BoardShape:
     is_croppable = False
     """Whether a picture can show some columns and rows only."""
 
-    is_checkered = False
-    """Whether the page Play draws every other tile darker."""
-
-    has_seeds = False
-    """Whether the page Play shows the number of a space as seeds."""
-
     corners: tuple[Spot, ...] = SQUARE
     """The corners of a space in a picture, relative to its centre. A space without corners is a circle."""
 
     head = 0
     """The height of the label at the upper edge of a space, which pieces leave free."""
 
-    inset = 10
-    """The part of a tile that a single piece leaves free on the page Play."""
-
-    shift = 0
-    """How far below its centre the pieces of a space lie on the page Play."""
+    page_style = PageStyle()
+    """How the page Play draws the spaces and their pieces."""
 
     foot = 0.6
     """The distance from the centre of the lowest space to the edge of the picture, in tiles."""
@@ -122,12 +128,12 @@ class BoardShape:
     coordinates: Spot | None = None
     """The distance from the label with column and row to the centre of a space on printed sheets; None for no label."""
 
+    @abstractmethod
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
         """Return the spaces of a board. `node` is the mapping below the key of the shape, which `table` has.
 
         An impossible board is reported and has no spaces.
         """
-        raise NotImplementedError
 
     def describe_size(self, plan: BoardPlan) -> str:
         """Return the size of a board in words."""
@@ -174,7 +180,9 @@ class BoardShape:
 @compute_once
 def load_shapes() -> Mapping[str, BoardShape]:
     """Return every board shape by name, in the order of the reference."""
-    shapes = sorted((shape for _, shape in FOLDER.iterate_objects(BoardShape)), key=lambda shape: shape.order)
+    # mypy refuses every abstract class here, although this one is not called.
+    found = FOLDER.iterate_objects(BoardShape)  # type: ignore[type-abstract]
+    shapes = sorted((shape for _, shape in found), key=lambda shape: shape.order)
     return {shape.name: shape for shape in shapes}
 
 

@@ -11,7 +11,7 @@ from rulewright.ruleset.boards.board_layout import (
     read_size,
     refuse_large_board,
 )
-from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, TextCells
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, PageStyle, TextCells
 from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE, BoardGeometry
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -30,7 +30,7 @@ class GridShape(BoardShape):
     is_rectangular = True
     noun = "tiles"
     is_croppable = True
-    is_checkered = True
+    page_style = PageStyle(checkered=True)
     coordinates = (TILE * 0.46, TILE * 0.38)
     schema = Record(
         "A board of squares: a row of the table for each, `c1r1` at the top left, with its `column`, its "

@@ -16,7 +16,7 @@ from rulewright.ruleset.boards.board_layout import (
     read_size,
     refuse_large_board,
 )
-from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, TextCells, Words
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, PageStyle, TextCells, Words
 from rulewright.ruleset.boards.geometry import TILE, Spot
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -39,7 +39,7 @@ class HexagonsShape(BoardShape):
     order = 20
     is_rectangular = True
     noun = "hexagons"
-    inset = 14
+    page_style = PageStyle(inset=14)
     coordinates = (TILE * 0.12, TILE * 0.34)
     corners: tuple[Spot, ...] = tuple(
         (TILE / sqrt(3) * cos(pi * (corner / 3 + 1 / 6)), TILE / sqrt(3) * sin(pi * (corner / 3 + 1 / 6)))

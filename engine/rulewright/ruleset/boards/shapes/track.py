@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.language.schema_shapes import Leaf, Record, optional, required
 from rulewright.ruleset.boards.board_layout import BoardLayout, read_flag, read_size, refuse_large_board
-from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, TextCells, Words
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, PageStyle, TextCells, Words
 from rulewright.ruleset.boards.geometry import TILE, Spot
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -24,7 +24,7 @@ class TrackShape(BoardShape):
     order = 40
     noun = "places"
     head = 13
-    shift = 4
+    page_style = PageStyle(shift=4)
     schema = Record(
         "A board of places one after the other: a row of the table for each, `p1` the first, with its "
         "`neighbours`, and the one `ahead` and `back`.",
