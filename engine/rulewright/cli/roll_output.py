@@ -32,32 +32,32 @@ _MOST_PLACES = 8
 
 def add_odds_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is told of rolls, and how."""
-    told = parser.add_argument_group("what is told of numbers")
-    told.add_argument(
+    output = parser.add_argument_group("output of odds")
+    output.add_argument(
         "--view",
         choices=VIEWS,
         default="chance",
         help="show the chance of each outcome, of each outcome or more, or of each outcome or less",
     )
-    told.add_argument(
+    output.add_argument(
         "--at-least", type=int, action="append", default=[], metavar="N", help="show the chance of N or more"
     )
-    told.add_argument(
+    output.add_argument(
         "--at-most", type=int, action="append", default=[], metavar="N", help="show the chance of N or less"
     )
-    told.add_argument(
+    output.add_argument(
         "--quantiles",
         type=_shares,
         default=(),
         metavar="P,…",
         help="show quantiles of the distribution, such as 0.05,0.5,0.95",
     )
-    told.add_argument(
+    output.add_argument(
         "--decimals", type=_decimals, default=None, metavar="N", help="decimals of percentages (default: 2)"
     )
-    told.add_argument("--transposed", action="store_true", help="with several rolls: one row for each roll")
-    told.add_argument("--csv", action="store_true", help="print CSV for spreadsheets, chances as decimals")
-    told.add_argument("--svg", type=Path, metavar="FILE", help="write a chart to this file")
+    output.add_argument("--transposed", action="store_true", help="with several rolls: one row for each roll")
+    output.add_argument("--csv", action="store_true", help="print CSV for spreadsheets, chances as decimals")
+    output.add_argument("--svg", type=Path, metavar="FILE", help="write a chart to this file")
 
 
 def _decimals(text: str) -> int:

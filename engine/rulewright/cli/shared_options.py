@@ -82,10 +82,10 @@ def seed_of(text: str) -> int | str:
 
 
 def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool = False) -> None:
-    """Add `--option ID=CHOICE`; `settings_of` reads it. With `simulates`, the rules may have settings for the games."""
-    own = "; of the others, those apply that the rules name for simulations (`simulations:`)" if simulates else ""
-    said = f"a setting (repeatable){own}"
-    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=said)
+    """Add `--option ID=CHOICE`, which `read_settings` reads. With `simulates`, the rules may have their own choices."""
+    own = "; for all others, the rules may have their own choice (`simulations:`)" if simulates else ""
+    text = f"choice for a setting (repeatable){own}"
+    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=text)
 
 
 def read_settings(args: argparse.Namespace) -> dict[str, str]:
@@ -100,7 +100,7 @@ def read_settings(args: argparse.Namespace) -> dict[str, str]:
 
 
 def add_given_option(parser: argparse._ActionsContainer) -> None:
-    """Add `--given K=V`; `given_of` reads it."""
+    """Add `--given K=V`, which `read_given` reads."""
     parser.add_argument(
         "--given",
         action="append",
@@ -146,7 +146,7 @@ def read_bots(args: argparse.Namespace) -> list[str]:
 
 
 def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
-    """Add the arguments that `asked_roll` reads. `further` and `means` name what else a verb can be asked about."""
+    """Add the arguments that `read_rolls` reads. `further` names what may follow a ruleset, and `means` explains it."""
     parser.add_argument(
         "what", metavar="EXPR | REF", help="a roll (2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12) or a ruleset"
     )

@@ -57,15 +57,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="report whether numbers in each ruleset can become too large",
     )
-    mending = parser.add_argument_group(
-        "mending",
-        "Where a diagnostic says `fix:`, the change it proposes can be made for you. What is changed lies in the\n"
-        "folders of the rulesets that are checked; comments and layout stay, and what was sound stays sound.",
+    fixing = parser.add_argument_group(
+        "fixing",
+        "A diagnostic with `fix:` suggests a change, which can be made for you. Only files in the folders of the\n"
+        "checked rulesets change. Comments and layout stay, and valid rules stay valid.",
     )
-    mending.add_argument(
+    fixing.add_argument(
         "--fix", action="store_true", help="apply the changes that diagnostics suggest, asking about each"
     )
-    mending.add_argument(
+    fixing.add_argument(
         "--sign",
         action="store_true",
         help=(
@@ -73,13 +73,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
             "texts (page.section) or translated entries (terms.card) (default: all outdated ones)"
         ),
     )
-    mending.add_argument("--yes", action="store_true", help="do not ask: make every change, sign every text")
+    fixing.add_argument("--yes", action="store_true", help="do not ask: make every change, sign every text")
     played = parser.add_argument_group(
         "playing",
-        "By itself, check says all that can be known without playing, and says it at once. What only\n"
-        "shows in play (a step that cannot be carried out, a game that never ends, a seat that wins too\n"
-        "often) takes games, and games take minutes: ask for them before a release, or overnight.\n"
-        "Ctrl-C stops, and tells of the games until then.",
+        "Without these options, check takes seconds and plays no games. Some errors appear only in play: a step\n"
+        "that fails, a game that never ends, a seat that wins too often. To find them takes minutes, so use these\n"
+        "options before a release or overnight. Ctrl-C stops, and reports the games played so far.",
     )
     played.add_argument(
         "--fuzz", type=int, default=0, metavar="N", help="also play N random games with every combination of settings"
@@ -161,10 +160,10 @@ def _fix(args: argparse.Namespace) -> None:
         return _once(found), frozenset(each.edition.id for each in checked if each.sound)
 
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
-    mending = fix(check, folders.keys(), everything=args.yes)
-    if mending.made:
-        _print(f"made {mending.made} change{'s' if mending.made > 1 else ''}")
-    elif not mending.refused:
+    fixing = fix(check, folders.keys(), everything=args.yes)
+    if fixing.made:
+        _print(f"made {fixing.made} change{'s' if fixing.made > 1 else ''}")
+    elif not fixing.refused:
         _print("nothing to fix: no diagnostic proposes a change")
 
 

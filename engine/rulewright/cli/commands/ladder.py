@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         nargs="?",
         const=DEALS,
-        metavar="DEALS",
+        metavar="N",
         help=(
             "if adjacent bots differ too little in skill, find the numbers responsible: change "
             f"each one and replay N paired games (default: {DEALS})"

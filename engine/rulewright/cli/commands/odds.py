@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_roll_arguments(
         parser,
         further="EXPR … | TABLE | PROCEDURE [EXPR …]",
-        means="; or a procedure and what to ask of its end; or further rolls, to stand side by side",
+        means=", a procedure with expressions to evaluate at its end, or more rolls to compare",
     )
     add_odds_options(parser)
     whole = parser.add_argument_group("odds of a procedure")
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
             return _procedure(args, *found)
     for name in ("given", "policy", "choose", "until", "players", "option", "most", "precision", "seed"):
         if getattr(args, name):
-            args.parser.error(f"--{name} is for the odds of a procedure: name one behind the ruleset")
+            args.parser.error(f"--{name} is for the odds of a procedure: name one after the ruleset")
     return _roll(args)
 
 
