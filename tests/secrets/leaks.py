@@ -449,7 +449,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
     "a log tells the new value to those who were shown the old one": (
-        "if (shown) this.objects.get(thing)[shown] = [];",
+        "if (shownField) this.objects.get(thing)[shownField] = [];",
         "",
     ),
     "a log tells a card that was drawn face down": (
@@ -472,10 +472,10 @@ IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
         "new Saying(module, this.#sight.asSeen(objects, player), this.names)",
         "new Saying(module, objects, this.names)",
     ),
-    "a record for a seat holds what came up for others": ("...(unseen ? came.map(() => null) : came)", "...came"),
+    "a record for a seat holds what came up for others": ("...unseen ? came.map(() => null) : came", "...came"),
     "a refusal says how things stand": (
         "the options are: ${ids",
         "${JSON.stringify(this.#record)} the options are: ${ids",
     ),
 }
-"""By what is leaked: a piece of `rules.js`, and what stands in its place."""
+"""By what is leaked: a piece of the built `rules.js`, and its replacement."""

@@ -65,8 +65,8 @@ export class Chronicle {
     const kind = this.module.data.kinds[this.objects.get(thing)[0]];
     const place = kind.fields.findIndex((field) => field.name === name) + 1;
     // Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
-    const shown = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
-    if (shown) this.objects.get(thing)[shown] = [];
+    const shownField = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
+    if (shownField) this.objects.get(thing)[shownField] = [];
     if (row === undefined) {
       this.objects.get(thing)[place] = value;
       return;

@@ -2125,8 +2125,8 @@ var Chronicle = class _Chronicle {
   #change(thing, name, value, row) {
     const kind = this.module.data.kinds[this.objects.get(thing)[0]];
     const place = kind.fields.findIndex((field) => field.name === name) + 1;
-    const shown2 = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
-    if (shown2) this.objects.get(thing)[shown2] = [];
+    const shownField = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
+    if (shownField) this.objects.get(thing)[shownField] = [];
     if (row === void 0) {
       this.objects.get(thing)[place] = value;
       return;
