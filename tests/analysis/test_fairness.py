@@ -456,5 +456,5 @@ def test_what_cannot_be_asked_is_told(
 
 
 def test_no_game_is_no_answer(tmp_path: Path) -> None:
-    with pytest.raises(RulewrightError, match="one game or more"):
+    with pytest.raises(RulewrightError, match="must be at least 1"):
         answers(written(tmp_path), games=0)

@@ -338,7 +338,7 @@ def test_who_seeks_the_best_finds_the_way_out_of_circles() -> None:
 
 def test_what_is_best_must_be_a_number() -> None:
     ruleset = sound(KEPT)
-    with pytest.raises(RulewrightError, match="none is the best"):
+    with pytest.raises(RulewrightError, match="cannot be maximized"):
         odds(ruleset, "two_cards", "one", policies=["best"])
 
 

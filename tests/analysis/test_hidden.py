@@ -53,6 +53,6 @@ def test_the_command_says_so(capsys: pytest.CaptureFixture[str], tmp_path_factor
     where = ["--rules", str(folder.parents[1])]
     assert main(["odds", "test/inline", "main", "sure", "--policy", "best", *where]) == 0
     told = capsys.readouterr()
-    assert "at `main.guess`, what is best goes by what the player who is asked may not see" in told.err
+    assert "at `main.guess`, `best` uses information that is hidden from the deciding player" in told.err
     assert main(["odds", "test/inline", "main", "sure", *where]) == 0
     assert capsys.readouterr().err == ""

@@ -109,7 +109,11 @@ def test_who_sits_at_several_places_wins_once() -> None:
 
 @pytest.mark.parametrize(
     ("bots", "said"),
-    [(["random"], "two rungs"), (["random", "random"], "name each bot once"), (["random", "gready"], "did you mean")],
+    [
+        (["random"], "at least two different bots"),
+        (["random", "random"], "at least two different bots"),
+        (["random", "gready"], "did you mean"),
+    ],
 )
 def test_what_is_no_ladder_is_refused(bots: list[str], said: str) -> None:
     with pytest.raises(RulewrightError, match=said):
@@ -167,7 +171,7 @@ def test_a_ladder_that_leads_up_and_one_without_dice_blame_no_roll(capsys: pytes
     assert main(["ladder", "pig/classic", "--games", "20", "--players", "random,greedy"]) == 0
     assert "rung" not in capsys.readouterr().out
     assert main(["ladder", "classics/tic-tac-toe", "--games", "4", "--players", "greedy,planner"]) == 0
-    assert "Nothing is rolled or drawn in their games" in " ".join(capsys.readouterr().out.split())
+    assert "Their games have no rolls or draws to force" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_was_played_is_told_when_interrupted(

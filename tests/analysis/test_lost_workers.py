@@ -58,9 +58,9 @@ def test_a_cluster_without_workers_is_given_up(
     if plays:
         data = json.loads(told.out)
         assert 0 < data["games"] < 5000
-        assert "has no workers left" in data["stopped"]
+        assert "has lost all its workers" in data["stopped"]
     else:
-        assert "the cluster at tcp://nowhere has no workers left, and none came" in told.err
+        assert "the cluster at tcp://nowhere has lost all its workers, and no new one joined" in told.err
 
 
 def test_workers_may_come_back() -> None:

@@ -64,7 +64,7 @@ def test_cells_rows_and_steps_can_be_varied(pig: Ruleset) -> None:
         (("numbers.", "3"), "`numbers` has no ``"),
         (("numbers.goal", "gaol"), "nothing here is called `gaol`"),
         (("numbers.goal", "1d6"), "dice have no value"),
-        (("procedures.game.steps.turns", "1"), "is no figure, but a step that has some"),
+        (("procedures.game.steps.turns", "1"), "is not a number but a step that contains numbers"),
         (("procedures.game.steps", "1"), "must be a list"),
         (("numbers.goal", "[1"), "<value>"),
     ],
@@ -93,14 +93,14 @@ def test_sweeps_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("numbers.goal", "says no values"),
-        ("=3", "names no figure"),
+        ("numbers.goal", "gives no values"),
+        ("=3", "names no number"),
         ("a=", "is not a value"),
         ("a=1,,2", "is not a value"),
         ("a&b=1", "is not 2 values"),
-        ("a=5..1", "is no range"),
-        ("a=1..9 step 0", "is no range"),
-        ("a=1..999999", "is no range"),
+        ("a=5..1", "is not a range"),
+        ("a=1..9 step 0", "is not a range"),
+        ("a=1..999999", "is not a range"),
     ],
 )
 def test_sweeps_that_cannot_be_read_are_refused(text: str, said: str) -> None:

@@ -57,7 +57,7 @@ def test_a_run_stops_when_its_interval_is_narrow(pig: Ruleset) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "nan", "inf", "x", "decisions=", "decisions=x"])
 def test_a_width_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(RulewrightError, match="no width above 0"):
+    with pytest.raises(RulewrightError, match="not a width above 0"):
         parse_until(text)
 
 

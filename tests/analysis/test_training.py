@@ -329,12 +329,12 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
 
     monkeypatch.setattr(weights_file, "keep", interrupted)
     assert main(command) == INTERRUPTED
-    assert "the same command goes on" in capsys.readouterr().out
+    assert "run the same command to continue" in capsys.readouterr().out
     monkeypatch.setattr(weights_file, "keep", kept)
     assert main([*command[:-2], "--seed", "7"]) == 1
     assert "under other rules or settings" in capsys.readouterr().err
     assert main(command) == 0
-    assert "goes on after 2 generations" in capsys.readouterr().out
+    assert "continues after 2 generations" in capsys.readouterr().out
 
 
 def test_nothing_else_in_a_file_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -356,7 +356,7 @@ def test_what_was_learned_under_other_rules_is_told(tmp_path: Path, capsys: pyte
 
 @pytest.mark.parametrize(
     ("reference", "told"),
-    [("classics/kuhn-poker", "some things are hidden"), ("classics/hex", "")],
+    [("classics/kuhn-poker", "information is hidden"), ("classics/hex", "")],
 )
 def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> None:
     ruleset = load_ruleset(reference)
@@ -370,7 +370,7 @@ def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> N
 @pytest.mark.parametrize(
     ("weights", "told"),
     [
-        ("{gold: {is: who.gold, worth: much}}", "is not what one of it is worth"),
+        ("{gold: {is: who.gold, worth: much}}", "is not a weight"),
         ("{gold: {is: who.gold > 1, worth: 1}}", "a number"),
         ("{gold: {is: who.silver, worth: 1}}", "silver"),
         ("{gold: {worth: 1}}", "has no `is`"),
@@ -384,5 +384,5 @@ def test_bad_weights_are_explained(weights: str, told: str, mines: Ruleset) -> N
 def test_bots_say_that_nobody_has_learned(mines: Ruleset) -> None:
     with pytest.raises(RulewrightError, match="rulewright train house/mines"):
         simulate(mines, games=1, policies=("trained", "random"))
-    with pytest.raises(RulewrightError, match="let bots learn it"):
+    with pytest.raises(RulewrightError, match="or train one"):
         simulate(mines, games=1, policies=("greedy", "random"))

@@ -206,13 +206,13 @@ def test_the_page_for_what_is_not_found_fails_at_nothing_at_the_root_of_a_host(g
 def test_what_is_no_address_of_a_site_is_refused(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["book", "build", "--base-url", url])
-    assert "is no address of a site" in capsys.readouterr().err
+    assert "is not a site address" in capsys.readouterr().err
 
 
 def test_a_folder_that_holds_something_else_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "dear.txt").write_text("keep me", encoding="utf-8")
-    with pytest.raises(OutputError, match="holds something else"):
+    with pytest.raises(OutputError, match="contains files that this program did not build"):
         build_site(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "letters")
     assert (tmp_path / "letters" / "dear.txt").read_text(encoding="utf-8") == "keep me"
 

@@ -290,5 +290,5 @@ def test_a_used_port_is_said_to_be(still: str, rules: Path) -> None:
         timeout=60,
     )
     assert ran.returncode == 1
-    assert f"port {port} cannot be served (Address already in use)" in ran.stderr
+    assert f"port {port} (Address already in use)" in ran.stderr
     assert "Traceback" not in ran.stderr

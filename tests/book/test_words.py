@@ -114,7 +114,7 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
         ("{tables.wether}", 28, "there is no `tables.wether`", "did you mean `weather`?"),
         ("{= harvest + nothing}", 21, "nothing here is called `nothing`", None),
         ("{= count(beds)}", 21, "this depends on the state of a game", None),
-        ("{numbers.rain:words}", 21, "`numbers.rain` is no whole number to be counted", None),
+        ("{numbers.rain:words}", 21, "`numbers.rain` is not a whole number to count", None),
         ("{numbers.harvest:}", 36, "this does not say how to say the number", "add `words`, or a term"),
         ("{numbers.harvest:word}", 37, "there is no term `word`", None),
         ("{numbers.harvst:words}", 29, "there is no number `harvst`", "did you mean `harvest`?"),
@@ -138,18 +138,18 @@ def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> 
     assert (found.code.id, found.severity) == ("literal-figure", "error")
     assert found.message == f"`{figure}` is written into the text"
     if figure == "3":
-        bound = "if it is this figure, write `{numbers.harvest}`"
-        assert found.suggestion == f"{bound}; if it is no figure of the rules, write `{{'3'}}`"
+        bound = "if it is this number, write `{numbers.harvest}`"
+        assert found.suggestion == f"{bound}; if it is not a number of the rules, write `{{'3'}}`"
     else:
-        assert f"if it is no figure of the rules, write `{{'{figure}'}}`" in found.help
+        assert f"if it is not a number of the rules, write `{{'{figure}'}}`" in found.help
 
 
 @pytest.mark.parametrize("word", ["two", "Three", "forty-two", "twice", "hundred"])
 def test_a_figure_in_words_is_an_error_too(word: str, tmp_path: Path) -> None:
     (found,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
     assert (found.code.id, found.message) == ("literal-figure", f"`{word}` is written into the text")
-    bound = "if it is this figure, write `{numbers.harvest:Words}`; " if word == "Three" else ""
-    assert found.suggestion == f"{bound}if it is no figure of the rules, write `{{'{word}'}}`"
+    bound = "if it is this number, write `{numbers.harvest:Words}`; " if word == "Three" else ""
+    assert found.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
 
 
 @pytest.mark.parametrize(

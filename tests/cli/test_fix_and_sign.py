@@ -174,8 +174,8 @@ def test_a_change_that_breaks_what_was_sound_is_taken_back_for_that_reason(
     (folder / "house" / "rules.yaml").write_text("numbers: {wages: {is: 6, means: What we pay.}}\n")
     assert check(folder, "work/house", "--fix", "--yes") == 0
     out = capsys.readouterr().out
-    assert "taken back, since it would break what is sound" in out
-    assert "`a` should come to 4 and comes to 6" in out
+    assert "taken back, since it would break valid rules" in out
+    assert "`a` should be 4 but is 6" in out
     assert "wages" in rules(folder)
 
 
@@ -211,7 +211,7 @@ def test_a_fix_is_never_written_over_what_was_typed_meanwhile(
     check(folder, "work/house", "--fix")
     assert rules(folder) == head + MENDED.replace("title: Work, ", "")
     out = capsys.readouterr().out
-    assert "rules.yaml was changed meanwhile: everything is looked at anew" in out
+    assert "rules.yaml changed in the meantime: checking everything again" in out
     assert "made 1 change\n" in out
 
 
@@ -260,8 +260,8 @@ def test_nothing_is_signed_that_was_not_shown(
     monkeypatch.setattr("sys.stdin", Answering("y", "n", meanwhile=meanwhile))
     assert check(folder, "--sign", "work/base") == 0
     out = capsys.readouterr().out
-    assert "rules.yaml was changed meanwhile, so nothing was signed" in out
-    first, second = out.split("was changed meanwhile")
+    assert "rules.yaml changed in the meantime, so nothing was signed" in out
+    first, second = out.split("changed in the meantime")
     assert "4099" not in first.replace(",", "")
     assert "4099" in second.replace(",", "")
     assert "reviewed: old" in base.read_text()
@@ -306,7 +306,7 @@ def test_nothing_is_released_that_was_not_judged(
 
     monkeypatch.setattr(release_checks, "check_edition", late)
     assert main(["release", "work/base", "--rules", str(folder)]) == 1
-    assert "rules.yaml was changed meanwhile, so nothing was written" in capsys.readouterr().err
+    assert "rules.yaml changed in the meantime, so nothing was written" in capsys.readouterr().err
     assert manifest.read_text() == before
     monkeypatch.setattr(release_checks, "check_edition", real)
     assert main(["release", "work/base", "--rules", str(folder)]) == 0

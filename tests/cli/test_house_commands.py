@@ -84,7 +84,7 @@ def test_a_release_locks_gameplay_and_nothing_else(house: Path, capsys: pytest.C
     assert "raise `version:`" in err
     code, _, err = call(capsys, "release", "house/my-rules", "--rules", house)
     assert code == 1
-    assert "is released already, with other gameplay" in err
+    assert "is already released with different gameplay" in err
     manifest.write_text(
         manifest.read_text().replace("version: 0.1.0", "version: 0.2.0").replace("status: released", "status: draft")
     )
@@ -126,5 +126,5 @@ def test_a_release_tells_of_texts_that_nobody_has_signed(house: Path, capsys: py
     assert code == 0
     assert "is released and locked" in out
     assert "with 1 warning" in out
-    assert "nobody has signed the text of `ours.goal`" in told
-    assert "nobody has signed the text of `ours.goal`" in call(capsys, "check", "house/my-rules", "--rules", house)[2]
+    assert "no one has signed the text of `ours.goal`" in told
+    assert "no one has signed the text of `ours.goal`" in call(capsys, "check", "house/my-rules", "--rules", house)[2]

@@ -75,7 +75,7 @@ def test_sampled_data_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, PIG, *arguments, "--seed", "8", "--json")[1] != out
     _, said, _ = call(capsys, PIG, *arguments)
     assert "too large for exact odds" in said
-    assert "95 times of 100" in said
+    assert "95 % confidence intervals" in said
 
 
 def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
@@ -85,7 +85,7 @@ def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
     _, said, _ = call(capsys, PIG, "game", "--most", "50")
     assert "and 0.02 is the goal (`--precision`)" in said
     _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
-    assert "and 0.01 was asked for" in said
+    assert "and 0.01 was requested" in said
 
 
 POT = (PIG, "game", "pot", "--until", "pot >= 20", "--policy", "take:roll")
@@ -134,19 +134,19 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([NORMAL, "visit_mine", "coin", "--policy", "bset"], "there is no policy `bset`; did you mean `best`?"),
         (
             [NORMAL, "visit_mine", "coin", "--policy", "strik=most"],
-            "no choice is called `strik`; did you mean `strike`?",
+            "there is no choice `strik`; did you mean `strike`?",
         ),
-        ([NORMAL, "visit_mine", "coin", "--policy", "9=most"], "there is no player 9: 2 play"),
-        ([NORMAL, "visit_mine", "coin", "--policy", "most:3"], "`most` has no setting"),
+        ([NORMAL, "visit_mine", "coin", "--policy", "9=most"], "there is no player 9: seats are numbered from 1 to 2"),
+        ([NORMAL, "visit_mine", "coin", "--policy", "most:3"], "`most` takes no setting"),
         ([NORMAL, "visit_mine", "coin", "--policy", "take"], "`take` needs the id of an option"),
         ([NORMAL, "visit_mine", "coin", "--given", "mien={}"], "did you mean `mine`?"),
         ([NORMAL, "visit_mine", "coin", "--given", "mine=[}"], "error["),
         ([NORMAL, "visit_mine", "coin", "--option", "itmes=cards"], "did you mean `items`?"),
         ([NORMAL, "visit_mine", "coin", "--players", "9"], "2 to 4 may play, not 9"),
-        ([NORMAL, "visit_item", "card", "--policy", "best"], "of which none is the best"),
+        ([NORMAL, "visit_item", "card", "--policy", "best"], "which cannot be maximized"),
         ([PIG, "game", "--policy", "best", "--most", "300"], "allow more branches"),
         ([NORMAL, "visit_mine", "coin", "--policy", "take:figth"], "did you mean `fight`?"),
-        ([NORMAL, "visit_mine", "coin", "--policy", "take:mien-1"], "nothing in the rules ever offers `mien-1`"),
+        ([NORMAL, "visit_mine", "coin", "--policy", "take:mien-1"], "no decision in the rules offers `mien-1`"),
         ([NORMAL, "visit_mine", "coin", "--policy", "most", "--policy", "least"], "two policies of everybody"),
         ([NORMAL, "visit_mine", "coin", "--policy", "1=most", "--policy", "1=least"], "two policies of `1`"),
         ([NORMAL, "visit_item", "card", "--choose", "leave"], "holds 1 choice, and none is asked for"),

@@ -193,7 +193,7 @@ def test_every_machine_plays_the_same_game(capsys: pytest.CaptureFixture[str], t
     assert "did you mean `interpreter`?" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["play", str(tmp_path / "None.json"), "--backend", "python"])
-    assert "--backend is for new games" in capsys.readouterr().err
+    assert "--backend applies to new games" in capsys.readouterr().err
 
 
 def test_a_person_is_asked_told_the_rule_and_may_leave(
@@ -283,7 +283,7 @@ def test_what_is_no_save_is_never_replaced(content: str, tmp_path: Path, capsys:
     arguments = ["play", "pig/classic", "--players", "random,random", "--save", str(other), "--overwrite"]
     with pytest.raises(SystemExit):
         main(arguments)
-    assert f"{other} is no save of a game" in capsys.readouterr().err
+    assert f"{other} is not a saved game" in capsys.readouterr().err
     assert other.read_text(encoding="utf-8") == content
     other.write_text('{"rulewright": 2, "check": "', encoding="utf-8")
     with pytest.raises(SystemExit):
@@ -298,12 +298,12 @@ def test_a_name_that_no_file_can_have_is_said_to_be_none(
     answers(monkeypatch, "save a\0b", f"save {tmp_path}", "quit")
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     error = capsys.readouterr().err
-    assert "cannot be written: that is no name of a file" in error
+    assert "cannot be written: that is not a file name" in error
     assert "cannot be written: it is a folder" in error
-    assert "no save of a game" not in error
+    assert "not a saved game" not in error
 
 
-@pytest.mark.parametrize(("text", "said"), [("", "no save"), ("{}", "no save of this program")])
+@pytest.mark.parametrize(("text", "said"), [("", "not a Rulewright save"), ("{}", "not a Rulewright save")])
 def test_what_is_no_save_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "game.json"
     path.write_text(text)
@@ -426,7 +426,7 @@ def test_the_map_is_drawn_again_only_where_it_changed(
     out = capsys.readouterr().out
     asked = [part.splitlines()[-1] for part in out.split("How many")]
     assert len(asked) > 2
-    # Once before the first choice, once after it, and once where it was asked for.
+    # Once before the first choice, once after it, and once where it was requested.
     assert out.count("     1    2    3    4 ") == 3
 
 

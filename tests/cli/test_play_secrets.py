@@ -94,7 +94,7 @@ def test_who_peeked_cannot_go_back_and_peek_elsewhere(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     out = played(monkeypatch, capsys, tmp_path, PEEK, "", "1", "undo", "left", "", "undo", "", "right", "", "quit")
-    assert "a secret that somebody has seen since cannot be undone" in out
+    assert "a secret that another player has seen since then cannot be undone" in out
     assert out.count("> undone") == 1, "a choice that showed nothing can be taken back"
     assert "moon" not in out.lower()
 
@@ -105,7 +105,7 @@ def test_choices_that_were_laid_open_cannot_be_taken_back(
     answers = ("", "rock", "", "undo", "", "paper", "", "rock", "", "rock", "", "undo", "quit")
     out = played(monkeypatch, capsys, tmp_path, SIMULTANEOUS, *answers)
     assert out.count("> undone") == 1, "the first had not been laid open yet"
-    assert out.count("a secret that somebody has seen since cannot be undone") == 1
+    assert out.count("a secret that another player has seen since then cannot be undone") == 1
 
 
 def test_after_going_back_everybody_is_told_what_was_chosen_instead(

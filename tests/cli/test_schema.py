@@ -70,7 +70,7 @@ def test_files_are_written_and_named_in_the_rules(capsys: pytest.CaptureFixture[
         (["rules", "--output", "x"], "all schemas are written together: leave out KIND"),
         (["view", "--of", "pig/classic"], "--of goes with `snapshot`, `rules` and --output"),
         (["--annotate", "gone"], "there is no folder 'gone' to annotate"),
-        (["--annotate", "."], "there are no schemas in 'schema': say with --output where to write them"),
+        (["--annotate", "."], "there are no schemas in 'schema': name a folder with --output"),
         (["--output", "file"], "the schemas cannot be written into 'file': File exists"),
     ],
 )

@@ -112,7 +112,7 @@ def test_a_comparison_tells_what_moved(capsys: pytest.CaptureFixture[str], tmp_p
 def test_until_says_what_it_reached(capsys: pytest.CaptureFixture[str]) -> None:
     told = printed(capsys, "--until", "decisions=15").splitlines()[-1]
     match = re.fullmatch(
-        r"stopped after ([\d,]+) games: the interval of decisions is ([\d.]+) wide; 15 was asked for", told
+        r"stopped after ([\d,]+) games: the interval of decisions is ([\d.]+) wide; 15 was requested", told
     )
     assert match
     assert float(match[2]) <= 15

@@ -196,7 +196,7 @@ def test_a_game_goes_on_whatever_is_typed(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
     assert len(done.stderr) < 3_000
     assert other.read_text(encoding="utf-8") == "Dear Sir"
-    assert f"{other} is no save of a game" in done.stderr
+    assert f"{other} is not a saved game" in done.stderr
     assert (tmp_path / "game.json").is_file()
 
 

@@ -437,10 +437,10 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--csv", "--at-least", "15"], "--csv tells of every outcome and has no place for --at-least"),
-        (["--csv", "--at-most", "0"], "--csv tells of every outcome and has no place for --at-most"),
-        (["--csv", "--quantiles", "0.5"], "--csv tells of every outcome and has no place for --quantiles"),
-        (["--svg", "odds.svg", "--quantiles", "0.5"], "--svg tells of every outcome"),
+        (["--csv", "--at-least", "15"], "--csv shows every outcome, so it does not take --at-least"),
+        (["--csv", "--at-most", "0"], "--csv shows every outcome, so it does not take --at-most"),
+        (["--csv", "--quantiles", "0.5"], "--csv shows every outcome, so it does not take --quantiles"),
+        (["--svg", "odds.svg", "--quantiles", "0.5"], "--svg shows every outcome"),
         (["--json", "--csv"], "--json and --csv are two forms of the same odds: ask for one"),
     ],
 )
@@ -484,7 +484,7 @@ def test_odds_that_are_too_large_are_counted_and_said_to_be(capsys: pytest.Captu
     assert main(["odds", large]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].startswith("too large for exact odds: ")
-    assert lines[3] == f"sampled: {data['samples']:,} rolls; the true chance lies in its interval 95 times of 100"
+    assert lines[3] == f"sampled: {data['samples']:,} rolls; intervals are 95 % confidence intervals"
 
 
 @pytest.mark.parametrize(

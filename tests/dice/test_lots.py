@@ -44,5 +44,5 @@ def test_many_are_told_apart_by_several_bytes(number: int) -> None:
 
 @pytest.mark.parametrize("number", [0, -1])
 def test_nothing_is_no_number_to_pick_from(number: int) -> None:
-    with pytest.raises(ValueError, match="there is no number"):
+    with pytest.raises(ValueError, match="cannot draw a number"):
         draw_below(number, draw_bytes(1, "x"))

@@ -59,12 +59,12 @@ def test_a_number_beyond_the_options_is_no_id(bids: Ruleset, given: int) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"players": "2"}, "is for 1 to 4 players, not '2': their number is a whole number, such as 1"),
-        ({"players": True}, "is for 1 to 4 players, not True: their number is a whole number"),
+        ({"players": "2"}, "is for 1 to 4 players, not '2'; give a whole number such as 1"),
+        ({"players": True}, "is for 1 to 4 players, not True; give a whole number"),
         ({"players": 7}, "is for 1 to 4 players, not 7$"),
-        ({"options": ["fast"]}, "options are a mapping from each setting to a choice"),
+        ({"options": ["fast"]}, "`options` must be a mapping from each setting to a choice"),
         ({"options": {1: "fast"}}, "there is no option 1"),
-        ({"ruleset": "pig/classic"}, "a game is played by a ruleset, as load_ruleset gives it, not by 'pig/classic'"),
+        ({"ruleset": "pig/classic"}, "a game is played with a ruleset from `load_ruleset`, not 'pig/classic'"),
     ],
 )
 def test_a_game_says_what_it_wants(bids: Ruleset, arguments: dict[str, Any], message: str) -> None:
@@ -74,13 +74,13 @@ def test_a_game_says_what_it_wants(bids: Ruleset, arguments: dict[str, Any], mes
 
 @pytest.mark.parametrize("reference", [None, 7, Path("pig"), ["pig/classic"]])
 def test_a_reference_is_a_text(reference: Any) -> None:
-    with pytest.raises(RulewrightError, match=r"a ruleset is named by a text such as 'game/edition@1.0', not by"):
+    with pytest.raises(RulewrightError, match=r"a ruleset reference must be a string such as 'game/edition@1.0', not"):
         load_ruleset(reference)
 
 
 @pytest.mark.parametrize("rules", [7, {"house"}, [1], None])
 def test_folders_are_folders(rules: Any) -> None:
-    with pytest.raises(RulewrightError, match="`rules` is a folder, or a list of folders, not"):
+    with pytest.raises(RulewrightError, match="`rules` must be a folder or a list of folders, not"):
         load_ruleset("pig/classic", rules=rules)
 
 

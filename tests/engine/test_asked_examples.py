@@ -59,12 +59,12 @@ def test_what_holds(example: str) -> None:
 @pytest.mark.parametrize(
     ("example", "said"),
     [
-        ('pay_day, expect: {"players[2].coin": 3}', "there is 1, and no number 2"),
+        ('pay_day, expect: {"players[2].coin": 3}', "there is 1, but no number 2"),
         ('pay_day, expect: {"players[0].coin": 3}', "counted from 1"),
         ('pay_day, expect: {"players[who].coin": 3}', "is written out"),
         ('pay_day, given: {who: 1}, expect: {"players[1].coin": 4}', "should be 4 and is 3"),
         ("pay_day, given: {who: 1}, players: 2, expect: {turn: 2}", "should be Player 2 and is Player 1"),
-        ("share, given: {of: 7, among: 2}, expect: 4", "should come to 4 and comes to 3"),
+        ("share, given: {of: 7, among: 2}, expect: 4", "should be 4 but is 3"),
         ("share, given: {off: 7}, expect: 4", "did you mean `of`"),
         ("share, given: {of: 7}", "does not say what comes of it"),
         ("share, given: {of: 7}, dice: [3], expect: 0", "it takes no `dice`"),

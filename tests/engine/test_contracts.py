@@ -161,7 +161,7 @@ def test_a_view_shows_options_to_who_decides_and_to_spectators() -> None:
     assert len(game.view()["decision"]["options"]) == len(game.decision.options)
     assert len(json.dumps(game.view(other))) < len(json.dumps(game.snapshot()))
     for seat in (-1, 4, True, "1"):
-        with pytest.raises(GameError, match="seats are numbered from 1 to 3"):
+        with pytest.raises(GameError, match="`seat` must be from 1 to 3"):
             game.view(seat)  # type: ignore[arg-type]
 
 

@@ -69,7 +69,7 @@ def test_the_text_of_a_save_is_what_is_in_its_file(pig: Ruleset, tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "this text is no save of this program"),
+        ("", "this text is not a Rulewright save"),
         ('{"rulewright": 2, "check": "0", "save": {}}\n', "this text was changed after it was saved"),
     ],
 )

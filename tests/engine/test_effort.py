@@ -52,19 +52,19 @@ TOO_MANY: dict[str, tuple[str, str, str]] = {
     "objects without end": (
         "- {id: l, repeat: {at_most: 1000000, steps: [{id: y, create: tree}]}}",
         "main.y",
-        f"there are more than {LONGEST_LIST:,} objects of one kind",
+        f"a game may have at most {LONGEST_LIST:,} objects of one kind",
     ),
     "objects that come and go": (
         "- {id: l, repeat: {at_most: 1000000, steps: [{id: y, create: tree}, {id: z, remove: y}]}}",
         "main.y",
-        f"a game may make {MOST_OBJECTS:,} objects, and this is one more",
+        f"a game may create at most {MOST_OBJECTS:,} objects",
     ),
 }
 TOO_LARGE: dict[str, tuple[str, str, str]] = {
     "a list that doubles": (
         "- {id: it, let: trees}\n- {id: l, repeat: {at_most: 40, steps: [{id: y, set: {it: it + it}}]}}",
         "main.y",
-        f"a list has more than {LONGEST_LIST:,} elements",
+        f"a list may have at most {LONGEST_LIST:,} elements",
     ),
     "a number that doubles": (
         "- {id: it, let: 1}\n- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {it: it + it}}]}}",

@@ -280,11 +280,20 @@ def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
     for found, part in zip(
         said,
         (
-            *("there is greedy, mcts, planner, random, rollout", "no bot `trained` here", "`mcts:0` is no budget"),
-            *("write mcts:200", "kept by Python's bots alone", "from 1 to 1000000", "`greedy` has no setting"),
-            *("`random` has no setting", "named by a text", "seats are numbered from 1 to"),
-            *("another bot began to think", "the game went on", "players, not 1"),
-            *("number of games is a whole number from 1, not 0", "no option weather"),
+            *(
+                "there is greedy, mcts, planner, random, rollout",
+                "no bot `trained` here",
+                "`mcts:0` is not a valid budget",
+            ),
+            *(
+                "write mcts:200",
+                "only bots in Python support a time budget",
+                "from 1 to 1000000",
+                "`greedy` takes no setting",
+            ),
+            *("`random` takes no setting", "must be a string", "seats are numbered from 1 to"),
+            *("another bot started thinking", "the game changed", "players, not 1"),
+            *("number of games must be a whole number of 1 or more, not 0", "no option weather"),
         ),
         strict=True,
     ):
@@ -375,7 +384,7 @@ def test_a_worker_answers_whatever_it_is_told(exports: Any) -> None:
     for answer in answers:
         by_id.setdefault(answer.pop("id", None), []).append(answer)
     assert [len(by_id[number]) for number in range(1, 15)] == [1] * 14
-    unknown = "a message is of the kind rules, think, games or stop"
+    unknown = "the kind of a message must be rules, think, games or stop"
     assert all(unknown in each["error"] for each in by_id[None] + by_id[1])
     assert len(by_id[None]) == 2
     assert by_id[2][0]["error"] == "no rules have been sent yet"
@@ -384,10 +393,10 @@ def test_a_worker_answers_whatever_it_is_told(exports: Any) -> None:
     assert by_id[5][0]["index"] == by_id[7][0]["index"] == by_id[16][0]["index"] == first
     assert by_id[6][0]["index"] == second
     assert "no bot `clever`" in by_id[8][0]["error"]
-    assert "no save" in by_id[9][0]["error"]
-    assert "how often a bot has chosen before, not -1" in by_id[10][0]["error"]
+    assert "not a Rulewright save" in by_id[9][0]["error"]
+    assert "the number of earlier choices of the bot, not -1" in by_id[10][0]["error"]
     assert by_id[11] == by_id[12] == by_id[13] == [{"stopped": True}]
-    assert "from 1, not 0" in by_id[14][0]["error"]
+    assert "of 1 or more, not 0" in by_id[14][0]["error"]
     *sofar, last = by_id[15]
     counts = simulate(ruleset, policies=["greedy", "random"], games=300, seed=6)
     assert last["over"]

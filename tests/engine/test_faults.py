@@ -25,7 +25,7 @@ FAULTS: list[tuple[str, str, str]] = [
     (
         "- {id: x, choose: {who: p, number: {from: 1, to: 1000000}}}",
         "main.x",
-        "there are more than 100,000 numbers to choose from",
+        "a choice may offer at most 100,000 numbers",
     ),
     ("- {id: x, draw: {one_of: 'list(x for x in trees if storm)'}}", "main.x", "there is nothing to draw from"),
     ("- {id: x, pay: {who: p, score: 4}}", "main.x", "`score` would be -1"),
@@ -61,7 +61,7 @@ FAULTS: list[tuple[str, str, str]] = [
     (
         "- {id: x, repeat: {within: 3, until: storm, steps: [{id: y, set: {turn: turn + 1}}]}}",
         "main.x",
-        "this loop was to end by itself before, and has not",
+        "this loop should have ended before its limit, but did not",
     ),
     (
         "- {id: dice, let: 1d6, type: dice}\n"
@@ -116,5 +116,5 @@ def test_a_state_before_its_first_stop_says_that_nothing_is_asked() -> None:
     ruleset = sound(procedure("- {id: x, set: {turn: 1}}"))
     for machine in (Interpreter(ruleset), PythonMachine(ruleset)):
         state = garden_state(machine).clone()
-        with pytest.raises(RulesFault, match="nothing is asked"):
+        with pytest.raises(RulesFault, match="no decision or chance event is pending"):
             state.apply_outcome(3)

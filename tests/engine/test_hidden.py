@@ -182,7 +182,7 @@ def test_what_is_left_out_is_typed_as_hidden(choices: tuple[str, ...], seat: int
     Draft202012Validator(schema).validate(game(*choices).snapshot(seat))
     player = schema["properties"]["objects"]["properties"]["player"]["items"]["properties"]["fields"]
     assert "card" not in player["required"]
-    assert player["properties"]["card"]["description"] == "Left out for whoever may not see it."
+    assert player["properties"]["card"]["description"] == "Left out for seats that may not see it."
 
 
 def test_two_games_that_differ_in_what_is_hidden_are_told_alike() -> None:
@@ -241,11 +241,11 @@ def test_a_view_of_everything_is_asked_for_by_name() -> None:
 
 def test_nobody_sits_beyond_the_table() -> None:
     for seat in (3, -1, True, "1"):
-        with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
+        with pytest.raises(GameError, match="`seat` must be from 1 to 2"):
             game().told(seat)  # type: ignore[arg-type]
-        with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
+        with pytest.raises(GameError, match="`seat` must be from 1 to 2"):
             game().snapshot(seat)  # type: ignore[arg-type]
-        with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
+        with pytest.raises(GameError, match="`seat` must be from 1 to 2"):
             game().record_for(seat)  # type: ignore[arg-type]
 
 

@@ -78,7 +78,7 @@ def test_rules_that_end_earlier_say_where_it_stops(folder: Path, tmp_path: Path,
     edition(folder, "1.1.0", "numbers: {goal: 20}\n")
     moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
     assert 0 < moved.choices < moved.recorded == 30
-    assert moved.stopped == "the game is over, and `roll` is still to be chosen"
+    assert moved.stopped == "the game is over before `roll` is chosen"
     assert moved.game.result is not None
     assert moved.game.record == game.record[: len(moved.game.record)]
     new = tmp_path / "moved.json"
@@ -103,7 +103,7 @@ def test_what_came_up_on_a_table_comes_up_again_or_ends_it(folder: Path, tmp_pat
     edition(folder, "1.1.0", "procedures: {game: {steps: [{id: face, roll: 1d4}]}}\n")
     moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
     assert moved.stopped is not None
-    assert "cannot come up at game.face" in moved.stopped
+    assert "is not a possible outcome of game.face" in moved.stopped
     assert moved.game.record == game.record[: len(moved.game.record)]
 
 

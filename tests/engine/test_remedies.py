@@ -106,7 +106,7 @@ def test_all_that_is_proposed_can_be_taken_together(folder: Path) -> None:
 def test_what_happened_is_told_once_of_each_example(folder: Path) -> None:
     told = [each.suggestion or "" for each in checked(folder).diagnostics.errors if "`d`" in each.message]
     assert [("what happened:\n" in each, "delete: true" in each) for each in told] == [(True, True), (False, False)]
-    assert told[1] == "what happened is told above, of `who.coin`"
+    assert told[1] == "see the log above, of `who.coin`"
 
 
 def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: Path) -> None:
@@ -146,5 +146,5 @@ def test_the_message_of_an_inherited_example_names_the_edition_that_has_it(folde
         "numbers: {wage: {is: 6}}\nexamples: {own: {title: Own, value: wage, expect: 4}}\n"
     )
     said = [each.message for each in checked(folder).diagnostics.errors]
-    assert "`a` should come to 4 and comes to 6 (an example of work/base@1.0.0)" in said
-    assert "`own` should come to 4 and comes to 6" in said
+    assert "`a` should be 4 but is 6 (an example of work/base@1.0.0)" in said
+    assert "`own` should be 4 but is 6" in said

@@ -185,13 +185,13 @@ def test_what_a_figure_may_not_be_is_refused_and_changes_nothing(folders: Any) -
     assert [each["path"] for each in found["published"]] == ["numbers.goal", "numbers.bust", "numbers.die"]
     assert found["said"] == [
         None,
-        "GameError: 1001 is no whole number from 0 to 1000",
-        "GameError: 1d6 is no whole number from 0 to 1000",
-        "GameError: lots is no roll of up to 100 dice, such as 2d6 +3",
-        "GameError: 0d6 is no roll of up to 100 dice, such as 2d6 +3",
-        "GameError: 101d6 is no roll of up to 100 dice, such as 2d6 +3",
-        "GameError: `numbers.goals` is no figure that can be another one here",
-        "GameError: nothing is no whole number from 0 to 1000",
+        "GameError: 1001 is not a whole number from 0 to 1000",
+        "GameError: 1d6 is not a whole number from 0 to 1000",
+        "GameError: lots is not a roll of up to 100 dice, such as 2d6 +3",
+        "GameError: 0d6 is not a roll of up to 100 dice, such as 2d6 +3",
+        "GameError: 101d6 is not a roll of up to 100 dice, such as 2d6 +3",
+        "GameError: `numbers.goals` is not a number that can be changed here",
+        "GameError: nothing is not a whole number from 0 to 1000",
     ]
     assert found["changed"] == {"numbers.goal": "70", "numbers.die": format_roll(parse("d12+1"))}
 

@@ -51,7 +51,7 @@ def test_a_promise_kept_a_promise_broken_and_a_rule(tmp_path: Path, back_end, st
     assert left("within", 5) == 0
     assert left("at_most", 5) == 0
     assert left("at_most", 9) == 4
-    with pytest.raises(RulesFault, match=r"(?s)`count.rounds`: this loop was to end by itself before"):
+    with pytest.raises(RulesFault, match=r"(?s)`count.rounds`: this loop should have ended before"):
         left("within", 6)
 
 
@@ -72,5 +72,5 @@ def test_a_promise_may_be_kept_by_a_step_that_ends_the_game(  # type: ignore[no-
         machine.begin(state, "main", ())
         assert state.winners == (1,)
     else:
-        with pytest.raises(RulesFault, match=r"(?s)`main.rounds`: this loop was to end by itself before"):
+        with pytest.raises(RulesFault, match=r"(?s)`main.rounds`: this loop should have ended before"):
             machine.begin(state, "main", ())

@@ -385,7 +385,7 @@ def crowds(size: float) -> str:
 
 
 def deep_calls(size: float) -> str:
-    """Return a question asked as many procedures deep as there may be, each of which goes on afterwards."""
+    """Return a question asked as many procedures deep as there may be, each of which continues afterwards."""
     many = _many(size, 50)
     body = STATE + "procedures:\n"
     for n in range(many):

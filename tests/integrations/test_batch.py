@@ -200,7 +200,7 @@ def test_the_same_seed_is_the_same_game_wherever_it_stands() -> None:
             break
         one.step([0])
         many.step([0] * 9)
-    with pytest.raises(GameError, match="there are 9 games and 2 seeds"):
+    with pytest.raises(GameError, match="there are 9 games but 2 seeds"):
         many.reset([1, 2])
 
 
@@ -209,7 +209,7 @@ def test_an_action_that_is_not_offered_is_refused_and_nothing_is_done() -> None:
     rows.reset(1)
     rows.step([4, 4, 4])
     before = rows.observations.copy()
-    with pytest.raises(GameError, match="game 1 cannot take action 4; offered are 0, 1, 2, 3, 5"):
+    with pytest.raises(GameError, match="game 1 cannot take action 4; legal actions are 0, 1, 2, 3, 5"):
         rows.step([0, 4, 0])
     np.testing.assert_array_equal(before, rows.observations)
     for wrong in ([0, 0], [0.0, 1.0, 2.0], [0, -1, 0], [0, 9, 0], [True, True, True], "abc", [[0, 0, 0]]):
@@ -222,24 +222,24 @@ def test_an_action_that_is_not_offered_is_refused_and_nothing_is_done() -> None:
 @pytest.mark.parametrize("seed", ["x", 2.5, True, [1, 2, "3"], 1 << 70])
 def test_a_seed_is_a_whole_number(seed: Any) -> None:
     rows = vector_games.make("classics/tic-tac-toe@1.0", games=3)
-    with pytest.raises(GameError, match="a seed is a whole number"):
+    with pytest.raises(GameError, match="a seed must be a whole number"):
         rows.reset(seed)
 
 
 def test_what_cannot_be_is_told() -> None:
     for games in (0, -1, 2.5, "3"):
-        with pytest.raises(GameError, match="`games` is a whole number"):
+        with pytest.raises(GameError, match="`games` must be a whole number"):
             vector_games.make("pig/classic@1.0", games=games)  # type: ignore[arg-type]
-    with pytest.raises(GameError, match="`renewal` is one of never, next_step, same_step, not 'soon'"):
+    with pytest.raises(GameError, match="`renewal` must be one of never, next_step, same_step, not 'soon'"):
         vector_games.make("pig/classic@1.0", games=1, renewal="soon")
-    with pytest.raises(GameError, match="a seat is a number from 0 to 1, not 2"):
+    with pytest.raises(GameError, match="a seat must be a number from 0 to 1, not 2"):
         vector_games.make("pig/classic@1.0", games=1, players=2, bots=[2])
-    with pytest.raises(GameError, match="do not fit into one memory"):
+    with pytest.raises(GameError, match="do not fit into memory"):
         vector_games.make("fuzzy-knights/normal@1.0", games=10_000_000)
     rows = vector_games.make("pig/classic@1.0", games=2, players=2)
-    with pytest.raises(GameError, match="begin with `reset`"):
+    with pytest.raises(GameError, match="call `reset` first"):
         rows.step([0, 0])
-    with pytest.raises(GameError, match="`which` marks games: 2 truth values"):
+    with pytest.raises(GameError, match="`which` must be 2 booleans, one for each game"):
         rows.reset(which=np.array([1, 0]))
 
 
@@ -251,7 +251,7 @@ def test_too_many_options_are_told_of() -> None:
         for _ in range(500):
             rows.step(rows.any_actions())
 
-    with pytest.raises(GameError, match="and there is room for 1: ask for more with `most_options`"):
+    with pytest.raises(GameError, match="but there is room for 1: raise `most_options`"):
         play_on()
 
 

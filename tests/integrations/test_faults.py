@@ -114,9 +114,9 @@ def test_games_in_arrays_are_to_be_begun_anew() -> None:
     first, _ = envs.reset(seed=3)
     with pytest.raises(RulesFault):
         envs.step([SAFE, BAD, SAFE])
-    with pytest.raises(GameError, match="begin with `reset`"):
+    with pytest.raises(GameError, match="call `reset` first"):
         envs.step([SAFE, SAFE, SAFE])
-    with pytest.raises(GameError, match="begin with a `reset` of all"):
+    with pytest.raises(GameError, match="`reset` all games first"):
         envs.reset(seed=3, options={"reset_mask": np.array([True, False, True])})
     again, _ = envs.reset(seed=3)
     assert (again["observation"] == first["observation"]).all()

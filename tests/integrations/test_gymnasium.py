@@ -91,9 +91,9 @@ def test_what_is_handed_out_stays_or_is_the_memory_itself() -> None:
 
 
 def test_what_cannot_be_is_told() -> None:
-    with pytest.raises(GameError, match="`autoreset_mode` is one of NextStep, SameStep, Disabled, not 'Soon'"):
+    with pytest.raises(GameError, match="`autoreset_mode` must be one of NextStep, SameStep, Disabled, not 'Soon'"):
         gymnasium.make_vec(TTT, games=2, autoreset_mode="Soon")
-    with pytest.raises(GameError, match="a seat is a number from 0 to 1, not 2"):
+    with pytest.raises(GameError, match="a seat must be a number from 0 to 1, not 2"):
         gymnasium.make_vec(TTT, games=2, seat=2)
     envs = gymnasium.make_vec(TTT, games=2)
     envs.reset(seed=1)

@@ -132,7 +132,7 @@ def test_what_no_die_shows_does_not_come_up(outcome: int) -> None:
 
 
 def test_options_are_a_mapping() -> None:
-    with pytest.raises(GameError, match="options are a mapping"):
+    with pytest.raises(GameError, match="`options` must be a mapping"):
         openspiel.load_game("pig/classic@1.0", options="fast")  # type: ignore[arg-type]
 
 
@@ -273,7 +273,7 @@ def test_it_is_registered_by_name_and_travels_to_other_processes() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"ruleset": ""}, "say which ruleset"),
+        ({"ruleset": ""}, "`ruleset` is missing"),
         ({"ruleset": "pig/clasic"}, "did you mean `pig/classic`"),
         ({"ruleset": "pig/classic", "players": 99}, "2 to 10 players"),
         ({"ruleset": "pig/classic", "chance": "often"}, "explicit or sampled"),

@@ -220,7 +220,7 @@ def test_games_that_were_played_are_told_where_a_later_one_goes_wrong(
     monkeypatch.setattr("rulewright.analysis.simulation.run_simulation.iterate_steps", goes_wrong)
     code, out, err = run("simulate", "test/parts", "--games", "5")
     assert code == 1
-    assert "a game went wrong: this is what 5 games came to" in out
+    assert "a game went wrong: these are the results of 5 games" in out
     assert err == "error: a step cannot be carried out\n"
 
 

@@ -133,7 +133,7 @@ statements:
     ("old", "new", "expected"),
     [
         ("page: 1-2", "page: 1", "nothing of `fuzzy-knights/normal@1.0.1` carries sentence 2 of `page`"),
-        ("page: 3", "page: 4", "`4` is no place among the 3 sentences of `page`"),
+        ("page: 3", "page: 4", "`4` is not a sentence number among the 3 sentences of `page`"),
         ("page: 3}", "pages: 3}", "there is no source `pages`"),
         ("numbers.hero_cost", "numbers.hero_price", "there is no rule `numbers.hero_price` in"),
         ("procedures.game", "procedures.game.midnight", "there is no rule `procedures.game.midnight` in"),

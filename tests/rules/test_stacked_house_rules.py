@@ -54,7 +54,7 @@ def test_the_other_order_is_refused_with_what_to_do(
     manifest = tmp_path / "rules" / "long-table" / "ruleset.yaml"
     manifest.write_text(manifest.read_text().replace("house/high-keep@1, house/fog", "house/fog, house/high-keep@1"))
     assert main(["check", STACK, "--rules", str(tmp_path / "rules")]) == 1
-    assert "name it later among the `overlays`" in capsys.readouterr().err
+    assert "in `overlays`" in capsys.readouterr().err
 
 
 def test_a_saved_game_is_played_on_and_replayed(rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

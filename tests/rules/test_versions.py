@@ -151,7 +151,7 @@ def test_a_released_edition_does_not_change_and_a_new_version_mends_it(
     assert "error[lock-broken]" in err
     assert "copy the folder, raise `version:` there and release that" in err
     assert main(["release", "pig/race@2.0.0", *where]) == 1
-    assert "Raise its version, or take the change back" in capsys.readouterr().err
+    assert "Raise its version, or undo the change" in capsys.readouterr().err
     shutil.copytree(rules / "race-2.0.0", rules / "race-2.1.0")
     file.write_text(released)
     manifest = rules / "race-2.1.0" / "ruleset.yaml"

@@ -56,7 +56,7 @@ def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
     ("data", "place", "said"),
     [
         (svg("<g>" * 2_400 + SHAPE + "</g>" * 2_400), "1:1", "it has more than 16 groups inside each other"),
-        (b'<?xml version="1.0" encoding="klingon"?>' + svg("\u00e9"), "1:1", "it holds no shape"),
+        (b'<?xml version="1.0" encoding="klingon"?>' + svg("\u00e9"), "1:1", "it has no shape"),
         (svg(SHAPE).decode().encode("utf-16"), "1:1", "it is not written in UTF-8"),
         (svg("\n<path d='M0 0'"), "2:15", "it is not XML"),
         (b"<!-- x -->\n<!doctype svg>" + svg(SHAPE), "2:1", "it has a doctype"),
@@ -64,7 +64,7 @@ def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
         (svg('<path fill="u\\72l(x)" d="M0"/>'), "1:1", "its `fill` is"),
         (svg('<g stroke="url(#x)"/>'), "1:1", "its `stroke` is"),
         (svg(SHAPE, more=' fill="url(x)"'), "1:1", "its `fill` is"),
-        (svg("<text>x</text>"), "1:1", "it holds no shape"),
+        (svg("<text>x</text>"), "1:1", "it has no shape"),
         (b"<html/>", "1:1", "its outermost element is `html`"),
         (b'<svg viewBox="javascript:x">' + SHAPE.encode() + b"</svg>", "1:1", "its `viewBox` is not four numbers"),
         (svg(SHAPE + " " * LARGEST), "1:1", "it has more than"),
@@ -84,7 +84,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "plant.svg").symlink_to(tmp_path / "secret.svg")
     ((_, message),), shown = judged(tmp_path)
-    assert (message, shown) == ("it is a link that leads out of the folder of the rules", False)
+    assert (message, shown) == ("it is a link to a file outside the rules folder", False)
 
 
 def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:

@@ -51,21 +51,21 @@ def test_layouts_are_read_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("written", "code", "message", "meant"),
     [
-        ("  mn: {hide: [age]}", "unknown-type", "there is no kind and no table `mn` to be laid out", "man"),
+        ("  mn: {hide: [age]}", "unknown-type", "there is no kind and no table `mn` to lay out", "man"),
         ("  man: {hide: [agge]}", "unknown-field", "`man` has no field `agge`", "age"),
         ("  man: {show: [ag]}", "unknown-field", "`man` has no field `ag`", "age"),
         ("  player: {sheet: [doen]}", "unknown-field", "`player` has no field `doen`", "done"),
         ("  jobs: {show: [pay]}", "bad-layout", "`jobs` is a table, and has no fields", None),
-        ("  man: {pictures: {mow: barn}}", "bad-layout", "`man` is no table, and has no rows", None),
+        ("  man: {pictures: {mow: barn}}", "bad-layout", "`man` is not a table, so it has no rows", None),
         ("  jobs: {pictures: {mwo: barn}}", "unknown-row", "`jobs` has no row `mwo`", "mow"),
         ("  jobs: {pictures: {mow: brn}}", "unknown-name", "there is no term `brn`", "barn"),
         ("  jobs: {places: [[mow, mlk]]}", "unknown-row", "`jobs` has no row `mlk`", "milk"),
         ("  jobs: {places: [[mow], [mow]]}", "bad-layout", "`mow` has two places", None),
-        ("  man: {places: [[a]]}", "bad-layout", "`a` is no number, and the places of a kind are numbers", None),
+        ("  man: {places: [[a]]}", "bad-layout", "`a` is not a number, and the spaces of a kind are numbers", None),
         ("  man: {places: [[1]], marks: spot}", "unknown-field", "`player` has no field `spot`", "spots"),
         ("  man: {places: [[1]], marks: score}", "wrong-type", "`score` is a number, and marks are a list", None),
         ("  man: {picture: age}", "wrong-type", "`age` is a number, and no row of a table", None),
-        ("  man: {die: job}", "wrong-type", "`job` is a row of jobs, and no number", None),
+        ("  man: {die: job}", "wrong-type", "`job` is a row of jobs, not a number", None),
     ],
 )
 def test_what_is_not_there_is_told_of(written: str, code: str, message: str, meant: str | None) -> None:

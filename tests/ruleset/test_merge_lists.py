@@ -77,7 +77,7 @@ def test_every_list_does(path: str, value: str, result: list[Any]) -> None:
         ("[{after: nowhere, id: dice}]", "there is no `nowhere` in the list below"),
         ("[{after: rules}]", "add `id:` with the entry"),
         ("[{id: rules}]", "`rules` is in the list already"),
-        ("[{id: numbers, after: rules}]", "`numbers` stands there already"),
+        ("[{id: numbers, after: rules}]", "`numbers` is already there"),
         ("[{replace: rules, id: rules}]", "it is `rules` already"),
         ("[{replace: rules, id: tables}]", "`tables` is in the list already"),
         ("[{after: rules, before: tables, id: dice}]", "an entry is placed once"),
@@ -92,7 +92,7 @@ def test_a_change_that_does_nothing_is_told(upper: str, said: str) -> None:
 
 
 def test_an_entry_that_stands_twice_cannot_be_named() -> None:
-    assert "`2` stands in the list below more than once" in said_of("examples: {first: {dice: [{delete: 2}]}}\n")
+    assert "`2` is in the inherited list more than once" in said_of("examples: {first: {dice: [{delete: 2}]}}\n")
 
 
 def test_objects_of_an_inherited_example_merge_by_key() -> None:

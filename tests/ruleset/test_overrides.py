@@ -57,8 +57,8 @@ def check(folder: Path, house: str) -> str:
 @pytest.mark.parametrize(
     ("steps", "said"),
     [
-        ("{replace: paid, id: paid, gain: {who: who, coin: wage}}", "`paid` says just this already"),
-        ("{replace: paid, gain: {who: who, coin: wage}}", "`paid` says just this already"),
+        ("{replace: paid, id: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
+        ("{replace: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
         ("{id: paid, delete: true}", "a step is deleted by its id: `delete: paid`"),
         ("{id: paid, gain: {coin: wage}}", "gain.coin is wage already"),
         ("{id: piad, gain: {coin: 2}}", "did you mean `paid`"),
@@ -172,7 +172,7 @@ def test_a_figure_that_looks_like_a_range_is_doubted(tmp_path: Path, written: st
 def test_a_number_that_is_spelled_out_is_to_be_written_in_figures(tmp_path: Path) -> None:
     said = check(tmp_path, "numbers: {wage: ten}\n")
     assert "nothing here is called `ten`" in said
-    assert "this is a number (`int`), which stands in figures: write `10`" in said
+    assert "this is a number (`int`): write `10`" in said
     assert "error[" not in check(tmp_path, "numbers: {ten: 10, wage: ten - 7}\n")
 
 

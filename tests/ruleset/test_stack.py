@@ -80,7 +80,7 @@ def test_the_upper_one_holds_where_it_names_the_lower_one() -> None:
     write_stack(Path("rules"), high, fog, over="over: [my/high]", overlays="[my/fog, my/high]")
     [fault] = load(Path("rules"))[1]
     assert fault.suggestion is not None
-    assert fault.suggestion.startswith("`my/fog@1.0.0` is meant to lie over `my/high@1.0.0`: name it later")
+    assert fault.suggestion.startswith("`my/fog@1.0.0` must come after `my/high@1.0.0` in `overlays`")
 
 
 def test_the_line_that_is_proposed_keeps_what_a_manifest_names_already() -> None:

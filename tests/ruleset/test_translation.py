@@ -118,7 +118,7 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
         (
             "terms: {bed: {name: Beet, means: Platz für einundzwanzig Rüben.}}\n",
             "literal-figure: `einundzwanzig` is written into the text "
-            "(if it is no figure of the rules, write `{'einundzwanzig'}`)",
+            "(if it is not a number of the rules, write `{'einundzwanzig'}`)",
         ),
         (
             "terms: {bed: {name: Beet, means: Ein Beet.}}\n",
@@ -182,7 +182,7 @@ def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: p
     rules = steps().replace('means: "Where a {plant} grows."', 'means: "Where one {plant} grows."')
     (tmp_path / "garden/small/garden.yaml").write_text(rules, encoding="utf-8")
     assert told(load_ruleset("garden/small", rules=[tmp_path])) == [
-        "translation-outdated: `terms.bed` was translated into German when it said something else "
+        "translation-outdated: `terms.bed` was translated into German when it had other words "
         "(`check --sign garden/small@1.0.0 terms.bed` shows both and signs it)"
     ]
     capsys.readouterr()

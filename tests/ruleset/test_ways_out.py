@@ -38,7 +38,7 @@ def test_the_option_is_named_where_its_costs_are_worked_out() -> None:
 def test_a_list_of_what_may_be_none_is_told_how_to_leave_that_out() -> None:
     step = '{id: x, set: {p.cards: "%s"}}'
     [fault] = found(step % "list(q.hand for q in players)")
-    assert fault.help == "leave out what is none: `list(q.hand for q in players if q.hand)`"
+    assert fault.help == "leave out missing values: `list(q.hand for q in players if q.hand)`"
     assert found(step % fault.help.split("`")[1]) == []
 
 
@@ -123,9 +123,9 @@ def test_a_column_with_a_zero_is_asked_about() -> None:
 @pytest.mark.parametrize(
     ("source", "help_"),
     [
-        ("procedures: {main: {steps: [{id: x, roll: 1d6, as: face}]}}\n", "write `id: face`, and no `as`"),
-        ("procedures: {main: {steps: [{id: x, roll: 1d6, to: face}]}}\n", "write `id: face`, and no `to`"),
-        ("procedures: {main: {steps: [{id: x, roll: 1d6, into: face}]}}\n", "write `id: face`, and no `into`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, as: face}]}}\n", "write `id: face` instead of `as`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, to: face}]}}\n", "write `id: face` instead of `to`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, into: face}]}}\n", "write `id: face` instead of `into`"),
         ("procedures: {main: {steps: [{id: x, roll: 1d6, to: p.coin}]}}\n", "write `set: {p.coin: x}` in the next one"),
         ("kinds: {piece: {fields: {open: {type: bool, default: True}}}}\n", "write `true`"),
         ("kinds: {piece: {icon: pot, fields: {size: int}}}\n", "give the kind a `term:`"),

@@ -126,7 +126,7 @@ def test_the_odds_follow_a_figure_and_come_back(context: BrowserContext, publish
     drawer.said("The odds have changed")
     assert shown() == [before, after]
     drawer.field("Hero base roll").fill("lots")
-    drawer.box.get_by_role("alert").get_by_text("Lots is no roll of up to 100 dice").wait_for()
+    drawer.box.get_by_role("alert").get_by_text("Lots is not a roll of up to 100 dice").wait_for()
     drawer.box.get_by_role("button", name="Reset Hero base roll").click()
     drawer.said("Published odds.")
     assert shown() == [before, before]

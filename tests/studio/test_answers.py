@@ -357,8 +357,8 @@ def test_what_a_procedure_is_given_has_another_name_than_the_word_of_a_verb_that
     ("mark", "new", "said"),
     [
         ("price", "luck", "already"),
-        ("price", "Not A Name", "no name"),
-        ("is: 3", "cost", "nothing here has a name"),
+        ("price", "Not A Name", "not a valid name"),
+        ("is: 3", "cost", "there is no name to rename here"),
     ],
 )
 def test_what_cannot_be_renamed_is_refused(garden: Garden, mark: str, new: str, said: str) -> None:

@@ -74,7 +74,7 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         page.locator(".cm-line", has_text="goal: {is: 100").locator("span", has_text="100").click()
         expect(tour).to_contain_text("3 of 6")
         designer.press("Control+.")
-        page.locator("[role=menuitem]:focus", has_text="Change this in house/my-rules").wait_for()
+        page.locator("[role=menuitem]:focus", has_text="Override this in house/my-rules").wait_for()
         designer.press("Enter")
         expect(tour).to_contain_text("4 of 6")
         # What was said anew is marked, to be changed.

@@ -60,7 +60,7 @@ def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name:
 
 def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     found = actions(garden, garden.base, RULES, "[numbers.price", into=3)
-    (offered,) = (each for each in found if each["title"].startswith("Change this in"))
+    (offered,) = (each for each in found if each["title"].startswith("Override this in"))
     after = made(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
@@ -225,12 +225,12 @@ def test_whoever_plays_from_an_example_is_asked(typing: Garden) -> None:
 
 
 def test_what_cannot_be_done_is_refused_in_words(typing: Garden) -> None:
-    assert "of the kind" in typing.do("odds", typing.base, "terms", "plant")["error"]["message"]
+    assert "no such entry" in typing.do("odds", typing.base, "terms", "plant")["error"]["message"]
     typing.editor.type(typing.base, RULES.replace("+ count(plants)", "+ count(plnts)"))
     typing.editor.checked()
-    assert "mend what is wrong first" in typing.do("run", typing.base, "procedures", "game")["error"]["message"]
+    assert "fix the errors first" in typing.do("run", typing.base, "procedures", "game")["error"]["message"]
     gone = {"command": "rulewright.run", "arguments": ["file:///nowhere.yaml", "procedures", "game"]}
-    assert "no file of rules" in typing.editor.answer("workspace/executeCommand", gone)["error"]["message"]
+    assert "not a readable rules file" in typing.editor.answer("workspace/executeCommand", gone)["error"]["message"]
     for arguments in ([], [1, 2, 3], ["x"], None):
         asked = {"command": "rulewright.run", "arguments": arguments}
         assert "error" in typing.editor.answer("workspace/executeCommand", asked)

@@ -228,5 +228,5 @@ def test_a_fix_that_moves_the_mistake_is_not_offered(tmp_path: Path) -> None:
     except DiagnosticError as error:
         found = list(error.diagnostics)
     [fault] = [each for each in found if each.code.id == "tab"]
-    assert fault.edits  # `go al` is no id either
+    assert fault.edits  # `go al` is not a valid id either
     assert not is_worth_offering([fault], lambda file: Path(file).read_text(encoding="utf-8"))

@@ -99,7 +99,7 @@ def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) 
         ({"bots": ["nobody"]}, "nobody"),
         ({"bots": ["random"] * 11}, "too many"),
         ({"bots": [3]}, "names"),
-        ({"budget": {"games": -1}}, "from 1 on"),
+        ({"budget": {"games": -1}}, "of 1 or more"),
         ({"budget": 3}, "budget"),
         ({"options": {"none": "x"}}, "none"),
     ],

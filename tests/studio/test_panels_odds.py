@@ -108,4 +108,4 @@ def test_rules_that_never_were_sound_say_what_is_wrong_with_them(table: Table) -
 def test_nothing_with_dice_is_said_to_be_none(table: Table) -> None:
     found = table.ask("odds", "pigs/rules.yaml", "50")
     assert found["after"] is None
-    assert found["words"].startswith("Nothing with dice")
+    assert found["words"].startswith("There are no dice here")

@@ -85,7 +85,7 @@ def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"dice": [9]}, "did not come to its end"),
+        ({"dice": [9]}, "did not finish"),
         ({"dice": [3], "name": "Not an id"}, "cannot name an example"),
         ({"dice": [3], "name": "lucky"}, "already"),
         ({"dice": [3], "file": "elsewhere/x.yaml"}, "no example would be read"),

@@ -184,9 +184,9 @@ def test_nothing_is_printed_of_what_is_refused(tmp_path: Path) -> None:
         editor.open(rules, "numbers: {a: {is: 1, means: One.}}\n")
         assert editor.checked() == 0
         asked = {"textDocument": {"uri": rules.as_uri()}, "position": {"line": 0, "character": 10}, "newName": "A B"}
-        assert "no name" in editor.answer("textDocument/rename", asked)["error"]["message"]
+        assert "not a valid name" in editor.answer("textDocument/rename", asked)["error"]["message"]
         command = {"command": "rulewright.run", "arguments": [rules.as_uri(), "procedures", "none"]}
-        assert "nothing of the kind" in editor.answer("workspace/executeCommand", command)["error"]["message"]
+        assert "no such entry" in editor.answer("workspace/executeCommand", command)["error"]["message"]
         assert editor.leave() == 0
         assert editor.program.stderr is not None
         assert editor.program.stderr.read() == b""

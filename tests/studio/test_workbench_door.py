@@ -102,7 +102,7 @@ def test_where_the_port_is_taken_it_is_another_one_and_another_token(
         assert elsewhere[0] != port
         assert elsewhere[1] != token
         serving.serve(root, [], browser=False)
-        assert f"Port {port}, where it was last, is taken" in capsys.readouterr().out
+        assert f"Port {port}, used last time, is taken" in capsys.readouterr().out
     # Whoever listened there may have been shown the token.
     back = start()
     assert back[0] == port

@@ -228,10 +228,10 @@ def test_what_changes_outside_is_in_the_history_and_can_be_had_back(here: Window
     *entries, first = here.get("/api/history", path="rules.yaml")["entries"]
     assert here.get("/api/history/entry", id=first["id"]) == {"text": "numbers: {}\n"}
     assert [(each["source"], each["words"].split()[1]) for each in entries] == [
-        ("outside", "taken"),
+        ("outside", "removed"),
         ("outside", "changed"),
     ]
-    assert here.get("/api/history", path="other.yaml")["entries"][0]["words"].split()[1] == "made"
+    assert here.get("/api/history", path="other.yaml")["entries"][0]["words"].split()[1] == "created"
     assert here.get("/api/history/entry", id=entries[1]["id"]) == {"text": "outside: 1\n"}
     assert here.get("/api/history/entry", id=entries[0]["id"]) == {"text": None}
     assert here.post("/api/restore", id=entries[1]["id"], base=None)["text"] == "outside: 1\n"
@@ -398,7 +398,7 @@ def test_what_a_terminal_writes_while_a_file_is_saved_stays(
         real(self, changes)  # type: ignore[arg-type]
 
     monkeypatch.setattr(type(files), "_write_all", late)
-    with pytest.raises(RefusedError, match=r"rules\.yaml was changed meanwhile") as caught:
+    with pytest.raises(RefusedError, match=r"rules\.yaml was changed in the meantime") as caught:
         files.save("rules.yaml", "terms: {}\n", digest("numbers: {}\n"))
     assert caught.value.status == 409
     assert rules.read_text() == "numbers: {}\n# signed\n"

@@ -179,7 +179,7 @@ def test_what_no_answer_can_hold_is_refused_wherever_it_is_asked(here: Window, m
             content = rest[:-1] + b', "%b": %b}' % (field.encode(), value)
             answer = here.client.request(method, address, content=content)
             assert answer.status_code == 400, (content, answer.text[:500])
-            assert "is no JSON" in answer.json()["error"]["message"]
+            assert "is not valid JSON" in answer.json()["error"]["message"]
 
 
 def test_a_whole_letter_may_be_written_as_two_halves(here: Window) -> None:

@@ -166,7 +166,7 @@ def test_the_language_server_knows_what_changes_on_disk(shared: Running) -> None
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_told_of(shared: Running, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["studio", str(shared.folder), "--no-browser", "--port", str(shared.port)]) == 1
-    assert f"nobody can listen at port {shared.port}" in capsys.readouterr().err
+    assert f"cannot listen on port {shared.port}" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     edit(here, "rules.yaml", "numbers: {goal: 60}\n")
     told = here.get("/api/release", ref=ref)
     assert (states(told)["version"], states(told)["lock"]) == ("failed", "blocked")
-    assert step(here, "lock", ref=ref)["error"]["message"].startswith("house/ours@1.0.0 is released already")
+    assert step(here, "lock", ref=ref)["error"]["message"].startswith("house/ours@1.0.0 is already released")
     told = step(here, "version", ref=ref, choice="1.0.1")
     assert (told["ref"], states(told)["lock"]) == ("house/ours@1.0.1", "ready")
     told = step(here, "lock", ref=told["ref"])
@@ -235,7 +235,7 @@ def test_what_changed_since_somebody_looked_is_not_decided(here: Window, name: s
             os.utime(rules, ns=(before.st_atime_ns, before.st_mtime_ns))
     told = step(here, name, ref=REF, seen=seen, **WRITES[name])
     assert told["status"] == 409
-    assert f"{REF}/{'more' if how == 'new' else 'rules'}.yaml changed since you looked" in told["error"]["message"]
+    assert f"{REF}/{'more' if how == 'new' else 'rules'}.yaml changed since your review" in told["error"]["message"]
     assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
     # Who looks again is shown what is there now, and may decide.
     assert "status" not in step(here, name, ref=REF, **WRITES[name])

@@ -134,7 +134,7 @@ def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> 
     return (
         None
         if new is None
-        else f"it would break what is sound, so make it yourself and mend what follows: {new.message}"
+        else f"it would break valid rules, so make the change yourself and fix what follows: {new.message}"
     )
 
 

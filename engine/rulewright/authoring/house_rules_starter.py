@@ -65,11 +65,11 @@ def write_starting_point(
     """
     name = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise RulewrightError(f"`{folder.name}` cannot name an edition: use letters, figures and hyphens")
+        raise RulewrightError(f"`{folder.name}` cannot name an edition: use letters, digits and hyphens")
     if folder.exists():
         raise RulewrightError(f"{folder} exists already; nothing in it was touched")
     if not ruleset.procedures:
-        raise RulewrightError(f"{ruleset.reference} has no procedure that house rules could change")
+        raise RulewrightError(f"{ruleset.reference} has no procedure for house rules to change")
     words = {
         "name": name,
         "extends": extends,

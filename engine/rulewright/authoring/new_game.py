@@ -76,6 +76,6 @@ examples:
 def build_new_game(name: str, title: str) -> Mapping[str, str]:
     """Return the texts of a new game's files by name. Raises `RulewrightError` if the name is not valid for a game."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise RulewrightError(f"`{name}` cannot name a game: use small letters, figures and hyphens")
+        raise RulewrightError(f"`{name}` cannot name a game: use lowercase letters, digits and hyphens")
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     return {"ruleset.yaml": MANIFEST.format(name=name, title=f'"{quoted}"'), "rules.yaml": RULES}

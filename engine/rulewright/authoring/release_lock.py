@@ -35,13 +35,13 @@ def release_manifest(edition: Edition, digest: str, *, others: Iterable[Edition]
     `RulewrightError` if the edition is abstract, or was released with another digest.
     """
     if edition.status == "abstract":
-        raise RulewrightError(f"{edition.id} is abstract: it is released in the editions laid over it")
+        raise RulewrightError(f"{edition.id} is abstract: release the editions that extend it")
     text = read_bytes_as_text(edition.path)
     locked = _LOCKED.search(text)
     copied = any(locked is not None and lock in locked[0] for lock in _locks(edition, others))
     if edition.status == "released" and locked is not None and digest not in locked[0] and not copied:
         raise RulewrightError(
-            f"{edition.id} is released already, with other gameplay. Raise its version, or take the change back"
+            f"{edition.id} is already released with different gameplay. Raise its version, or undo the change"
         )
     text = _LOCKED.sub("", text)
     lines = f'status: released\nlocked: "{digest}"'

@@ -51,9 +51,7 @@ KINDS: Mapping[str, SchemaKind] = {
     kind.name: kind
     for kind in (
         SchemaKind("manifest", "ruleset.yaml, the manifest of an edition", json_schema.build_manifest_schema),
-        SchemaKind(
-            "rules", "any other file of an edition, which may be laid over others", json_schema.build_fragment_schema
-        ),
+        SchemaKind("rules", "any other file of an edition, which may extend others", json_schema.build_fragment_schema),
         SchemaKind("sources", "sources.yaml, what sources say and what carries it", json_schema.build_sources_schema),
         SchemaKind(
             "words", "words/de.yaml, the words of an edition in another language", json_schema.build_words_schema

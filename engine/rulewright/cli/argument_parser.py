@@ -25,7 +25,7 @@ class _Once(argparse.Action):
         if option_string is not None:
             if self.given is not None:
                 named = shorten(f"{self.given} and {values}")
-                raise argparse.ArgumentError(self, f"it is given twice, as {named}; give it once")
+                raise argparse.ArgumentError(self, f"given twice, as {named}")
             self.given = str(values)
         setattr(namespace, self.dest, values)
 

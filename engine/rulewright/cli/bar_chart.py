@@ -47,7 +47,7 @@ def draw_chart(
     """Return the lines of a chart of `width` columns; `blocks` is whether block characters can be shown.
 
     `yes_no` is for comparisons: 0 and 1 are called no and yes. `interval` is for chances that were sampled. The last
-    column is the chance of at least so much, or of at most so much.
+    column is the chance of at least this, or of at most so much.
     """
     room = max(7, decimals + 5)
     rows, note = _rows(distribution)

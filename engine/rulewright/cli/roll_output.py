@@ -63,7 +63,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
 def _decimals(text: str) -> int:
     found = parse_whole_number(text)
     if found is None or found > _MOST_DECIMALS:
-        raise argparse.ArgumentTypeError(f"a number of decimals up to {_MOST_DECIMALS}, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number of decimals up to {_MOST_DECIMALS}, not {text!r}")
     return found
 
 
@@ -72,16 +72,16 @@ def _shares(text: str) -> tuple[Fraction, ...]:
     for part in text.split(","):
         number = part.strip().rstrip("%").strip()
         if not number or len(number) > _LONGEST_SHARE or set(number) - set("0123456789.") or number.count(".") > 1:
-            raise argparse.ArgumentTypeError(f"chances such as 0.05,0.5 or 5%, not {part!r}")
+            raise argparse.ArgumentTypeError(f"must be probabilities such as 0.05,0.5 or 5%, not {part!r}")
         share = Fraction(f"0{number}0" if "." in number else number) / (100 if "%" in part else 1)
         if share > 1:
-            raise argparse.ArgumentTypeError(f"a chance is at most 1, and this is {part.strip()}")
+            raise argparse.ArgumentTypeError(f"a probability is at most 1, not {part.strip()}")
         found.append(share)
     return tuple(found)
 
 
 def print_odds(found: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
-    """Print what was asked for. `rows` are further data of a single roll, for JSON."""
+    """Print what was requested. `rows` are further data of a single roll, for JSON."""
     if args.svg is not None:
         from rulewright.cli.odds_svg import draw_odds
         from rulewright.source.files.atomic_write import write_text
@@ -274,7 +274,7 @@ def _places(group: Any, args: argparse.Namespace) -> list[str]:
     count = group.count
     names = ["highest", *(f"{place}{_ORDINALS.get(place, 'th')}" for place in range(2, count)), "lowest"]
     apart = [compute_or_sample(Trim(group, count - place - 1, place), name) for place, name in enumerate(names)]
-    return ["each by itself, from the highest on:", "", *_side_by_side(apart, args)]
+    return ["each die separately, highest first:", "", *_side_by_side(apart, args)]
 
 
 _ORDINALS = {2: "nd", 3: "rd"}
@@ -283,7 +283,7 @@ _ORDINALS = {2: "nd", 3: "rd"}
 def _limits(each: RollOdds) -> Iterator[str]:
     if each.samples is not None:
         yield f"too large for exact odds: {each.too_large}"
-        yield f"sampled: {each.samples:,} rolls; the true chance lies in its interval 95 times of 100"
+        yield f"sampled: {each.samples:,} rolls; intervals are 95 % confidence intervals"
 
 
 def format_answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:

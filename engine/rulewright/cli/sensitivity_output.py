@@ -52,12 +52,13 @@ def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]
 
     told = [
         "",
-        f"{found.better} wins less than {STEEP:.0%} against {found.lesser}: which figure leaves so little to it?",
+        f"{found.better} wins less than {STEEP:.0%} against "
+        f"{found.lesser}: which number leaves so little room for skill?",
         f"{found.tried:,} of {found.in_all:,} changes tried in {deals:,} deals each, twice with the seats swapped;",
         f"{found.refused:,} of them change nothing that can be played, and {found.endless:,} make games too long",
     ]
     if not found.sure:
-        return [*told, "interrupted: which figure is to blame needs all of them"]
+        return [*told, "interrupted: the sensitivity analysis needs all games"]
 
     def line(name: str, deals: Deals) -> str:
         seat = deals.one_seat / max(1, deals.played)
@@ -72,7 +73,10 @@ def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]
         "",
     ]
     if not found.to_blame:
-        return [*told, "No single figure is to blame: none of these changes lets better play win more, beyond noise."]
+        return [
+            *told,
+            "No single number is responsible: none of these changes makes better play win significantly more.",
+        ]
     change, best = found.to_blame[0]
     leads = "leads far enough" if best.share >= STEEP else "leads further, and not far enough"
     return [

@@ -71,7 +71,7 @@ def _list_members(heading: str, package: str) -> str:
     registry = importlib.import_module(package)
     standard = getattr(registry, "STANDARD", "")
     lines = [f"  {name:<12} {registry.get_help(name)}" for name in registry.list_names()]
-    lines += [f"  (where nothing is said, it is `{standard}`)"] if standard else []
+    lines += [f"  (default: `{standard}`)"] if standard else []
     return "\n".join([f"{heading}:", *lines, ""])
 
 
@@ -283,7 +283,7 @@ def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
             raise
     if not args.further:
         if re.fullmatch(r"[a-z][\w-]*/[a-z][\w.@^~-]*", args.what):
-            args.parser.error(f"name a table of {args.what}, or dice made from its figures")
+            args.parser.error(f"name a table of {args.what}, or dice made from its numbers")
         return [(args.what, parse(args.what, limits=ALONE), None, {})]
     from rulewright.engine.narration.plain_names import Names
     from rulewright.ruleset.load_ruleset import load_ruleset
@@ -303,9 +303,7 @@ def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
 def refuse_changes(folders: Iterable[Path]) -> None:
     """Raise `RulewrightError` where rules that are to be changed come from a zip, which nothing is written to."""
     if any(is_extracted(folder) for folder in folders):
-        raise RulewrightError(
-            "every change would be lost, for these rules come from a zip: unpack it, and give the folder"
-        )
+        raise RulewrightError("these rules come from a zip, so changes would be lost: unpack it and name the folder")
 
 
 def refuse_lost(path: Path) -> None:
@@ -315,6 +313,6 @@ def refuse_lost(path: Path) -> None:
     """
     if is_extracted(path.parent):
         raise RulewrightError(
-            f"{path.name} would be lost, for these rules come from a zip: unpack it, and give the folder"
+            f"{path.name} would be lost, because these rules come from a zip: unpack it and name the folder"
         )
     refuse_unwritable(path)

@@ -52,7 +52,7 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
             if answer in ("y", "a"):
                 edit = build_signing_edit(known[tag], name)
                 if edit is None:
-                    raise RulewrightError(f"there is no place to write the signature of `{name}` into")
+                    raise RulewrightError(f"no file can take the signature of `{name}`")
                 known = {}  # what is in the file has moved, whoever wrote it
                 if not write_signature(edit):
                     continue

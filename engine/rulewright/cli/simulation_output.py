@@ -85,7 +85,7 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
     """Return how often each option was taken, and how those fared who took it in a game or met it and never did."""
     room = max(12, measure_width() - 66)
     found = [
-        "options: how often taken, and who won more: those who took them, or never did",
+        "options: how often taken, and the win rate with and without them",
         f"  {'':<{room}}{'times':>9}{'share':>8}  {'takers won':<22}{'others won':<22}",
     ]
     for question in questions:
@@ -304,7 +304,7 @@ def _label(values: tuple[Value, ...], *, alone: bool) -> str:
 
 
 def write_files(output: Path | None, report: Path | None, data: dict[str, Any]) -> None:
-    """Write what was asked for. Raises `WriteError`, once whatever can be written is."""
+    """Write what was requested. Raises `WriteError`, once whatever can be written is."""
     failed: list[str] = []
     if output is not None and output.suffix == ".json":
         _write(output, json.dumps(data, ensure_ascii=False, indent=2) + "\n", failed)

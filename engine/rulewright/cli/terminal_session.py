@@ -135,7 +135,7 @@ class Session:
         if sys.stdout.isatty():
             print("\033[2J\033[3J\033[H", end="")  # what stands there is not for everybody
         try:
-            input(f"The screen is for Player {seat} alone: press Enter when nobody else looks. ")
+            input(f"The screen is for Player {seat} alone: press Enter when no one else is looking. ")
         except EOFError:
             print()
             return False
@@ -199,7 +199,7 @@ class Session:
             print("what dice and cards have shown cannot be undone")
             return
         if reveals_secret(before, self.game):
-            print("a secret that somebody has seen since cannot be undone")
+            print("a secret that another player has seen since then cannot be undone")
             return
         self.game = undoable.pop()
         self.told = len(self.game.log)

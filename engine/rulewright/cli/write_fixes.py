@@ -45,7 +45,7 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
         try:
             replace_texts({Path(file): both for file, both in texts.items()})
         except ChangedError as error:
-            print(f"{error.path} was changed meanwhile: everything is looked at anew")
+            print(f"{error.path} changed in the meantime: checking everything again")
             read.forget()
             return False
         return True
@@ -94,7 +94,7 @@ def sign(
         none = not left
         for name in names:
             if is_signed(map_texts(first)[name], first):
-                print(f"{name}: nothing to sign, it is as somebody has read it")
+                print(f"{name}: nothing to sign, it is already signed")
         done = 0
         while left:
             if ruleset is None:
@@ -112,7 +112,7 @@ def sign(
             if answer in ("y", "a"):
                 edit = build_signature(name, ruleset)
                 if edit is None:
-                    print("  there is no rules file to write the signature into: add one, such as rules.yaml")
+                    print("  there is no rules file for the signature: create one, such as rules.yaml")
                 else:
                     ruleset = None  # it is another one, whoever wrote it
                     if not write_signature(edit):
@@ -120,7 +120,7 @@ def sign(
                     done += 1
             left.popleft()
     if none and not names and alone:
-        print(f"nothing to sign: every text of {first.reference} is as somebody has read it")
+        print(f"nothing to sign: every text of {first.reference} is signed")
     return done
 
 
@@ -140,12 +140,12 @@ def write_signature(edit: Edit) -> bool:
     """Write a signature into the file that was read; False where that was changed meanwhile. Says what it did."""
     file = Path(edit.span.file)
     if not file.is_file():
-        raise RulewrightError(f"{file} is in an archive: unpack it, and sign the texts there")
+        raise RulewrightError(f"{file} is in an archive: unpack it and sign the texts there")
     before = read_bytes_as_text(file)
     try:
         replace_texts({file: (before, apply_edits(before, [edit]))})
     except ChangedError:
-        print(f"  {file} was changed meanwhile, so nothing was signed: look again")
+        print(f"  {file} changed in the meantime, so nothing was signed: try again")
         return False
     print(f"  signed in {edit.span.file}, line {edit.span.line + edit.text.count(chr(10))}")
     return True

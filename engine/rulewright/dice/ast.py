@@ -254,7 +254,7 @@ class Comparison(Roll):
 
     def __post_init__(self) -> None:
         if self.operator not in COMPARISONS:
-            raise DiceError("dice-syntax", f"{self.operator} is no comparison; there are {', '.join(COMPARISONS)}")
+            raise DiceError("dice-syntax", f"{self.operator} is not a comparison; use one of {', '.join(COMPARISONS)}")
         object.__setattr__(self, "depth", _compute_depth((self.left, self.right)))
 
 
@@ -363,7 +363,7 @@ class Group(Roll):
 
     def __post_init__(self) -> None:
         if any(times < 1 for times, _ in self.members) or not self.members:
-            raise DiceError("dice-count", "results kept apart need at least one roll each")
+            raise DiceError("dice-count", "separate results need at least one roll each")
         object.__setattr__(self, "depth", _compute_depth([roll for _, roll in self.members]))
 
     @property

@@ -97,7 +97,7 @@ def _text(roll: Roll) -> str:
             return f"count({_text(pool)} {operator} {_text(threshold)})"
         case Matching(what, pool, number):
             return f"{what}({_text(pool)}{f', {number}' if number else ''})"
-    raise TypeError(f"{type(roll).__name__} is no roll")
+    raise TypeError(f"{type(roll).__name__} is not a roll")
 
 
 def _format_sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:

@@ -117,7 +117,7 @@ def to_data(roll: Roll) -> Data:
             return ["count", to_data(counted), operator, to_data(threshold)]
         case Matching(what, matched, sets):
             return ["matching", what, to_data(matched), sets]
-    raise TypeError(f"{type(roll).__name__} is no roll")
+    raise TypeError(f"{type(roll).__name__} is not a roll")
 
 
 def number(value: int) -> int | str:

@@ -90,7 +90,7 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
             return 0, pool.count
         case Comparison():
             return 0, 1
-    raise TypeError(f"{type(roll).__name__} is no roll")
+    raise TypeError(f"{type(roll).__name__} is not a roll")
 
 
 def bound_names(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:

@@ -203,7 +203,7 @@ def _multiplied(rolls: list[Roll]) -> Roll:
 
 def _quotient(left: Roll, right: Roll, rounding: str) -> Roll:
     if isinstance(right, Constant) and right.value == 0:
-        raise DiceError("dice-count", "nothing can be divided by 0, which this divisor can come to")
+        raise DiceError("dice-count", "division by 0: this divisor can be 0")
     if isinstance(left, Constant) and isinstance(right, Constant):
         return Constant(divide(left.value, right.value, rounding))
     return Quotient(left, right, rounding)

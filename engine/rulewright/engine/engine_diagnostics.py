@@ -14,7 +14,7 @@ DICE_SCRIPT = Code(
     "dice-script",
     "Scripted dice that do not fit the rolls",
     "A script holds one result for each roll, in the order rolled, and each must be one the dice can show.",
-    "Give what the dice add up to before any bonus (of what is no sum, all that it comes to), or the list of faces.",
+    "Give the sum of the dice before any bonus (or the final result if the roll is not a sum), or the list of faces.",
 )
 ILLEGAL_CHOICE = Code(
     "illegal-choice",
@@ -24,7 +24,7 @@ ILLEGAL_CHOICE = Code(
 )
 CHOICES_MISSING = Code(
     "choices-missing",
-    "A player is asked and nothing says what is chosen",
+    "A player has a decision and the script makes no choice",
     "A procedure that is run alone needs every choice made.",
     "Add the choice, or give a seed, by which the rest is chosen at random.",
 )
@@ -37,7 +37,7 @@ NO_SUCH_STEP = Code(
 NEVER_REACHED = Code(
     "never-reached",
     "A step to stop after that was not reached",
-    "The run ended before it came to the step.",
+    "The run ended before it reached the step.",
     "Check the dice and choices, or leave `until` out.",
 )
 EXAMPLE_FAILED = Code(
@@ -61,25 +61,26 @@ RUNS_ON = Code(
 BAD_SAMPLE = Code(
     "bad-sample",
     "A sample of play that cannot be played",
-    "A sample is a game from its beginning, by so many players as may play, with settings and a bot that there are.",
+    "A sample plays a game from the start, with an allowed number of players and existing settings and bots.",
     "Correct it, or leave the line out: every line but the title has a usual value.",
 )
 NOTHING_TO_SEE = Code(
     "nothing-to-see",
     "A picture with nothing to see",
-    "A story tells an example in which a procedure is carried out; a setup shows boards on which something stands.",
+    "A story illustrates an example that runs a procedure; a setup shows boards with objects on them.",
     "Name an example that there is something to see of, or the step with which everything is set up.",
 )
 BAD_EXPECTATION = Code(
     "bad-expectation",
     "An expectation of play that cannot be judged",
-    "It is judged by games of bots: of as many as may play, with bots, settings and figures that there are.",
-    "Correct it, or leave the line out: every line but the figures has a usual value.",
+    "A balance target is tested by games between bots, with an allowed "
+    "number of players and existing bots, settings and metrics.",
+    "Correct it, or leave the line out: every line but the metrics has a default.",
 )
 UNPROVED_ANSWER = Code(
     "unproved-answer",
     "An answer whose example does not touch its rule",
-    "Readers are told that the example shows the answer to be true, and in it the rule never comes up.",
+    "The book says that the example proves the answer, but the rule never applies in it.",
     "Name an example in which the rule is carried out or read, or the rule that the example does show.",
     severity="warning",
 )

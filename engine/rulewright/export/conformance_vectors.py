@@ -34,7 +34,7 @@ def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
     Raises `RulewrightError` where the ruleset does not say what a whole game is.
     """
     if ruleset.start is None:
-        raise RulewrightError(f"{ruleset.reference} has no whole game to play, and so no vectors")
+        raise RulewrightError(f"{ruleset.reference} has no whole game to play, so it has no conformance vectors")
     return {
         "format": FORMAT,
         "engine": get_version(),

@@ -19,10 +19,10 @@ def build_example_data(finished: RunResult, told: Iterable[int]) -> dict[str, An
     Raises `RulewrightError` for what is no run of a procedure, and for what are no numbers.
     """
     if not isinstance(finished, RunResult) or finished.procedure is None:
-        raise RulewrightError(f"an example is a procedure that was run, not {quote_value(finished)}")
+        raise RulewrightError(f"expected a finished procedure run, not {quote_value(finished)}")
     numbers = list(told) if isinstance(told, Iterable) else [told]
     if not all(isinstance(each, int) for each in numbers):
-        raise RulewrightError(f"events are told by their numbers, not by {quote_value(told)}")
+        raise RulewrightError(f"events are given by number, not {quote_value(told)}")
     procedure, state = finished.procedure, finished.start.clone()
     rest = procedure.size - len(finished.arguments)
     state.root, state.frame = procedure.id, [0, *finished.arguments, *([None] * rest)]
@@ -42,7 +42,7 @@ def sample_data(played: SampleRun) -> dict[str, Any]:
     Raises `RulewrightError` for what is no sample that was played.
     """
     if not isinstance(played, SampleRun):
-        raise RulewrightError(f"a sample is one that was played, not {quote_value(played)}")
+        raise RulewrightError(f"expected a sample that was played, not {quote_value(played)}")
     sample = played.sample
     return {
         "players": len(played.state.live[played.state.machine.layout.kinds[PLAYER_KIND]]),

@@ -54,7 +54,7 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
     """
     refuse_ruleset(ruleset, "what is exported is described")
     if not isinstance(folder, str | Path):
-        raise RulewrightError(f"an export is a folder, named by a text or a Path, not by {quote_value(folder)}")
+        raise RulewrightError(f"an export folder must be named by a string or a Path, not {quote_value(folder)}")
     folder = Path(folder)
     found = build_files(ruleset)
     if vectors:

@@ -54,8 +54,8 @@ class Actions:
         if len(state.options) > self.count - self.shared:
             step = state.machine.step(state)
             raise GameError(
-                f"{step.rule if step else 'a step'} offers {len(state.options)} options, and there is room for "
-                f"{self.count - self.shared}: ask for more with `most_options`"
+                f"{step.rule if step else 'a step'} offers {len(state.options)} options, but there is room for "
+                f"{self.count - self.shared}: raise `most_options`"
             )
         return {self.shared + place: place for place in range(len(state.options))}
 

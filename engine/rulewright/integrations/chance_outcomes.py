@@ -18,8 +18,7 @@ def list_outcomes(source: Any, *, most: int) -> list[tuple[int, float]]:
     found = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
     if found[-1][0] >= most:
         raise GameError(
-            f"{len(found)} outcomes do not fit below {most}: ask for more with `most_outcomes`, or for one at a time "
-            "with chance=sampled"
+            f"{len(found)} outcomes exceed the limit of {most}: raise `most_outcomes`, or set chance=sampled"
         )
     return sorted(found)
 
@@ -44,7 +43,7 @@ def find_outcome(source: Any, number: int) -> Any:
     else:
         least, last = 0, 0 if isinstance(source, int) else len(source) - 1
     if not 0 <= number <= last:
-        raise GameError(f"what comes up here is numbered from 0 to {last}; {number} is none of them")
+        raise GameError(f"outcomes are numbered from 0 to {last}, so {number} is not valid")
     if isinstance(source, Roll):
         return least + number
     return source if isinstance(source, int) else source[number]

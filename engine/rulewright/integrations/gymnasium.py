@@ -30,7 +30,7 @@ try:
 
     from rulewright.integrations.spaces import action_space, observation_space
 except ModuleNotFoundError as error:
-    raise MissingExtraError("environments of Gymnasium need it: pip install 'rulewright[pettingzoo]'") from error
+    raise MissingExtraError("Gymnasium is not installed: pip install 'rulewright[pettingzoo]'") from error
 
 _RENEWALS = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -55,7 +55,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
             mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = ", ".join(str(each.value) for each in AutoresetMode)
-            raise GameError(f"`autoreset_mode` is one of {modes}, not {autoreset_mode!r}") from None
+            raise GameError(f"`autoreset_mode` must be one of {modes}, not {autoreset_mode!r}") from None
         others = () if seat is None else tuple(each for each in range(setting.players) if each != seat)
         self.batch = Batch(setting, games, renewal=_RENEWALS[mode], bots=others, viewer=seat)
         self.seat = seat
@@ -78,7 +78,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
         the rules are at fault; after the latter two, all games are to be begun anew.
         """
         if not isinstance(options, Mapping | None):
-            raise GameError(f"options are a mapping with a `reset_mask`, not {quote_value(options)}")
+            raise GameError(f"`options` must be a mapping with a `reset_mask`, not {quote_value(options)}")
         self.batch.reset(seed, which=(options or {}).get("reset_mask"))
         return self._seen(), self._infos()
 

@@ -79,7 +79,7 @@ class GameSetting:
         """
         for name, number in (("horizon", horizon), ("most_options", most_options), ("most_objects", most_objects)):
             if type(number) is not int or number < 0:
-                raise GameError(f"`{name}` is a whole number, 0 or more, not {quote_value(number)}")
+                raise GameError(f"`{name}` must be a whole number of 0 or more, not {quote_value(number)}")
         loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
         game = Game(loaded, players=players, options=options)  # refuses what does not fit
         actions = Actions.for_ruleset(loaded, players=game.players, most_options=most_options)

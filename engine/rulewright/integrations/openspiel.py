@@ -50,7 +50,7 @@ try:
     import numpy as np
     import pyspiel
 except ModuleNotFoundError as error:
-    raise MissingExtraError("games of OpenSpiel need it: pip install 'rulewright[openspiel]'") from error
+    raise MissingExtraError("OpenSpiel is not installed: pip install 'rulewright[openspiel]'") from error
 
 MOST_OUTCOMES = 4096
 """Outcomes that a roll may have in explicit mode, unless another number is given."""
@@ -107,9 +107,9 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_PARAMETERS, **(params or {})}
         if not given["ruleset"]:
-            raise GameError("say which ruleset is played: `ruleset` is its reference, such as a/b@1.0")
+            raise GameError("`ruleset` is missing: give a reference such as a/b@1.0")
         if given["chance"] not in ("explicit", "sampled"):
-            raise GameError(f"`chance` is explicit or sampled, not {given['chance']}")
+            raise GameError(f"`chance` must be explicit or sampled, not {given['chance']}")
         folders = [folder for folder in given["rules"].split(os.pathsep) if folder]
         self.setting = GameSetting.for_ruleset(
             given["ruleset"],
@@ -149,7 +149,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
         """Return what sees a state: with perfect recall the whole history, without it the position."""
         if params:
-            raise ValueError(f"there are no parameters for observers, and {params} were given")
+            raise ValueError(f"observers take no parameters, but got {params}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         private = kind.private_info
         return RulewrightObserver(self.setting, public=kind.public_info, recalls=kind.perfect_recall, private=private)
@@ -250,7 +250,7 @@ def load_game(
     if unknown:
         raise GameError(f"there is no parameter {', '.join(unknown)}; there are {', '.join(_PARAMETERS)}")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"options are a mapping from each setting to a choice, not {quote_value(options)}")
+        raise GameError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
     written: dict[str, Any] = {
         "ruleset": ruleset,
         "players": players or 0,
@@ -266,7 +266,7 @@ def _options(written: str) -> dict[str, str]:
     for each in filter(None, written.split("+")):
         name, colon, choice = each.partition(":")
         if not colon:
-            raise GameError(f"`options` are written as setting:choice+setting:choice, not {written!r}")
+            raise GameError(f"`options` must have the form setting:choice+setting:choice, not {written!r}")
         found[name] = choice
     return found
 

@@ -34,7 +34,7 @@ try:
 
     from rulewright.integrations.spaces import action_space, observation_space
 except ModuleNotFoundError as error:
-    raise MissingExtraError("environments of PettingZoo need it: pip install 'rulewright[pettingzoo]'") from error
+    raise MissingExtraError("PettingZoo is not installed: pip install 'rulewright[pettingzoo]'") from error
 
 
 class RulewrightEnv(AECEnv):  # type: ignore[misc]
@@ -49,9 +49,9 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
             "render_fps": 1,
         }
         if render_mode not in (None, "ansi"):
-            raise GameError(f"a game is shown as text (render_mode='ansi'), not as {render_mode!r}")
+            raise GameError(f"`render_mode` must be 'ansi', not {render_mode!r}")
         if observations not in ("dict", "array"):
-            raise GameError(f"observations are a dict or an array, not {quote_value(observations)}")
+            raise GameError(f"`observations` must be dict or array, not {quote_value(observations)}")
         self.render_mode = render_mode
         self._plain = observations == "array"
         self.setting = setting
@@ -77,7 +77,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         number = self._next_seed if seed is None else _whole(seed)
         if number is None:
             raise GameError(
-                f"a seed is a whole number here, for the next game has the next one, not {quote_value(seed)}"
+                f"a seed must be a whole number here, because each game adds 1 to it, not {quote_value(seed)}"
             )
         match, dice = self.setting.start(), Generator(number, "dice")
         match.roll_on(dice)
@@ -107,7 +107,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         number = _whole(action)
         if number is None or number not in legal:
             raise GameError(
-                f"{agent} cannot take action {quote_value(action)}; offered are {', '.join(map(str, legal))}"
+                f"{agent} cannot take action {quote_value(action)}; legal actions are {', '.join(map(str, legal))}"
             )
         self.match.choose(number, dice=self._generator)
         self._cumulative_rewards[agent] = 0.0

@@ -30,11 +30,11 @@ from rulewright.source.diagnostics.excerpt import quote_value
 try:
     import numpy as np
 except ModuleNotFoundError as error:
-    raise MissingExtraError("games in arrays need NumPy: pip install 'rulewright[pettingzoo]'") from error
+    raise MissingExtraError("vectorized games need NumPy: pip install 'rulewright[pettingzoo]'") from error
 try:
     from rulewright.engine.wasm_backend import game_batch as memory
 except ModuleNotFoundError as error:
-    raise RulewrightError("games in arrays need wasmtime, and there is no wheel of it for this machine") from error
+    raise RulewrightError("vectorized games need wasmtime, which has no wheel for this platform") from error
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -64,19 +64,19 @@ class Batch:
         viewer: int | None = None,
     ) -> None:
         if type(games) is not int or games < 1:
-            raise GameError(f"`games` is a whole number, 1 or more, not {quote_value(games)}")
+            raise GameError(f"`games` must be a whole number of 1 or more, not {quote_value(games)}")
         if renewal not in RENEWALS:
-            raise GameError(f"`renewal` is one of {', '.join(RENEWALS)}, not {quote_value(renewal)}")
+            raise GameError(f"`renewal` must be one of {', '.join(RENEWALS)}, not {quote_value(renewal)}")
         seats = [*bots, *([] if viewer is None else [viewer])]
         for seat in seats:
             if type(seat) is not int or not 0 <= seat < setting.players:
-                raise GameError(f"a seat is a number from 0 to {setting.players - 1}, not {quote_value(seat)}")
+                raise GameError(f"a seat must be a number from 0 to {setting.players - 1}, not {quote_value(seat)}")
         size = games * (4 * setting.eyes.size * (3 if renewal == "same_step" else 2) + setting.actions.count + 2048)
         if size > _LARGEST_MEMORY:
             fits = games * _LARGEST_MEMORY // size
             raise GameError(
-                f"{games:,} games of {setting.ruleset.reference} do not fit into one memory; about {fits:,} do. "
-                "Ask for fewer, or for fewer numbers with `most_objects` and `most_options`"
+                f"{games:,} games of {setting.ruleset.reference} do not fit into memory; about {fits:,} do. "
+                "Lower `games`, `most_objects` or `most_options`"
             )
         self.setting = setting
         self.games = games
@@ -147,9 +147,9 @@ class Batch:
         else:
             marked = _array(which)
             if marked.shape != (self.games,) or marked.dtype != np.bool_:
-                raise GameError(f"`which` marks games: {self.games} truth values")
+                raise GameError(f"`which` must be {self.games} booleans, one for each game")
         if not self._stand and not marked.all():
-            raise GameError("no game has been begun: begin with a `reset` of all")
+            raise GameError("no game has started: `reset` all games first")
         if seed is not None:
             self.seeds[marked] = self._seeds(seed)[marked]
         elif self._begun:
@@ -167,7 +167,7 @@ class Batch:
         if not several:
             return np.arange(found[0], found[0] + self.games, dtype=np.int64)
         if len(found) != self.games:
-            raise GameError(f"there are {self.games} games and {len(found)} seeds")
+            raise GameError(f"there are {self.games} games but {len(found)} seeds")
         return np.array(found, np.int64)
 
     def step(self, actions: Any) -> None:
@@ -180,19 +180,19 @@ class Batch:
         offered, and then nothing has been done, and as `reset` does.
         """
         if not self._stand:
-            raise GameError("no game has been begun: begin with `reset`")
+            raise GameError("no game has started: call `reset` first")
         given = _array(actions)
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
-            raise GameError(f"actions are {self.games} whole numbers, one for each game")
+            raise GameError(f"`actions` must be {self.games} whole numbers, one for each game")
         self.actions[:] = given
         self._do(self._games.step)
 
     def look(self, seat: int) -> Array:
         """Return what a seat (from 0) sees of every game, whoever is asked. The next `look` writes over it."""
         if type(seat) is not int or not 0 <= seat < self.setting.players:
-            raise GameError(f"a seat is a number from 0 to {self.setting.players - 1}, not {quote_value(seat)}")
+            raise GameError(f"a seat must be a number from 0 to {self.setting.players - 1}, not {quote_value(seat)}")
         if not self._stand:
-            raise GameError("no game has been begun: begin with `reset`")
+            raise GameError("no game has started: call `reset` first")
         if self._looked is None:
             self._looked = self._games.space(4 * self.games * self.setting.eyes.size)
         self._games.look(seat, self._looked)
@@ -214,13 +214,15 @@ class Batch:
         except memory.NotOffered as refused:
             game = refused.game
             offered = ", ".join(map(str, np.flatnonzero(self.masks[game])))
-            raise GameError(f"game {game} cannot take action {self.actions[game]}; offered are {offered}") from None
+            raise GameError(
+                f"game {game} cannot take action {self.actions[game]}; legal actions are {offered}"
+            ) from None
         except memory.TooManyOptions as many:
             self._stand = False
             room = self.setting.actions.count - self.setting.actions.shared
             rule = self.setting.ruleset.steps[many.step].rule
             raise GameError(
-                f"{rule} offers {many.count} options, and there is room for {room}: ask for more with `most_options`"
+                f"{rule} offers {many.count} options, but there is room for {room}: raise `most_options`"
             ) from None
         except BaseException:
             self._stand = False
@@ -244,7 +246,7 @@ def _seed(given: Any) -> int:
     except TypeError:
         found = None
     if found is None or abs(found) >= _LARGEST_SEED:
-        raise GameError(f"a seed is a whole number of less than 62 bits here, not {quote_value(given)}")
+        raise GameError(f"a seed must be a whole number of less than 62 bits here, not {quote_value(given)}")
     return found
 
 

@@ -139,7 +139,7 @@ class CheckValues:
         for name, kind in wanted.parts:
             start, known = find_default(kind)
             if name not in held and not known and not isinstance(kind, Unknown):
-                message = f"this says nothing of `{name}`, and {kind} is needed"
+                message = f"`{name}` is missing; it must be {kind}"
                 self.report(codes.WRONG_TYPE, message, node.span, f"write `{name}: …`")
                 return BROKEN
             held.setdefault(name, Constant(kind, start))
@@ -317,7 +317,7 @@ class CheckSteps(CheckValues):
         else:
             block = Block(())
             if self.depth == MOST_NESTED + 1 and node is not None:
-                message = f"these steps lie more than {MOST_NESTED} deep in others"
+                message = f"these steps are nested more than {MOST_NESTED} levels deep"
                 self.report(codes.STEPS_TOO_DEEP, message, node.span)
         self.depth -= 1
         self.scope = forget_changes(find_changes((node,), self.exceptions, self.weave.list_ids()), outer)
@@ -413,7 +413,7 @@ class CheckSteps(CheckValues):
                 return None
             hint = next((h for h in (suggest_name(key, load_statements()) for key in others) if h), None)
             at = node.find_key_span(others[0]) if others else span
-            self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has no verb", at, hint)
+            self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has no statement", at, hint)
             return None
         verb = chosen[0]
         for key in node.entries:
@@ -429,10 +429,10 @@ class CheckSteps(CheckValues):
     def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Statement]) -> None:
         first, second = (node.find_key_span(verb.name) for verb in chosen[:2])
         names = " and ".join(f"`{verb.name}`" for verb in chosen)
-        replace_it = f"to give the step another verb, replace it: `- {{replace: {identity}, …}}`"
+        replace_it = f"to give the step another statement, replace it: `- {{replace: {identity}, …}}`"
         hint = replace_it if first.file != second.file else None
-        message, related = f"the step `{identity}` has two verbs, {names}", (RelatedSpan(first, "this is the first"),)
-        self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=related, suggestion=hint)
+        message, related = f"the step `{identity}` has two statements, {names}", RelatedSpan(first, "this is the first")
+        self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=(related,), suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
         """Return whether no other step of the procedure is called so; `message` is reported otherwise."""
@@ -471,7 +471,7 @@ class CheckSteps(CheckValues):
             return None
         if name not in list_given_names(trigger.event, trigger.kind):
             return "choose another name under `as:`"
-        return f"call it otherwise, with `as: {{{name}: …}}` beside `{trigger.event}:`"
+        return f"rename it, with `as: {{{name}: …}}` beside `{trigger.event}:`"
 
     def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool, instead: str | None = None) -> int:
         self._refuse_shadow(name, span, instead)

@@ -129,7 +129,7 @@ def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) ->
     """Return whether carrying out `block` always asks a player; `asking` names the procedures that always do.
 
     A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
-    procedure, whose caller goes on after a stop: then each needs one.
+    procedure, whose caller continues after a stop: then each needs one.
     """
     return _surely_asks(lower_block(block), asking, whole)
 

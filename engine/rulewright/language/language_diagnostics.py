@@ -19,7 +19,7 @@ EXPRESSION_TOO_LARGE = Code(
 TOO_MUCH_WORK = Code(
     "too-much-work",
     "More work than any move may take",
-    "What rules ask for is bounded, so that checking them ends, and so does every move of every game.",
+    "Rules have limits, so that every check and every move ends.",
     "Go through fewer elements, or carry out fewer steps between two questions to players.",
 )
 UNKNOWN_NAME = Code(
@@ -49,14 +49,14 @@ UNKNOWN_FUNCTION = Code(
 WRONG_TYPE = Code(
     "wrong-type",
     "A value of the wrong type",
-    "Every place in the rules says what may stand there, so that a mistake shows before anyone plays.",
+    "Every value in the rules has a declared type, so mistakes show before anyone plays.",
     "Write a value of the type that is asked for.",
 )
 NOT_HIDDEN = Code(
     "not-hidden",
     "Nothing is hidden here",
     "What everybody may see need not be shown to anybody, so a step that shows it does nothing.",
-    "Say with `seen_by:` who may see it otherwise, or leave the step out.",
+    "Hide it with `seen_by:`, or leave the step out.",
 )
 MAY_BE_NONE = Code(
     "may-be-none",
@@ -90,26 +90,26 @@ DICE_NOTATION = Code(
 )
 UNKNOWN_VERB = Code(
     "unknown-verb",
-    "A step without a verb",
-    "Every step does one thing, named by one verb of a small closed set.",
-    "Write one of the verbs; the reference lists them.",
+    "A step without a statement",
+    "Every step has exactly one statement, such as `roll` or `choose`.",
+    "Write one of the statements; the reference lists them.",
 )
 STEP_KEY = Code(
     "step-key",
-    "A key that the step's verb does not take",
+    "A key that the step's statement does not take",
     "A key that means nothing would silently change nothing.",
     "Check the spelling, or move it to the step that takes it.",
 )
 STEP_SHAPE = Code(
     "step-shape",
     "A step with something missing or misplaced",
-    "Each verb says what it needs.",
-    "Complete the step; the reference shows each verb with an example.",
+    "Each statement has required keys.",
+    "Complete the step; the reference shows each statement with an example.",
 )
 STEPS_TOO_DEEP = Code(
     "steps-too-deep",
     "Steps too deep in one another",
-    "A rule is read by people, who lose count of what lies in what.",
+    "People read rules, and deep nesting is hard to follow.",
     "Make the inner steps a procedure of their own, and carry it out with `do:`.",
 )
 DUPLICATE_STEP = Code(
@@ -139,7 +139,7 @@ UNREACHABLE_STEP = Code(
 ENDLESS_LOOP = Code(
     "endless-loop",
     "A loop that may never end",
-    "Every game must come to an end: a loop needs a bound, or a player who is asked in every round.",
+    "Every game must end: a loop needs a bound, or a decision in every round.",
     "Add `at_most: N` to the loop.",
 )
 TRIGGER_SHAPE = Code(
@@ -163,7 +163,7 @@ TRIGGER_CIRCLE = Code(
 TRIGGER_ORDER = Code(
     "whenever-order",
     "Two rules from different layers that take the place of one thing",
-    "Only the first of them whose condition holds is carried out, and no layer says which comes first.",
+    "Only the first of them whose condition is true runs, and no layer decides the order.",
     "Say it in the upper one: `before:` or `after:` with the id of the other.",
 )
 RECURSION = Code(
@@ -175,7 +175,7 @@ RECURSION = Code(
 UNKNOWN_PROCEDURE = Code(
     "unknown-procedure",
     "A procedure that does not exist",
-    "`do` carries out a procedure, which stands below `procedures:` in these rules or in those that they extend.",
+    "`do` runs a procedure, declared under `procedures:` in these rules or in rules that they extend.",
     "Check the spelling, or write the procedure.",
 )
 ARGUMENTS = Code(

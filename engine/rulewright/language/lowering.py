@@ -182,7 +182,9 @@ class Lowering:
         if self._stops:
             step = self._step
             if step.hidden is None:
-                raise TypeError(f"the verb {step.verb.name} stops more than once: let its steps keep their place")
+                raise TypeError(
+                    f"the statement {step.verb.name} pauses more than once: give its steps a saved position"
+                )
             self._add(op.Bind(step, step.hidden, Constant(INTEGER, self._stops), INTEGER))
         self._stops += 1
 

@@ -435,7 +435,7 @@ class Loop(Operation[V]):
 
     holds: ClassVar[tuple[str, ...]] = ("most", "going", "within")
     inside: ClassVar[tuple[str, ...]] = ("body",)
-    UNFINISHED: ClassVar[str] = "this loop was to end by itself before, and has not"
+    UNFINISHED: ClassVar[str] = "this loop should have ended before its limit, but did not"
 
     @property
     def bounded(self) -> bool:
@@ -480,14 +480,16 @@ def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any
     for size in sizes:
         ways += comb(len(items), size)
         if ways > MOST_OPTIONS:
-            raise OverflowError(f"there are more than {MOST_OPTIONS:,} ways to choose from {len(items)}")
+            raise OverflowError(
+                f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {len(items)} items have more"
+            )
     return tuple(chain.from_iterable(combinations(items, size) for size in sizes))
 
 
 def list_numbers(low: int, high: int) -> tuple[int, ...]:
     """Return the numbers from `low` to `high`. Raise `OverflowError` if there are more than `MOST_OPTIONS`."""
     if high - low >= MOST_OPTIONS:
-        raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
+        raise OverflowError(f"a choice may offer at most {MOST_OPTIONS:,} numbers")
     return tuple(range(low, high + 1))
 
 

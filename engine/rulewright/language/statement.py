@@ -169,7 +169,7 @@ class Statement:
 
         Return None to leave the step out of the procedure.
         """
-        raise TypeError(f"the verb {self.name} does not check its steps")
+        raise TypeError(f"the statement {self.name} does not implement check")
 
     def guard(self, step: Step, node: MappingNode) -> str:
         """Return the condition under which the step at `node` can be executed, in the syntax of the rules.
@@ -180,15 +180,15 @@ class Statement:
 
     def run(self, step: Step, run: Run) -> None:
         """Execute the step in the reference interpreter. A loop runs again after each round."""
-        raise TypeError(f"the verb {self.name} does not run")
+        raise TypeError(f"the statement {self.name} does not implement run")
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         """Continue with the value that a choice, a roll or a call produced. Only statements that stop implement it."""
-        raise TypeError(f"the verb {self.name} takes no answer")
+        raise TypeError(f"the statement {self.name} does not take an answer")
 
     def lower(self, step: Step, lower: Lower) -> None:
         """Lower the step to operations, from which the rest of the engine derives everything about it."""
-        raise TypeError(f"the verb {self.name} does not lower its steps")
+        raise TypeError(f"the statement {self.name} does not implement lower")
 
     def split_effects(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]:
         """Return the action as several actions, one for each effect, each with the target that it changes.

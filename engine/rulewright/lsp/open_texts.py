@@ -86,7 +86,7 @@ class Texts:
     def read_times(self, folder: Path) -> tuple[int, int]:
         """Return what tells whether anything in a folder, or beside all folders.
 
-        Changed since it was asked for last.
+        Changed since it was requested last.
         """
         return self.changes[self.find_folder(folder)], self.changes[""]
 

@@ -44,10 +44,10 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
     """
     if not isinstance(reference, str):
         raise RulewrightError(
-            f"a ruleset is named by a text such as 'game/edition@1.0', not by {quote_value(reference)}"
+            f"a ruleset reference must be a string such as 'game/edition@1.0', not {quote_value(reference)}"
         )
     if digest is not None and not isinstance(digest, str):
-        raise RulewrightError(f"a digest is a text, such as {'0' * DIGITS!r}, not {quote_value(digest)}")
+        raise RulewrightError(f"a digest must be a string such as {'0' * DIGITS!r}, not {quote_value(digest)}")
     catalogue = Catalogue(search_path(list_folders(rules)), read=read_cached_edition)
     ruleset, edition = _load_cached(catalogue, catalogue.find_edition(reference), make_argument_node(reference).span)
     if digest is None:
@@ -149,8 +149,8 @@ def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
         above = join_alternatives(
             f"`{other.ruleset}`" for other in catalogue.list_editions() if _extends(other, edition)
         )
-        message = f"`{edition.id}` is abstract: it is no game by itself"
-        hint = f"name an edition laid over it: {above}" if above else None
+        message = f"`{edition.id}` is abstract: it is not a game on its own"
+        hint = f"name an edition that extends it: {above}" if above else None
         raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked, (), hint)])
     return ruleset
 

@@ -27,14 +27,14 @@ Value: TypeAlias = tuple[str, str]
 UNKNOWN_PATH = Code(
     "unknown-path",
     "A path at which the rules have nothing",
-    "A figure can be varied only where there is one: elsewhere, nothing would change.",
-    "Name a figure as the rules nest it: `numbers.<number>` or `tables.<table>.rows.<row>.<column>`.",
+    "Only a number can be varied: elsewhere, nothing would change.",
+    "Name a number by its path in the rules: `numbers.<number>` or `tables.<table>.rows.<row>.<column>`.",
 )
 IDLE_VALUE = Code(
     "idle-value",
     "A value that changes nothing that is played",
-    "Games with other words, or with the same figure written otherwise, are the same games.",
-    "Vary a figure, a die, or a formula: whatever belongs to the play.",
+    "Other words, or the same number written differently, give the same games.",
+    "Vary a number, a die or a formula.",
 )
 FIRST = "is"
 """The key of the value in a number or measure that is written as a mapping."""
@@ -132,7 +132,7 @@ def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
         inner[parts[-1]] = typed = _typed(text)
         around = path.rpartition(".")[0]
         if around and isinstance(find_node(ruleset, around), SequenceNode) and not isinstance(typed, dict):
-            message = f"`{path}` is no figure, but a step that has some"
+            message = f"`{path}` is not a number but a step that contains numbers"
             raise DiagnosticError([Diagnostic(UNKNOWN_PATH, message, make_argument_node(path).span)])
     laid = _overlaid(tree, ruleset.resolved.rules)
     return yaml.safe_dump(laid, default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)

@@ -13,7 +13,7 @@ UNKNOWN_PLACEHOLDER = Code(
 LITERAL_FIGURE = Code(
     "literal-figure",
     "A number or dice written into text",
-    "When the rule changes, the text would go on saying the old figure.",
+    "When the rule changes, the text would still show the old number.",
     "Use a placeholder, such as `{numbers.…}`, `{table.row.column}` or `{= expression}`.",
 )
 LITERAL_TERM = Code(
@@ -44,34 +44,34 @@ SAME_LETTER = Code(
 TEXT_OUTDATED = Code(
     "text-outdated",
     "Text that was written for another rule",
-    "The rule it explains has changed since somebody last read the two side by side.",
-    "Read the text against the rule with `check --sign`, mend it where it needs it, and sign it.",
+    "The rule has changed since the text was last compared with it.",
+    "Compare the text with the rule with `check --sign`, correct it if needed, and sign it.",
     severity="warning",
 )
 TEXT_UNREVIEWED = Code(
     "text-unreviewed",
-    "Text that nobody has bound to its rule",
+    "Text that is not signed",
     "A released edition promises that its text and its rules say the same.",
     "Read the text against the rules it explains with `check --sign`, and sign it.",
     severity="warning",
 )
 PHRASE_FORM = Code(
     "phrase-form",
-    "A phrase that does not fit what it says",
-    "A value is said as a noun, a truth value as two clauses: one that holds, one that fails.",
+    "A phrase of the wrong form",
+    "A value needs a noun; a boolean needs two clauses, one for true and one for false.",
     "Write the phrase in the form the message asks for.",
 )
 WORDS_WANTED = Code(
     "words-wanted",
     "Words that sentences need",
-    "The rulebook says every step in English; by its id alone this could only be said as a program would.",
+    "The rulebook describes every step in English, and an id alone reads like a program.",
     "Add `said:`, as the message shows.",
     severity="warning",
 )
 UNUSED_WORDS = Code(
     "unused-words",
     "Words for a name that is not there",
-    "Under `names:` stand words for parameters, steps, choices or columns; no sentence would use these.",
+    "`names:` takes nouns for parameters, steps, choices and columns; no sentence would use these.",
     "Check the spelling, or leave the words out.",
 )
 MARKUP_NOT_KEPT = Code(
@@ -84,13 +84,13 @@ MARKUP_NOT_KEPT = Code(
 BAD_LINK = Code(
     "bad-link",
     "A link that leads nowhere",
-    "A text may lead to the book's own pages and rules, and elsewhere by `https:`; anything else is no link.",
+    "A text may link to the book's own pages and rules, and elsewhere with `https:`.",
     "Name a page (`pages.battle`), a section (`pages.battle.siege`) or a rule, or write an `https://` address.",
 )
 PLACEHOLDER_IN_WORD = Code(
     "placeholder-in-word",
     "A word of the game with a placeholder in it",
-    "Placeholders are filled in with these words; in them nothing is filled in, so that readers would see the braces.",
+    "Placeholders insert these words as they are, so readers would see the braces.",
     "Write the word out.",
 )
 ENDLESS_WORDS = Code(
@@ -102,7 +102,7 @@ ENDLESS_WORDS = Code(
 WORDS_OUTDATED = Code(
     "words-outdated",
     "Words that were written for what was there before",
-    "They say what a layer below says by a rule, and this layer says it by another: readers would be told the old one.",
-    "Say the words anew beside it; if they are still true, say them again as they are.",
+    "The inherited words describe a rule that this layer changes: readers would see the old rule.",
+    "Write the words again next to the change; repeat them unchanged if they are still true.",
     severity="warning",
 )

@@ -157,7 +157,7 @@ def _formula_of_player(
         )
         return None
     if list(formula.parameters.values()) != [PLAYER] or not is_assignable(INTEGER, formula.type):
-        purpose = "bots judge by" if key == "evaluate" else "what a game was worth is said by"
+        purpose = "bots judge by" if key == "evaluate" else "the value of a game is set by"
         message = f"{purpose} a formula of one player that is a number; `{formula.id}` is not"
         diagnostics.add(WRONG_TYPE, message, node.span, suggestion="give it `given: {player: player}`")
         return None

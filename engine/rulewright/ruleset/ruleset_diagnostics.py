@@ -6,7 +6,7 @@ from rulewright.source.diagnostics.diagnostic import Code
 
 DECLARED_TWICE = Code(
     "declared-twice",
-    "One thing said in two files of an edition",
+    "The same key in two files of an edition",
     "The files of an edition are one, and merge key by key; of two that say one thing, the last would win unseen.",
     "Keep one of them.",
 )
@@ -26,19 +26,19 @@ OVERRIDE_OF_NOTHING = Code(
     "override-of-nothing",
     "An override of something that is not there",
     "Replacing, removing or placing something that the lower layer lacks does nothing.",
-    "Check the spelling; `why` and `show` tell what the lower layer has.",
+    "Check the spelling; `why` and `show` list what the lower layer has.",
 )
 ALREADY_THERE = Code(
     "already-there",
-    "Something added that is there already",
+    "An addition that already exists",
     "Two steps or rows with one name could not be told apart.",
     "Rename it; or change the one that is there, without `before:` or `after:`; or move it, with nothing but these.",
 )
 OVERLAYS_MEET = Code(
     "overlays-meet",
     "Two overlays that change the same thing",
-    "Neither was written for the other, so which of them is to hold is nobody's wish.",
-    "Name the lower one in the upper one's manifest, or say in the rules laid over both what holds.",
+    "Neither was written for the other, so no one has decided which one wins.",
+    "Name the lower one in the upper one's manifest, or settle it in rules that extend both.",
 )
 CONTRADICTORY_ORDER = Code(
     "contradictory-order",
@@ -49,7 +49,7 @@ CONTRADICTORY_ORDER = Code(
 FACES_GAP = Code(
     "faces-gap",
     "A roll table that does not cover every face",
-    "A roll would come up that the table says nothing about.",
+    "The dice could give a result that the table does not cover.",
     "Give each face to one row.",
 )
 FACES_OVERLAP = Code(
@@ -73,13 +73,13 @@ FACES_SYNTAX = Code(
 MISSING_CELL = Code(
     "missing-cell",
     "A row without a value for a column",
-    "Every row says something about every column, unless the column is optional.",
+    "Every row needs a value for every column that is not optional.",
     "Add the value, or make the column `optional`.",
 )
 UNKNOWN_COLUMN = Code(
     "unknown-column",
     "A value for a column that the table does not have",
-    "It would be read by nobody.",
+    "Nothing would read it.",
     "Check the spelling, or declare the column.",
 )
 NAME_CLASH = Code(
@@ -103,7 +103,7 @@ MISSING_DEFAULT = Code(
 EMPTY_DECK = Code(
     "empty-deck",
     "A deck with no cards, or too many",
-    "A card is drawn from what is left in the deck, which is made whole again when it is empty.",
+    "A card is drawn from the rest of the deck, which is refilled when it is empty.",
     "Give the rows of its table a sensible number of copies.",
 )
 UNKNOWN_REFERENCE = Code(
@@ -115,31 +115,31 @@ UNKNOWN_REFERENCE = Code(
 BAD_PLAYERS = Code(
     "bad-players",
     "A number of players that cannot be read",
-    "It says how many may play: `2..4`, or `2`.",
+    "Write the number of players: `2..4`, or `2`.",
     "Write it so.",
 )
 NOT_CONSTANT = Code(
     "not-constant",
-    "A figure that depends on the state of a game",
+    "A number that depends on the state of a game",
     "Numbers, cells and defaults are fixed when the rules are read.",
     "Make it a formula.",
 )
 BAD_GRID = Code(
     "bad-grid",
-    "A board that cannot be laid out",
-    "Its shape says where its places lie and what joins them, and there are no more than a game can keep in sight.",
+    "A board that cannot be built",
+    "A board shape needs valid spaces and connections, within the size limits.",
     "Write the keys of one shape; the reference lists them.",
 )
 BAD_OVERVIEW = Code(
     "bad-overview",
     "An overview that shows nothing",
-    "An overview works out figures for the rows of one table, or for each row of one with each row of another.",
-    "Name the rows with their table, and say what is worked out for them.",
+    "An overview computes values for the rows of one table, or for each pair of rows of two tables.",
+    "Name the rows with their table, and give the value to compute.",
 )
 BAD_LAYOUT = Code(
     "bad-layout",
     "A layout that cannot be drawn",
-    "Tables have rows and kinds have fields; a layout says of each what it has.",
+    "Tables have rows and kinds have fields; a layout uses the ones that exist.",
     "Give it the keys that fit; the reference lists them.",
 )
 NO_ROWS = Code(
@@ -150,8 +150,8 @@ NO_ROWS = Code(
 )
 RANGE_AS_FIGURE = Code(
     "range-as-figure",
-    "A figure that looks like a range, and is a subtraction",
-    "A figure is one number; what `-` stands between is subtracted.",
+    "A number that looks like a range but is a subtraction",
+    "A number is a single value; `-` means subtraction.",
     "Write the one number that holds, or dice where chance decides. A subtraction is written with blanks around `-`.",
     severity="warning",
 )

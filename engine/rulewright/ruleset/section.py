@@ -209,8 +209,8 @@ VALUE = Leaf("A value of the column's or number's type.", format="value")
 TYPE = Leaf(
     "A type: int, count, bool, text, dice, a kind, a table, a record, `optional …`, `list of …`.", format="type"
 )
-SAID = "How sentences say it: a noun without its article; of a truth value, what stands behind `is`."
-PHRASE = Leaf("Words, with `{given.name}` for what is given.", format="label", cosmetic=True)
+SAID = "The phrase for it in sentences: a noun without its article; for a boolean, the words after `is`."
+PHRASE = Leaf("Words, with `{given.name}` for a parameter.", format="label", cosmetic=True)
 LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
 
 CLAUSES = Record(
@@ -219,23 +219,23 @@ CLAUSES = Record(
 )
 
 NAMES = MapOf(
-    "What sentences call its names, where an id made readable would not do: a noun without its article.",
+    "Nouns for its names, if a readable id is not enough: a noun without its article.",
     inner=words("A noun."),
     cosmetic=True,
 )
 
 STEP_NAMES = MapOf(
-    "What sentences call its names, where an id made readable would not do: a noun without its article. A name for what"
-    " is true or not may bring a clause for each case as well.",
+    "Nouns for its names, if a readable id is not enough: a noun without its article. A boolean name may have"
+    " a clause for each case as well.",
     inner=ByForm(
-        "A noun; of what is true or not, clauses too.",
+        "A noun; for a boolean, also clauses.",
         scalar=words("A noun."),
         mapping=Record(
             "A truth value, as a clause.",
             members={
                 "noun": optional(words("A noun.")),
-                "holds": required(words("What is so.")),
-                "fails": required(words("What is so otherwise.")),
+                "holds": required(words("The clause for true.")),
+                "fails": required(words("The clause for false.")),
             },
         ),
         cosmetic=True,

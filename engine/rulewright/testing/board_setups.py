@@ -34,6 +34,6 @@ def check_setups(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 and not problems.errors
                 and not any(b.pieces for b in list_boards(found.state))
             ):
-                message = f"nothing stands on a board when `{game.until}` is done, so `{setup.id}` has nothing to show"
+                message = f"no objects are on a board after `{game.until}`, so `{setup.id}` has nothing to show"
                 span = setup.node.entries["until"].value.span
                 diagnostics.add(engine_diagnostics.NOTHING_TO_SEE, message, span)

@@ -153,9 +153,7 @@ def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterato
             continue
         problem = replace(problem, message=f"{problem.message} (an example of {whose})")
         if place:
-            yield replace(
-                problem, suggestion=problem.suggestion or f"do with it what is said of `{run.example.id}` above"
-            )
+            yield replace(problem, suggestion=problem.suggestion or f"fix it like `{run.example.id}` above")
         else:
             remedy = _remedy(ruleset, run, failing)
             yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))

@@ -155,7 +155,7 @@ def _play(
     record: list[Entry],
     chronicle: NarrationLog,
 ) -> bool:
-    """Go on until the procedure is over, or stopped where it was told to; say which."""
+    """Go on until the procedure is over, or stopped at the step you named; say which."""
     names = Names(machine.ruleset)
     machine.begin(state, procedure, arguments)
     for _ in range(MOST_STOPS):

@@ -28,7 +28,7 @@ from rulewright.testing.run_examples import WINNERS, run_example
 
 
 class CannotRecordError(RulewrightError):
-    """An example that cannot be written where it was asked for."""
+    """An example that cannot be written where it was requested."""
 
 
 def refuse_unread(path: Path) -> None:
@@ -37,20 +37,20 @@ def refuse_unread(path: Path) -> None:
     edition = next((folder for folder in place.parents if os.path.isfile(folder / MANIFEST)), None)
     if edition is None:
         raise CannotRecordError(
-            f"{path} belongs to no edition, so that nothing would read it: no `{MANIFEST}` is beside it or above. "
-            "Name a file in the folder of your rules; `rulewright new` makes one"
+            f"{path} belongs to no edition: there is no `{MANIFEST}` in its folder or above. "
+            "Name a file in your rules folder; `rulewright new` creates one"
         )
     inside = place.relative_to(edition)
     if place.name == MANIFEST or place.suffix not in RULES_FILES or any(part[0] == "." for part in inside.parts):
         raise CannotRecordError(
-            f"{path} is no file of rules, so that no example would be read there: in the edition of {edition}, name "
+            f"{path} is not a rules file: in the edition of {edition}, name "
             "one that ends in `.yaml`, such as `examples.yaml`"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRequest:
-    """How a run was asked for, as it was written: what it was given, where it was to stop, how many play, and how."""
+    """How a run was requested, as it was written: what it was given, where it was to stop, how many play, and how."""
 
     given: Mapping[str, str] = field(default_factory=dict)
     until: str = ""
@@ -78,7 +78,7 @@ def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
         try:
             before = normalize_text(path.read_text(encoding="utf-8")) if path.exists() else None
         except ValueError:
-            raise CannotRecordError(f"nothing can be added to {path}: it is no text in UTF-8") from None
+            raise CannotRecordError(f"cannot add to {path}: it is not UTF-8 text") from None
         recorded = add_example(path, before or "", finished, asked)
         with suppress(ChangedError):  # somebody else has added to it: it is added to that
             replace_texts({path: (before, recorded.text)})
@@ -124,11 +124,11 @@ def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str
 
 
 def _name_entities(name: str, finished: RunResult, written: MappingNode | None) -> str:
-    """Return the id that was asked for, if an example may be called so."""
+    """Return the id that was requested, if an example may be called so."""
     if not re.fullmatch(ID_PATTERN, name):
-        raise CannotRecordError(f"`{name}` cannot name an example: use small letters, figures and `_`")
+        raise CannotRecordError(f"`{name}` cannot name an example: use lowercase letters, digits and `_`")
     if name in {*finished.ruleset.examples, *(written.entries if written else ())}:
-        raise CannotRecordError(f"there is an example `{name}` already: call this one otherwise")
+        raise CannotRecordError(f"example `{name}` already exists: choose another name")
     return name
 
 
@@ -243,7 +243,7 @@ def _added(path: Path, before: str, written: MappingNode | None, identity: str, 
     rows = before.splitlines()
     if written is None or not written.entries:
         if before.strip() and "examples:" in before.split("\n"):
-            raise CannotRecordError(f"{path} has an empty `examples:`; take it away, or write to another file")
+            raise CannotRecordError(f"{path} has an empty `examples:`; remove it, or write to another file")
         gap = [""] if before.strip() else []
         indent, at, head = 2, len(rows), [*gap, "examples:"]
     else:
@@ -271,4 +271,4 @@ def _refuse_other(path: Path, before: str, after: str, identity: str) -> None:
     except RulewrightError:
         same = False
     if not same:
-        raise CannotRecordError(f"nothing can be added to the examples of {path}: write each in lines of its own first")
+        raise CannotRecordError(f"cannot add to the examples of {path}: write each on lines of its own first")

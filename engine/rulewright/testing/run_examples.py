@@ -125,7 +125,7 @@ def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
     """Report an example of odds that is written wrongly; the odds themselves are computed elsewhere."""
     for claim in example.bad_claims:
-        message = f"`{example.id}` expects the odds `{claim.said}`, which are none"
+        message = f"`{example.id}` expects the odds `{claim.said}`, which are not valid"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
     one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
     if one_run and "expect_odds" in example.node:
@@ -140,7 +140,7 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
         )
     elif "expect_odds" not in example.node:
         message = f"`{example.id}` has `policy`, by which odds are worked out, and expects none"
-        hint = "add `expect_odds:`, or say with `choose:` what is chosen"
+        hint = "add `expect_odds:`, or make the choices with `choose:`"
         problems.add(
             engine_diagnostics.BAD_EXAMPLE,
             message,
@@ -180,7 +180,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
                 expectations.append(found)
                 if not found.holds:
                     message = "`{}`: `{}` should be {} and is {}".format(example.id, found.expression, *found.told)
-                    hint = f"what happened is told above, of `{told}`" if told else trace(finished)
+                    hint = f"see the log above, of `{told}`" if told else trace(finished)
                     problems.add(
                         engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, about=example.id
                     )
@@ -254,7 +254,10 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
     except (RulesFault, RemovedError):
         message = f"`{key.text}` reads something that has left the game by then"
         problems.add(
-            engine_diagnostics.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead"
+            engine_diagnostics.EXAMPLE_FAILED,
+            message,
+            key.span,
+            suggestion="expect `count(…)` of the remaining objects instead",
         )
         return None
     found = _compare(finished.names, key.text, typed.type, came, expected, problems)
@@ -319,7 +322,7 @@ def _read_expected_record(expected: Mapping, kind: RecordOf, declarations: Decla
             )
     missing = [name for name in parts if name not in expected.entries]
     if missing:
-        message = f"this says nothing of `{missing[0]}`"
+        message = f"this does not mention `{missing[0]}`"
         hint = f"write `{missing[0]}: …`, or expect a part alone, as in `best.{missing[0]}: …`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, expected.span, suggestion=hint)
         return None
@@ -448,7 +451,7 @@ def _expect_value(
     if found is not None:
         expectations.append(found)
         if not found.holds:
-            message = "`{}` should come to {} and comes to {}".format(example.id, *found.told)
+            message = "`{}` should be {} but is {}".format(example.id, *found.told)
             problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
 
 

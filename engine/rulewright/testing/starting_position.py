@@ -285,7 +285,7 @@ class PositionBuilder:
         for name, part in kind.parts:
             start, known = find_default(part)
             if name not in held and not known:
-                self._report(f"this says nothing of `{name}`, and {part} is needed", node.span)
+                self._report(f"`{name}` is missing; it must be {part}", node.span)
             held.setdefault(name, start)
         return tuple(held[name] for name in parts)
 

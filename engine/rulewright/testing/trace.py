@@ -61,7 +61,7 @@ def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics:
         if ran is None or not ran.holds:
             continue
         if ran.finished is None:
-            message = f"in `{story.example}` no procedure is carried out, so `{story.id}` has nothing to tell"
+            message = f"in `{story.example}` no procedure runs, so `{story.id}` has nothing to show"
         elif len(ran.steps) > MOST_TOLD:
             message = f"`{story.example}` is too long a story: {len(ran.steps)} things happen, of {MOST_TOLD} at most"
         else:

@@ -35,7 +35,7 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         _check_table(ruleset, expectation, diagnostics)
         check_options(ruleset, expectation.node, BAD_EXPECTATION, diagnostics)
         if not 1 <= expectation.games <= MOST_GAMES:
-            message = f"to tell whether `{expectation.id}` holds takes from 1 to {MOST_GAMES:,} games"
+            message = f"`games` of `{expectation.id}` must be from 1 to {MOST_GAMES:,}"
             diagnostics.add(BAD_EXPECTATION, message, _span(expectation, "games"))
         try:
             refuse_seed(expectation.seed)
@@ -46,7 +46,7 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
     """Check the metrics that are expected, and their bounds."""
     if not expectation.wanted and not expectation.bad:
-        message = f"`{expectation.id}` does not say which figure is wanted to be what"
+        message = f"`{expectation.id}` has no target: name a metric and its bounds"
         hint = f"name one with its bounds, such as `{next(iter(ruleset.measures), 'decisions')}: 15..40`"
         diagnostics.add(BAD_EXPECTATION, message, expectation.span, suggestion=hint)
     keys = [key for key in EXPECTATION.members if key != "*"]
@@ -57,11 +57,11 @@ def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
         measure = each.metric.removeprefix(MEASURE)
         if measure not in (ruleset.measures if each.metric.startswith(MEASURE) else (*SHARES, *MEANS)):
             hint = suggest_name(each.written, known) or f"there is {', '.join(there)}"
-            diagnostics.add(BAD_EXPECTATION, f"there is no figure `{each.written}`", each.key, suggestion=hint)
+            diagnostics.add(BAD_EXPECTATION, f"there is no metric `{each.written}`", each.key, suggestion=hint)
         elif isinstance(each, BoundsFault):
             diagnostics.add(BAD_EXPECTATION, each.message, each.span, suggestion=each.remedy)
         elif each.metric == "seat_edge" and expectation.count_seats(ruleset.players[0]) == 1:
-            message = "who plays alone has no edge over another seat"
+            message = "a solo player has no seat advantage"
             diagnostics.add(BAD_EXPECTATION, message, each.key, suggestion="let more than one play, by `players:`")
 
 
@@ -70,7 +70,7 @@ def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagno
     fewest, most = ruleset.players
     listed, players = expectation.listed, expectation.count_seats(fewest)
     if listed and expectation.players not in (None, players):
-        message = f"`players` says {expectation.players:,}, and the list of bots has {players}"
+        message = f"`players` is {expectation.players:,}, but `bots` lists {players}"
         hint = "leave `players` out, or name one bot that plays every place"
         diagnostics.add(BAD_EXPECTATION, message, _span(expectation, "players"), suggestion=hint)
     elif not fewest <= players <= most:

@@ -89,7 +89,7 @@ def select_relevant(
                     found.append(apart)
             state.apply(policies[state.who - 1](state))
     if not found:
-        raise RulewrightError(f"in {GAMES} games of {ruleset.title}, nobody had anything to decide")
+        raise RulewrightError(f"in {GAMES} games of {ruleset.title}, no player had a decision to make")
     kept, seen = [], set()
     for place, feature in enumerate(features):
         apart = [each[place] for each in found]

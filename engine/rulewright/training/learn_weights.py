@@ -156,19 +156,18 @@ def prepare_learning(
     Raises `RulewrightError` for rules of which nothing can be learned, and says why.
     """
     if not is_available():
-        raise RulewrightError(f"learning takes thousands of games. {WITHOUT}")
+        raise RulewrightError(f"training takes thousands of games. {WITHOUT}")
     if not analyze_sight(ruleset).everything:
         raise RulewrightError(
-            f"in {ruleset.title} some things are hidden, and bots guess at them: what positions are worth is learned "
-            "where everybody sees everything"
+            f"in {ruleset.title} information is hidden: `train` supports only games with perfect information"
         )
     if ruleset.start is None:
-        raise RulewrightError(f"{ruleset.reference} has no `start:`, so that nothing is played")
+        raise RulewrightError(f"{ruleset.reference} has no `start:`, so there is no game to play")
     players = choose_table_size(ruleset)
     options = {**ruleset.simulations, **(options or {})}
     own = {}
     if ruleset.evaluate is not None:
-        said = Feature(ruleset.evaluate, f"{ruleset.evaluate}({WHO})", "how well one stands by the rules’ own formula")
+        said = Feature(ruleset.evaluate, f"{ruleset.evaluate}({WHO})", "the position's value by the rules’ own formula")
         own = {said.id: said}
     before = ruleset.weights.get(NAME)
     known = {term.id: term for term in before.terms.values()} if before is not None else {}
@@ -176,7 +175,7 @@ def prepare_learning(
     offered = [*named.values(), *(each for each in list_features(ruleset) if each.id not in named)]
     found = select_relevant(ruleset, offered, players=players, seed=seed, options=options)
     if not found:
-        raise RulewrightError(f"{ruleset.title} has no number, nothing owned and nothing counted to judge positions by")
+        raise RulewrightError(f"{ruleset.title} has no numbers, owners or counts from which to evaluate positions")
     first = {*own, *known}
     kept = sorted(found, key=lambda each: (each.feature.id not in first, -each.often))[: max(MOST_FEATURES, len(first))]
     found = [each for each in found if each in kept]
@@ -262,7 +261,7 @@ def _search(made: WeightSearch) -> SepCMA:
         import numpy
         from cmaes import SepCMA
     except ImportError:
-        raise MissingExtraError("learning needs the extra `train`: pip install 'rulewright[train]'") from None
+        raise MissingExtraError("training needs the extra `train`: pip install 'rulewright[train]'") from None
     seed = int.from_bytes(hashlib.sha256(made.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     width = WIDTH if any(made.start) else WIDTH_FROM_NOTHING
     # The search knows no single dimension: where one thing is weighed, a second one stands for nothing.

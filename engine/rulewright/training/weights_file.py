@@ -36,7 +36,7 @@ def format_file(made: WeightSearch, *, generations: int, proof: Score | None) ->
     ruleset = made.ruleset
     lines = [
         f"# Learned by play: `rulewright train {ruleset.name}`, seed {made.seed}, {generations} generations.",
-        "# What counts for a player in a position, and what one of it is worth. Bots judge by it: see their names.",
+        "# The features of a position for a player, and the weight of each. Bots evaluate positions with them.",
     ]
     if proof is not None:
         decided = proof.wins + proof.losses
@@ -105,8 +105,7 @@ def refuse_other_rules(path: Path) -> None:
     inner = data.get(WEIGHTS.key) if isinstance(data, dict) and set(data) == {WEIGHTS.key} else None
     if not isinstance(inner, dict) or set(inner) != {NAME}:
         raise RulewrightError(
-            f"{path} holds something else than `{WEIGHTS.key}: {NAME}:`, which would be lost: name another "
-            "with --output"
+            f"{path} contains more than `{WEIGHTS.key}: {NAME}:`, which would be lost: name another file with --output"
         )
 
 
@@ -150,15 +149,17 @@ def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError) as error:
-        raise RulewrightError(f"{path} holds no training to go on with: remove it, or begin with --anew") from error
+        raise RulewrightError(
+            f"{path} has no training run to continue: remove it, or start over with --anew"
+        ) from error
     settings = json.loads(json.dumps(made.settings))
     if not isinstance(data, dict) or data.get("rulewright training") != FORMAT or data.get("settings") != settings:
         raise RulewrightError(
-            f"{path} keeps a training under other rules or settings: give the settings it was begun with, or --anew"
+            f"{path} has a training run with other rules or settings: repeat its settings, or start over with --anew"
         )
     told = _read_report(data.get("told"), made.size)
     if told is None:
-        raise RulewrightError(f"{path} holds no training to go on with: remove it, or begin with --anew")
+        raise RulewrightError(f"{path} has no training run to continue: remove it, or start over with --anew")
     return told
 
 

@@ -9,7 +9,7 @@ const KINDS = [".yaml", ".yml", ".svg", ".md", ".txt"];
 const DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
 const CHANGE = /^[+-]?[a-z][a-z0-9_]*\.[A-Za-z0-9_][A-Za-z0-9_.-]{0,150}$/;
 const SUM = /^[0-9a-f]{64}$/, CODED = /^1\.[A-Za-z0-9_-]+=*$/;
-const DAMAGED = "This link is damaged: it was probably cut off when it was copied.";
+const DAMAGED = "This link is damaged: it was probably cut off while copying.";
 const utf8 = new TextEncoder();
 
 /** Why a link is not taken, in words for whoever opened it. */

@@ -27,7 +27,7 @@ function stepsOf(desk) {
     },
     {
       title: "Say it anew in your own rules",
-      words: `Press ${desk.mod}+. : it lists what can be done here. Choose “Change this in …”. Your file says it now, and you may change what it says.`,
+      words: `Press ${desk.mod}+. : it lists what can be done here. Choose “Override this in …”. Your file says it now, and you may change what it says.`,
       until: () => desk.changed,
       at: () => document.querySelector(".st-middle"),
     },
@@ -79,7 +79,7 @@ export class Tour {
     if (remember) localStorage.setItem(SEEN, "seen");
   }
 
-  /** Go on as soon as what was asked for is done. */
+  /** Go on as soon as the requested action is done. */
   #look() {
     if (this.place === null || !this.steps[this.#at].until()) return;
     this.#at++;

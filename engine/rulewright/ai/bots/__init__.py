@@ -93,7 +93,7 @@ def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     if not ruleset.weights:
         if kind == LEARNED:
             raise RulewrightError(
-                f"no bot has learned to play {ruleset.reference} yet: `rulewright train {ruleset.name}` teaches one"
+                f"no bot has been trained for {ruleset.reference} yet: run `rulewright train {ruleset.name}`"
             )
         return kind, setting, ""
     return kind, setting, next(iter(ruleset.weights)) if kind == LEARNED or ruleset.evaluate is None else ""
@@ -105,13 +105,13 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
     Raises `RulewrightError` if there is no such bot or seat, or if the ruleset lacks what the bot needs.
     """
     if not isinstance(name, str):
-        raise RulewrightError(f"a bot is named by a text such as {list_names()[0]!r}, not by {quote_value(name)}")
+        raise RulewrightError(f"a bot name must be a string such as {list_names()[0]!r}, not {quote_value(name)}")
     refuse_ruleset(ruleset, "what a bot plays is given")
     refuse_seed(seed)
     most = ruleset.players[1]
     if type(seat) is not int or not 1 <= seat <= most:
         raise RulewrightError(
-            f"the seats of {ruleset.title} are numbered from 1 to {most}; {quote_value(seat)} is none"
+            f"the seats of {ruleset.title} are numbered from 1 to {most}, so {quote_value(seat)} is not a seat"
         )
     kind = name.partition(":")[0]
     if kind not in list_names():

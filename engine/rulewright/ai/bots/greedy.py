@@ -37,7 +37,7 @@ class Foresight:
     def __init__(self, ruleset: Ruleset, generator: Generator, judge: str) -> None:
         if ruleset.evaluate is None and not judge:
             raise RulewrightError(
-                f"{ruleset.reference} does not say how bots judge: give its manifest `evaluate:`, or let bots learn it "
+                f"{ruleset.reference} has no evaluation for bots: add `evaluate:` to its manifest, or train one "
                 f"(`rulewright train {ruleset.name}`)"
             )
         self.machine = compile_ruleset(ruleset)
@@ -109,7 +109,7 @@ class Foresight:
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot. Raises `RulewrightError` if there is nothing to judge by."""
     if setting:
-        raise RulewrightError(f"`greedy` has no setting, so `greedy:{setting}` means nothing")
+        raise RulewrightError(f"`greedy` takes no setting, so `greedy:{setting}` is not valid")
     foresight = Foresight(ruleset, generator, judge)
 
     def choose(state: State, /) -> int:

@@ -150,7 +150,9 @@ def _budget(setting: str) -> tuple[int, float | None]:
         return PLAYOUTS, None
     most = parse_whole_number(number) or 0
     if not 1 <= most <= MOST_PLAYOUTS:
-        raise RulewrightError(f"`mcts:{setting}` is no budget: write mcts:200 for playouts, mcts:50ms for milliseconds")
+        raise RulewrightError(
+            f"`mcts:{setting}` is not a valid budget: write mcts:200 for playouts, mcts:50ms for milliseconds"
+        )
     return (MOST_PLAYOUTS, most / 1000) if setting.endswith("ms") else (most, None)
 
 

@@ -142,5 +142,7 @@ def parse_budget(bot: str, setting: str, usual: int, what: str) -> int:
     """Return how many tries a decision gets. Raises `RulewrightError` for what is no such number."""
     tries = (parse_whole_number(setting) or 0) if setting else usual
     if not 1 <= tries <= MOST_TURNS:
-        raise RulewrightError(f"`{bot}:{setting}` is no budget: write {bot}:200 for two hundred {what} a decision")
+        raise RulewrightError(
+            f"`{bot}:{setting}` is not a valid budget: write {bot}:200 for two hundred {what} per decision"
+        )
     return tries

@@ -16,7 +16,7 @@ HELP = "picks any option, each equally likely"
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """Return the bot."""
     if setting:
-        raise RulewrightError(f"`random` has no setting, so `random:{setting}` means nothing")
+        raise RulewrightError(f"`random` takes no setting, so `random:{setting}` is not valid")
     drawn = draw_bytes(generator.seed, generator.stream)
 
     def choose(state: State, /) -> int:

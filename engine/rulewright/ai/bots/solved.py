@@ -33,7 +33,9 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """
     most = POSITIONS if not setting else parse_whole_number(setting) or 0
     if not 1 <= most <= MOST:
-        raise RulewrightError(f"`solved:{setting}` is no bound: write solved:2000000 for two million positions")
+        raise RulewrightError(
+            f"`solved:{setting}` is not a valid limit: write solved:2000000 for two million positions"
+        )
     solver = get_solver(ruleset)
     past = b""
 

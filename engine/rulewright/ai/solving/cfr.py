@@ -51,7 +51,7 @@ class Regret:
             if until * len(tree.at) > MOST_WORK:
                 break
         if self.gain > ENOUGH * self.largest:
-            raise UnsolvedError(f"after {done:,} rounds of play against oneself, {self.gain:g} could still be gained")
+            raise UnsolvedError(f"after {done:,} rounds of self-play, {self.gain:g} could still be gained by deviating")
 
     def compute_value(self, of: Sequence[float]) -> float:
         """Return what the game comes to on an average, where each end is worth so much."""

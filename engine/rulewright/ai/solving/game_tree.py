@@ -87,9 +87,9 @@ def build_tree(start: State, *, most: int) -> Tree:
     def place(state: State, past: tuple[bytes, bytes], deep: int) -> int:
         number = len(tree.at)
         if number >= most:
-            raise UnsolvedError(f"{title} is too large to be solved: it can take more than {most:,} courses", most=most)
+            raise UnsolvedError(f"{title} is too large to solve: it has more than {most:,} lines of play", most=most)
         if deep > DEEPEST:
-            raise UnsolvedError(f"{title} is too long to be solved: more than {DEEPEST} decisions and dice in a row")
+            raise UnsolvedError(f"{title} is too long to solve: it has more than {DEEPEST} decisions and dice in a row")
         tree.at.append(AT_END)
         tree.leads.append(())
         tree.shares.append(())
@@ -105,8 +105,8 @@ def build_tree(start: State, *, most: int) -> Tree:
             worth = compute_payoffs(state)
             if len(worth) != 2 or abs(sum(worth)) > 1e-9 * (1 + abs(worth[0])):
                 raise UnsolvedError(
-                    f"in {title} something is hidden, and what one wins is not what one other loses: of such games "
-                    "nobody knows how to tell perfect play"
+                    f"in {title} information is hidden and the game is not zero-sum between two players: "
+                    "its perfect play cannot be computed"
                 )
             tree.worth[number] = worth[0]
             tree.won[number] = tuple(state.live[1].index(winner) for winner in state.winners or ())
@@ -115,7 +115,7 @@ def build_tree(start: State, *, most: int) -> Tree:
             try:
                 outcomes, tree.shares[number] = list_chances(state.roll)
             except DiceError as error:
-                raise UnsolvedError(f"{title} is too large to be solved: {error}") from error
+                raise UnsolvedError(f"{title} is too large to solve: {error}") from error
             tree.at[number] = AT_CHANCE
             leads = []
             for outcome in outcomes:
@@ -132,7 +132,7 @@ def build_tree(start: State, *, most: int) -> Tree:
             tree.sights.append(InformationSet(who, len(state.options), key, view))
         seen = tree.sights[sight]
         if (seen.who, seen.options) != (who, len(state.options)):
-            raise UnsolvedError(f"{title} cannot be solved: what a player may choose tells what they may not see")
+            raise UnsolvedError(f"{title} cannot be solved: a player's options reveal hidden information")
         seen.places.append(number)
         tree.at[number] = sight
         leads = []

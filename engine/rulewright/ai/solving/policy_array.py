@@ -21,7 +21,7 @@ class PolicyArray(Mapping[bytes, int]):
         self._each = size + OPTION
         self._count, rest = divmod(len(data), self._each)
         if rest:
-            raise ValueError("a table is made of whole rows")
+            raise ValueError("the table must contain whole rows")
 
     @classmethod
     def from_mapping(cls, taken: Mapping[bytes, int], size: int) -> PolicyArray:

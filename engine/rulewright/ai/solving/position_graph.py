@@ -149,7 +149,7 @@ class PositionGraph:
         try:
             outcomes, shares = list_chances(state.roll)
         except DiceError as error:
-            raise self._too_large(f"a roll that has more outcomes than are counted ({error})") from error
+            raise self._too_large(f"a roll with too many outcomes to count ({error})") from error
         self._try(len(outcomes))
         found: dict[int, float] = {}
         for outcome, share in zip(outcomes, shares, strict=True):

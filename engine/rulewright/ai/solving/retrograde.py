@@ -83,8 +83,8 @@ class Perfect:
         came, worth = self._comes_to(begun, self._ends[0]), self.compute_value(begun)[0]
         if abs(came - worth) > TOLERANCE * (1 + abs(came)):
             raise UnsolvedError(
-                f"{self.graph.positions.ruleset.title} goes round in circles where all play their best: to begin is "
-                f"worth {worth:g}, and comes to {came:g}"
+                f"the solution of {self.graph.positions.ruleset.title} does not converge: the start should have the "
+                f"value {worth:g}, but gets {came:g}"
             )
         wins = [sum(often for kind, often in kinds.items() if seat in kind) for seat in range(self.seats)]
         return tuple(wins), kinds.get((), 0.0)
@@ -163,8 +163,8 @@ class Perfect:
                 break
         else:
             raise UnsolvedError(
-                f"{graph.positions.ruleset.title} has {len(group):,} positions that lead to each other, and what is "
-                "best in them goes round in circles"
+                f"{graph.positions.ruleset.title} has {len(group):,} positions in a cycle, and their "
+                "best values do not converge"
             )
         for at, node in enumerate(group):
             self.choices[node] = numbers[at][taken[at]] - graph.options[node]

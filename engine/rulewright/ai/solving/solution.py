@@ -26,7 +26,7 @@ class UnsolvedError(RulewrightError):
 def build_too_large(title: str, why: str, most: int) -> UnsolvedError:
     """Return the error about a game that has too much of something."""
     return UnsolvedError(
-        f"{title} is too large to be solved: it has {why}. Allow for more of them (`solved:N`), let a bot play it that "
+        f"{title} is too large to solve: it has {why}. Allow more of them (`solved:N`), let a bot play it that "
         "searches, such as `mcts:200`, or try it with smaller numbers (`--sweep`, a house rule)",
         most=most,
     )

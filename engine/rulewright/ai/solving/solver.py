@@ -78,9 +78,7 @@ class Solver:
         view = view_of(state)
         found = solution.choices.get(build_information_key(past, view), solution.choices.get(view))
         if not isinstance(found, tuple) or len(found) != count:
-            raise UnsolvedError(
-                f"no game of {self.ruleset.title} comes to this position, so that nothing is known of it"
-            )
+            raise UnsolvedError(f"no game of {self.ruleset.title} reaches this position, so it has no solution")
         return found
 
     def extend_past(self, state: State, past: bytes, option: int) -> bytes:
@@ -115,7 +113,7 @@ class Solver:
     def _solve(self, players: int, options: Mapping[str, str], most: int) -> Solution:
         ruleset = self.ruleset
         if ruleset.start is None:
-            raise UnsolvedError(f"{ruleset.reference} has no `start:`, so that there is no game to solve")
+            raise UnsolvedError(f"{ruleset.reference} has no `start:`, so there is no game to solve")
         start = self.machine.new_game(players, options=options)
         if self.open:
             graph = self._graph(players, most=most)
@@ -128,7 +126,8 @@ class Solver:
             return Solution(players, len(graph), perfect.compute_value(begun), wins, draws, 0.0, choices)
         if players != 2:
             raise UnsolvedError(
-                f"in {ruleset.title} something is hidden, and {players} play: perfect play is only known of two"
+                f"in {ruleset.title} information is hidden and there are "
+                f"{players}: perfect play can only be computed for two"
             )
         tree = build_tree(start, most=min(most, COURSES))
         found = Regret(tree)

@@ -84,9 +84,9 @@ def ask(
         RulewrightError: For an unknown bot or setting, or for rules that fail in play.
     """
     if games < 1:
-        raise RulewrightError("a question is answered by one game or more")
+        raise RulewrightError("the number of games must be at least 1")
     if positions < 0:
-        raise RulewrightError("a game has no fewer than 0 positions")
+        raise RulewrightError("the number of positions must not be negative")
     with Helpers(workers) as helpers:
         table = GameCache(
             ruleset,

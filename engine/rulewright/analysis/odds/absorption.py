@@ -98,7 +98,7 @@ def _settle_together(
         values.update(_values(nodes, component, chosen, values))
         if not (_improved(nodes, least, chosen, values) or _improved(nodes, greatest, chosen, values)):
             return
-    raise UnsolvableError("what is best goes round in circles")
+    raise UnsolvableError("the best values do not converge")
 
 
 def _improved(
@@ -183,7 +183,7 @@ def _values(
 def _bounded(component: Sequence[int]) -> int:
     if len(component) > MOST_TOGETHER:
         raise UnsolvableError(
-            f"{len(component):,} positions lead to each other; {MOST_TOGETHER} can be solved together"
+            f"{len(component):,} positions form a cycle; at most {MOST_TOGETHER} can be solved together"
         )
     return len(component)
 
@@ -197,7 +197,7 @@ def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
     for column in range(size):
         pivot = next((row for row in range(column, size) if rows[row][column]), None)
         if pivot is None:
-            raise UnsolvableError("these positions lead to each other for ever, and to no end")
+            raise UnsolvableError("these positions form a cycle that never ends")
         rows[column], rows[pivot] = rows[pivot], rows[column]
         right[column], right[pivot] = right[pivot], right[column]
         first = rows[column]

@@ -157,8 +157,8 @@ class EndQuestions:
         first = self.questions[0]
         if first.expression is not None and not first.counts:
             raise RulewrightError(
-                f"`{first.written}` is {first.type}, of which none is the best: ask for a number first, or for what is "
-                f"true or not, such as `{first.written} == …`"
+                f"`{first.written}` is {first.type}, which cannot be maximized: put a number or a condition first, "
+                f"such as `{first.written} == …`"
             )
 
     def compute_worth(self, end: State) -> Fraction:

@@ -69,7 +69,7 @@ class ProcedureOdds:
 
     @property
     def precise(self) -> bool:
-        """Whether all is known as precisely as was asked for."""
+        """Whether all is known as precisely as was requested."""
         return self.exact or self.width <= self.precision
 
     @property
@@ -128,11 +128,10 @@ def compute_procedure_odds(
     except (TooLargeError, UnsolvableError, DiceError) as error:
         if asking.seeks:
             raise RulewrightError(
-                f"what is best depends on every branch, and {error}; allow more branches, or let other policies settle "
-                "some of the decisions"
+                f"`best` needs every branch, and {error}; allow more branches, or use other policies for some decisions"
             ) from error
         if not sampling:
-            raise RulewrightError(f"its odds are too large to be exact: {error}") from error
+            raise RulewrightError(f"the exact odds are too large to compute: {error}") from error
         return asking.sample(precision, seed, str(error), stops=stops)
 
 
@@ -261,8 +260,8 @@ class OddsQuery:
                 decisions += 1
             made += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
-            f"`{self.procedure.id}` has not ended after {stops:,} dice and decisions: settled by these policies, "
-            "it may never end; settle some decisions otherwise, or ask earlier with `--until`"
+            f"`{self.procedure.id}` has not ended after {stops:,} dice and decisions: with these policies "
+            "it may never end; use other policies, or stop earlier with `--until`"
         )
 
     def _begin(self) -> State:

@@ -38,13 +38,13 @@ OTHER_RUN = Code(
     "other-run",
     "A run that cannot be gone on with",
     "Games of other rules or settings do not add up with those that are done.",
-    "Give the settings it was begun with, or another file to begin anew.",
+    "Repeat the settings of that run, or name another file to start over.",
 )
 NO_RUN = Code(
     "no-run",
     "A file that holds no run",
-    "Counts that are cut short or changed would be wrong figures without a word.",
-    "Name another file, or remove this one to begin anew.",
+    "Counts from a truncated or edited file would silently give wrong statistics.",
+    "Name another file, or remove this one to start over.",
 )
 
 
@@ -98,7 +98,7 @@ class Checkpoint:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            said = getattr(error, "strerror", None) or "that is no name of a file"
+            said = getattr(error, "strerror", None) or "that is not a file name"
             return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {said}")
 
     def _counts(self, content: bytes, shard: Shard) -> Counts:
@@ -226,7 +226,7 @@ def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]
     for moments in counts.series.values():
         yield (
             not all(_is_number(at) and _is_moment(told) for at, told in moments.items()),
-            "a moment of a series is none",
+            "a point of a series is missing",
         )
         seen = sum(told[1] for told in moments.values())
         yield seen > counts.decisions + 2 * games, "a series has more moments than decisions"
@@ -243,12 +243,12 @@ def _steps(counts: Counts, shard: Shard, ruleset: Ruleset) -> Iterator[tuple[boo
         "there is no such row",
     )
     yield not all(_is_option(option, ruleset) for option in counts.taken), "there is no such option"
-    yield not set(counts.takers) <= set(counts.taken), "an option was taken by somebody, and never"
+    yield not set(counts.takers) <= set(counts.taken), "an option was both taken and never taken"
     most = counts.games * len(shard.policies)
     for told in (*counts.takers.values(), *counts.asked.values()):
         yield len(told) != 2 or not 0 <= told[1] <= told[0] <= most, "a place won more games than it played"
     for option, (took, won) in counts.takers.items():
-        yield took > counts.taken[option], "more places took an option than it was taken"
+        yield took > counts.taken[option], "more seats took an option than it was taken"
         asked, all_won = counts.asked.get(option[0], (0, 0))
         yield not 0 <= all_won - won <= asked - took, "more places took an option than were asked"
 

@@ -11,8 +11,9 @@ from rulewright.analysis.simulation.simulation_report import keep_finite
 from rulewright.ruleset.ruleset import Ruleset
 
 METHOD = (
-    "Both rulesets played the same seeds in the same seats, and are compared game by game. Intervals hold 95 % each. "
-    "Moved means that it is no noise by a paired t test, adjusted for all figures together by Holm's method (5 %)."
+    "Both rulesets played the same seeds in the same seats, and are "
+    "compared game by game. Each interval is a 95 % confidence interval. "
+    "Moved means significant by a paired t test, corrected for all metrics by Holm's method (5 %)."
 )
 
 

@@ -105,7 +105,7 @@ class ClusterWatch:
             workers = {}
         self.looks = 0 if workers else self.looks + 1
         if self.looks >= LOOKS:
-            raise WorkersLostError(f"the cluster at {self.address} has no workers left, and none came")
+            raise WorkersLostError(f"the cluster at {self.address} has lost all its workers, and no new one joined")
 
 
 def _refuse_other_programs(found: dict[str, object], address: str) -> None:

@@ -381,20 +381,20 @@ def to_play(
 
 PLAYOUT_FAULT = Code(
     "playout-fault",
-    "A random game that came to a step that cannot be carried out",
-    "Players may do whatever they are offered, and whatever they do must lead on.",
+    "A random game that reached a step that cannot run",
+    "Players may take every option they are offered, so every option must lead on.",
     "Guard the step with `when:`, or change what leads to it.",
 )
 PLAYOUT_ENDLESS = Code(
     "playout-endless",
     "A random game that does not end",
-    "A game that can go on for ever is one that nobody can finish, or simulate.",
+    "A game that can go on forever cannot be finished or simulated.",
     "Let the rules end it, or pin an option that does so in the manifest: `simulations: {option: choice}`.",
 )
 PLAYOUT_FAILED = Code(
     "playout-failed",
     "A random game that the program could not go on with",
-    "Rules that are sound are carried out or at fault; this is a mistake in Rulewright itself.",
+    "Valid rules either run or report a fault; this is a bug in Rulewright itself.",
     "Report it, with the rules and the command that shows it again.",
 )
 

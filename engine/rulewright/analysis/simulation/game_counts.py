@@ -152,7 +152,7 @@ class Counts:
         for name in ("takers", "asked"):
             getattr(counts, name).update({_key(key): [_count(each) for each in value] for key, value in data[name]})
         if not all(type(length) is int for length in counts.lengths):
-            raise ValueError("a length is a number of decisions")
+            raise ValueError("a length must be a number of decisions")
         counts.measures = {name: Counter(dict(_pairs(values))) for name, values in data["measures"].items()}
         counts.series = {name: dict(_pairs(moments)) for name, moments in data["series"].items()}
         return counts
@@ -178,7 +178,7 @@ def _add_all(into: dict[Key, list[int]], more: Mapping[Key, Sequence[int]]) -> N
 
 def _count(value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise ValueError(f"{value!r} counts nothing")
+        raise ValueError(f"{value!r} is not a count")
     return value
 
 

@@ -105,7 +105,7 @@ def find_metric(figures: Mapping[str, Metric], name: str) -> Metric:
     fitting = [f for f in figures.values() if name in (f.id, f.id.partition(".")[2])]
     if len(fitting) != 1:
         hint = suggest_name(name, [*figures, *(each.partition(".")[2] for each in figures)])
-        raise RulewrightError(f"there is no figure `{name}`; {hint or 'there is ' + ', '.join(figures)}")
+        raise RulewrightError(f"there is no metric `{name}`; {hint or 'there is ' + ', '.join(figures)}")
     return fitting[0]
 
 
@@ -126,8 +126,8 @@ def sum_powers(values: Mapping[int, int]) -> tuple[int, int, int]:
 BAD_UNTIL = Code(
     "bad-until",
     "A width that cannot be read",
-    "A run stops as soon as the interval of a figure is narrower than a width.",
-    "Write `0.02` for the win rate of the first bot, or `<figure>=<width>`, such as `decisions=1.5`.",
+    "A run stops as soon as the confidence interval of a metric is narrower than a width.",
+    "Write `0.02` for the win rate of the first bot, or `<metric>=<width>`, such as `decisions=1.5`.",
 )
 
 
@@ -162,7 +162,7 @@ def parse_until(text: str) -> Until:
     if not (isfinite(width) and width > 0):
         offset = len(text) - len(written)
         span = make_argument_node(text).position(offset, len(written) or 1)
-        raise DiagnosticError([Diagnostic(BAD_UNTIL, f"`{written}` is no width above 0", span)])
+        raise DiagnosticError([Diagnostic(BAD_UNTIL, f"`{written}` is not a width above 0", span)])
     if not figure:
         _refuse_above_one(width, written)
     return Until(figure.strip(), width)
@@ -173,6 +173,6 @@ def _refuse_above_one(width: float, written: str, figure: str = "") -> None:
     if width <= 1:
         return
     percent = f"write `{figure}{width:g}%` or `{figure}{width / 100:g}`" if width <= 100 else None
-    message = f"`{written}` is no width of a share: those are above 0 and at most 1"
+    message = f"`{written}` is not a width for a share: it must be above 0 and at most 1"
     span = make_argument_node(figure + written).position(len(figure), len(written))
     raise DiagnosticError([Diagnostic(BAD_UNTIL, message, span, (), percent)])

@@ -109,8 +109,8 @@ def compare(
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
         told = " and ".join(", ".join(run.shard.policies) for run in runs)
         raise RulewrightError(
-            f"both rulesets must be played by the same bots, from the same seed, and here they are {told}: "
-            "say with `--players random,random` who plays"
+            f"both rulesets must be played by the same bots from the same seed, but here they are {told}: "
+            "name the bots with `--players random,random`"
         )
     started = perf_counter()
     first, second = (

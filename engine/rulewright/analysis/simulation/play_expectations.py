@@ -25,14 +25,14 @@ Verdict = Literal["holds", "missed", "open"]
 MISSED = Code(
     "expectation-missed",
     "Play is not what the ruleset wants it to be",
-    "The whole 95 % interval of the figure lies outside of what is wanted, so that it is no whim of the dice.",
-    "Change the rules until it holds (`rulewright simulate REF --sweep` tries figures), or change what is wanted.",
+    "The whole 95 % interval lies outside the target, so the miss is statistically significant.",
+    "Change the rules (`rulewright simulate REF --sweep` tries other numbers), or change the target.",
 )
 NOT_KNOWN = Code(
     "expectation-open",
-    "So many games cannot tell whether play is what the ruleset wants it to be",
-    "The 95 % interval of the figure still reaches over a bound of what is wanted.",
-    "Allow for more `games:`, or leave the figure more room.",
+    "There are too few games to decide whether a balance target is met",
+    "The 95 % interval still crosses a bound of the target.",
+    "Allow more `games:`, or widen the target.",
     "warning",
 )
 

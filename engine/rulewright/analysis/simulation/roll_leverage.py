@@ -202,7 +202,7 @@ def turn_rolls(
     and where `may_turn` says no.
     """
     if not may_turn(ruleset, policies):
-        raise RulewrightError("rolls are turned in games that are played as WebAssembly, and these are not")
+        raise RulewrightError("rolls can only be forced with the WebAssembly back end")
     run = begin_run(ruleset, policies=policies, seed=seed, options=options, rules=rules)
     so_far = LeverageResult()
     if before is not None:

@@ -68,7 +68,7 @@ def simulate(
     """
     _refuse_numbers(games, workers, executor)
     if progress is not None and not callable(progress):
-        raise RulewrightError(f"`progress` is a function of three numbers, not {quote_value(progress)}")
+        raise RulewrightError(f"`progress` must be a function of three numbers, not {quote_value(progress)}")
     run = begin_run(
         ruleset, policies=policies, seed=seed, options=options, rules=rules, coverage=coverage, values=values
     )
@@ -177,35 +177,35 @@ def count_shards_under_way(workers: int, executor: Executor | None) -> int:
 def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
     for wanted, least, said in ((games, 1, "plays one game or more"), (workers, 1, "has one worker or more")):
         if type(wanted) is not int:
-            raise RulewrightError(f"a simulation {said}: their number is a whole number, not {quote_value(wanted)}")
+            raise RulewrightError(f"a simulation {said}, not {quote_value(wanted)}")
         if wanted < least:
             raise RulewrightError(f"a simulation {said}")
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
-        raise RulewrightError(f"an executor is one of `concurrent.futures`, or like one, not {quote_value(executor)}")
+        raise RulewrightError(f"an executor must follow `concurrent.futures.Executor`, unlike {quote_value(executor)}")
 
 
 def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
     if isinstance(policies, str) or not isinstance(policies, Sequence):
-        raise RulewrightError(f"`policies` is a list with the name of a bot for each seat, not {quote_value(policies)}")
+        raise RulewrightError(f"`policies` must be a list with a bot name for each seat, not {quote_value(policies)}")
     if any(callable(policy) for policy in policies):
         raise RulewrightError(
-            "bots of a simulation are named, so that every worker can make them; games with a function of your own are "
-            "played with `Game`, one after the other"
+            "`simulate` takes bot names only, so that every worker can create them; to use your own function, "
+            "loop over games with `Game`"
         )
     if not isinstance(options, Mapping | None):
-        raise RulewrightError(f"options are a mapping from each setting to a choice, not {quote_value(options)}")
+        raise RulewrightError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
     if not isinstance(values, Sequence) or any(
         not isinstance(value, tuple) or len(value) != 2 or not all(isinstance(part, str) for part in value)
         for value in values
     ):
         wanted = "a list of pairs such as ('numbers.goal', '50')"
-        raise RulewrightError(f"`values` are {wanted}, not {quote_value(values)}")
+        raise RulewrightError(f"`values` must be {wanted}, not {quote_value(values)}")
 
 
 def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]) -> None:
     fewest, most = ruleset.players
     if ruleset.start is None:
-        raise RulewrightError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
+        raise RulewrightError(f"{ruleset.reference} has no `start:`, so there is no whole game to play")
     if not fewest <= len(policies) <= most:
         raise RulewrightError(f"{ruleset.title} is for {fewest} to {most} players, not {len(policies)}")
     for name, choice in options.items():

@@ -275,7 +275,7 @@ def search(
     of workers. Raises `RulewrightError` for what `simulate` refuses, and where the rules as they are cannot be played.
     """
     if deals < 1:
-        raise RulewrightError("changes are tried in one deal or more")
+        raise RulewrightError("the number of paired games must be at least 1")
     seats = choose_table_size(ruleset)
     policies = [better, lesser] * (seats // 2)
     shard = begin_run(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True).shard

@@ -124,11 +124,11 @@ def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tup
             _LOADED.pop(next(iter(_LOADED)))
         ruleset = load_pinned(reference, rules=rules)
         _LOADED[key] = with_values(ruleset, values) if values else ruleset
-    ruleset = _LOADED[key] = _LOADED.pop(key)  # at the end, as the one that was asked for last
+    ruleset = _LOADED[key] = _LOADED.pop(key)  # at the end, as the one that was requested last
     if ruleset.digest_of_counts != digest:
         raise RulewrightError(
-            f"this worker has {reference} with other rules or measures: their digest is {ruleset.digest_of_counts}, "
-            f"and {digest} is asked for"
+            f"this worker has {reference} with other rules or measures: its digest is {ruleset.digest_of_counts}, "
+            f"but the job needs {digest}"
         )
     return ruleset
 

@@ -18,7 +18,7 @@ MOST_VALUES = 1_000
 BAD_SWEEP = Code(
     "bad-sweep",
     "A sweep that cannot be read",
-    "A sweep names a figure in the rules, and the values it is to have.",
+    "A sweep names a number in the rules and the values to try.",
     "Write `numbers.<number>=50,100,150`, or `=50..150 step 25`. "
     "Figures that only change together are written `a&b=1&6,2&5`.",
 )
@@ -43,12 +43,14 @@ def parse_sweep(text: str) -> Sweep:
     key, equals, values = text.partition("=")
     paths = tuple(part.strip() for part in key.split("&"))
     if not equals or not all(paths):
-        _refuse(text, 0, len(key) or 1, "this names no figure" if equals else "this says no values")
+        _refuse(text, 0, len(key) or 1, "this names no number" if equals else "this gives no values")
     whole = _RANGE.fullmatch(values)
     if whole is not None and len(paths) == 1:
         first, last, step = int(whole[1]), int(whole[2]), int(whole[3] or 1)
         if first > last or step == 0 or (last - first) // step >= MOST_VALUES:
-            _refuse(text, len(key) + 1, len(values), f"`{values.strip()}` is no range of 1 to {MOST_VALUES:,} values")
+            _refuse(
+                text, len(key) + 1, len(values), f"`{values.strip()}` is not a range of 1 to {MOST_VALUES:,} values"
+            )
         return Sweep(paths, tuple((str(value),) for value in range(first, last + 1, step)))
     turns: list[tuple[str, ...]] = []
     for value in _split(values, ","):

@@ -77,7 +77,7 @@ def choose_table_size(ruleset: Ruleset) -> int:
     seats = max(2, fewest + fewest % 2)
     if seats > most:
         told = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise RulewrightError(f"{ruleset.title} is for {told} players: two bots cannot have as many places each")
+        raise RulewrightError(f"{ruleset.title} is for {told} players: two bots cannot share the seats equally")
     return seats
 
 
@@ -99,7 +99,7 @@ def play_tournament(
     and for whatever `simulate` refuses.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
-        raise RulewrightError("a ladder has two rungs or more: name each bot once, as in random,greedy,mcts:50")
+        raise RulewrightError("a ladder needs at least two different bots, as in random,greedy,mcts:50")
     seats = choose_table_size(ruleset)
     for first, second in combinations(bots, 2):
         policies = [first, second] * (seats // 2)

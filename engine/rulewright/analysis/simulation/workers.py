@@ -27,7 +27,7 @@ from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 Piece = TypeVar("Piece")
 WorkerResult = TypeVar("WorkerResult")
 
-DIED = "a worker was killed while it played; is there memory enough for so many? Fewer `--workers` need less"
+DIED = "a worker was killed, perhaps because memory ran out; try fewer `--workers`"
 
 
 class WorkersLostError(RulewrightError):
@@ -55,7 +55,7 @@ def refuse_stopped() -> None:
     """Raise `StoppedError` if the event of `stopping_at` is set."""
     event = _STOP.get()
     if event is not None and event.is_set():
-        raise StoppedError("the work was stopped")
+        raise StoppedError("the work was cancelled")
 
 
 TICK = 5.0
@@ -275,4 +275,7 @@ def refuse_others(wanted: str, *, where: str = "this worker") -> None:
 
 def explain_difference(where: str, there: str, wanted: str) -> str:
     """Return what is said of a worker with other programs."""
-    return f"{where} has {there}, and the client has {wanted}: install the same on both, so that games are the same"
+    return (
+        f"{where} has {there}, and the client has {wanted}: install "
+        "the same version on both, so that games are the same"
+    )

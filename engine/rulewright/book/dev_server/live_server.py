@@ -258,7 +258,8 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise ServeError(
-                f"port {port} cannot be served ({reason}); name another with `--port`, or `--port 0` for any"
+                f"cannot listen on port {port} ({reason}); choose "
+                "another with `--port`, or `--port 0` for any free port"
             ) from error
         finally:
             server.shutdown()

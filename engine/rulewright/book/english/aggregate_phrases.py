@@ -92,7 +92,7 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
         return build(f"the {quality.words} of ", each, bond=max(Bond.NOUN, each.bond))
     before, between = _OVER.get(node.function, (f"the {node.function}, for ", ", of "))
     if each.items:
-        raise ValueError("a list of members stands in the middle of a sentence")
+        raise ValueError("a list of members must end its sentence")
     return build(before, each, between, what, bond=Bond.OPEN)
 
 

@@ -109,7 +109,7 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
             words += piece
             continue
         if items:
-            raise ValueError(f"{words!r} goes on behind a list")
+            raise ValueError(f"{words!r} continues after a list")
         owner = owner or piece.owner
         again = again or piece.again or bool(words and piece.lead == Lead.ITS)
         if not words:

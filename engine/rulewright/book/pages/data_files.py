@@ -78,7 +78,7 @@ def build_data_schema() -> str:
             "$schema": {"description": "Where this schema lies.", "type": "string"},
             "ruleset": {"description": "The game and the edition.", "type": "string"},
             "version": {"description": "The version, in full.", "type": "string"},
-            "title": {"description": "What readers call the edition.", "type": "string"},
+            "title": {"description": "The title of the edition.", "type": "string"},
             "status": {"description": "Whether the rules may still change.", "enum": ["draft", "released"]},
             "digest": {"description": "The gameplay: two editions with one digest play alike.", "type": "string"},
             "players": {
@@ -92,7 +92,7 @@ def build_data_schema() -> str:
                 "description": "How divisions drop a fraction; null where nothing is divided.",
                 "type": ["string", "null"],
             },
-            "start": {"description": "The procedure a whole game carries out.", "type": ["string", "null"]},
+            "start": {"description": "The procedure that plays a whole game.", "type": ["string", "null"]},
             "payoff": {"description": "The formula of what a game was worth to a player.", "type": ["string", "null"]},
             "evaluate": {"description": "The formula by which bots judge a position.", "type": ["string", "null"]},
             "rules": rules,

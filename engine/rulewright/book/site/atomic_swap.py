@@ -66,16 +66,16 @@ def _resolved(output: Path) -> Path:
     try:
         whole = output.resolve()
     except (OSError, RuntimeError, ValueError) as error:
-        raise OutputError(f"`{output}` is no path of a folder") from error
+        raise OutputError(f"`{output}` is not a folder path") from error
     here = Path.cwd()
     if whole == here or whole in here.parents:
-        raise OutputError(f"`{output}` holds the folder you stand in; name one within it, such as `site`")
+        raise OutputError(f"`{output}` contains the current folder; name a folder inside it, such as `site`")
     with _describe(output):
         if whole.exists() and not whole.is_dir():
-            raise OutputError(f"`{output}` is a file, so the site cannot be written there")
+            raise OutputError(f"`{output}` is a file; name a folder for the site")
         if whole.is_dir() and any(whole.iterdir()) and not (whole / MARK).is_file():
             raise OutputError(
-                f"`{output}` holds something else than a site built here; empty it, or name another folder"
+                f"`{output}` contains files that this program did not build; empty it, or name another folder"
             )
     return whole
 
@@ -86,7 +86,7 @@ def _describe(output: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
-        raise OutputError(f"the site cannot be written to `{output}`: {why}; what was there is untouched") from error
+        raise OutputError(f"the site cannot be written to `{output}`: {why}; nothing was changed") from error
 
 
 def _make(folder: Path) -> Path:

@@ -92,7 +92,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
                 load_ruleset(self.config.ruleset, rules=[root / folder for folder in self.config.rules])
             )
         except RulewrightError as error:
-            raise PluginError(f"the rules of {self.config.ruleset} cannot be shown:\n{error}") from error
+            raise PluginError(f"the rules of {self.config.ruleset} have errors:\n{error}") from error
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         if self.up is not None:

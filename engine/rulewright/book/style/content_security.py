@@ -46,10 +46,10 @@ def add_policy(page: str, policy: str = PAGES) -> str:
     Raises `PolicyError` for a script within the page: it would not run, and should not be there.
     """
     if (script := _INLINE.search(page)) is not None:
-        raise PolicyError(f"a page holds a script that is no file of the site: {script[1][:80]!r}")
+        raise PolicyError(f"a page contains a script that is not a file of the site: {script[1][:80]!r}")
     made, found = _CHARSET.subn(
         lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1
     )
     if not found:
-        raise PolicyError("a page says no charset, beside which its policy would stand")
+        raise PolicyError("a page declares no charset, so its policy has no place to go")
     return made

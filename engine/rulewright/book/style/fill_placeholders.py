@@ -74,7 +74,7 @@ def render_placeholder(part: Placeholder, style: Style) -> str:
             return style.rule(f"{section}.{identity}", plain)
         case Nothing():
             return style.escape(f"{{{part.body}}}")
-    raise TypeError(f"`{part.body}` has no words")
+    raise TypeError(f"`{part.body}` has no text")
 
 
 def _plain_words(title: str, style: Style) -> str:

@@ -98,7 +98,7 @@ class HtmlText:
             elif key not in element.attributes:
                 text = f"{text[:-1]} {said}>"
             else:
-                raise ValueError(f"{text} does not write its {key} as this book does")
+                raise ValueError(f"{text} does not write `{key}` in this book's form")
         if name:
             text = f"<{name}{text[1 + len(element.name) :]}"
             if not element.is_empty:

@@ -141,7 +141,7 @@ def _block(block: Block, style: HtmlStyle) -> str:
                 f'<div class="rw-scroll" role="region" tabindex="0" aria-label="{label}"><table class="rw-table">\n'
                 f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div>"
             )
-    raise TypeError(f"{type(block).__name__} is no block")
+    raise TypeError(f"{type(block).__name__} is not a block")
 
 
 def _item(item: Sequence[Block], style: HtmlStyle) -> str:
@@ -178,7 +178,7 @@ class _Line:
                 href = _href(target, self.style)
                 made = self.all(inner, code=code, linked=True)
                 return f'<a href="{escape(href)}"{self.style.abroad(href)}>{made}</a>' if href is not None else made
-        raise TypeError(f"{type(span).__name__} is no span")
+        raise TypeError(f"{type(span).__name__} is not a span")
 
 
 def _href(target: str, style: HtmlStyle) -> str | None:
@@ -198,7 +198,7 @@ def _texts(block: Block, style: Style) -> list[str]:
             return [text for item in items for inner in item for text in _texts(inner, style)]
         case Grid(head=head, rows=rows):
             return [_text(cell, style) for row in (head, *rows) for cell in row]
-    raise TypeError(f"{type(block).__name__} is no block")
+    raise TypeError(f"{type(block).__name__} is not a block")
 
 
 def _text(spans: Sequence[Span], style: Style) -> str:

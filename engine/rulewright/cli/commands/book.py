@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 def _url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise argparse.ArgumentTypeError(f"`{text}` is no address of a site; one looks like https://example.org/rules/")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a site address such as https://example.org/rules/")
     return text.rstrip("/") + "/"
 
 

@@ -184,7 +184,7 @@ def _sign(args: argparse.Namespace) -> int:
         ruleset, found = load_edition(catalogue, edition)
         found.raise_if_errors()
         if ruleset is None:
-            raise RulewrightError(f"`{reference}` is abstract: its texts are signed in the editions laid over it")
+            raise RulewrightError(f"`{reference}` is abstract: sign its texts in the editions that extend it")
         return ruleset
 
     ours = list_signable(load()) if names else frozenset[str]()
@@ -415,7 +415,7 @@ def _describe(played: FuzzResult, rules: Ruleset, most: int) -> str:
     from rulewright.analysis.simulation.fuzz import FOR_A_WHILE
 
     if not played.combinations:
-        return "nothing to play: the manifest does not say what a whole game carries out (`start:`)"
+        return "nothing to play: the manifest has no `start:`, so there is no whole game to play"
     settings = f"all {played.combinations:,} combinations of options: " if rules.declarations.options else ""
     if not played.whole:
         settings = f"{played.combinations:,} combinations of options, which bring any two choices together: "
@@ -463,7 +463,7 @@ def _summary(checked: EditionCheck) -> str:
     if errors:
         return f"✗ {name}: {errors} error{'s' if errors > 1 else ''}"
     if checked.ruleset is None:
-        return f"✓ {name}: sound as far as an abstract edition can be; the editions laid over it are checked whole"
+        return f"✓ {name}: valid as far as an abstract edition can be; the editions that extend it are checked in full"
     rules = checked.ruleset
     parts = [
         f"{len(rules.procedures)} procedures",

@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     if args.report is not None:
         refuse_unwritable(args.report)
     if args.keep and args.compare:
-        args.parser.error("--keep keeps what is so of one ruleset: leave out --compare")
+        args.parser.error("--keep is for one ruleset: leave out --compare")
     ruleset = load(args)
     if args.keep:
         refuse_lost(find_results_file(ruleset))

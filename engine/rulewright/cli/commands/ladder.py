@@ -126,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     elif blame is not None:
         print(*format_sensitivity(blame, ruleset, args.sensitivity), sep="\n")
     elif args.sensitivity and rungs and not missed:
-        print(f"\nEvery rung wins {STEEP:.0%} of decided games or more: no figure is to blame.")
+        print(f"\nEvery skill step wins {STEEP:.0%} of decisive games or more: there is no weak step to explain.")
     return code
 
 
@@ -229,7 +229,7 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
 
     found = [f"{ruleset.title} ({ruleset.reference})", f"every two played {args.games:,} games, seed {args.seed}"]
     if rungs:
-        found += ["", "points, and between which they lie in 19 of 20 cases"]
+        found += ["", "points, with 95 % confidence intervals"]
     for place, each in enumerate(rungs):
         around = "" if each.low == each.high else f"  ({each.low:+,.0f} to {each.high:+,.0f})"
         found.append(f"  {each.bot:<16} {each.points:>+8,.0f}{around}")
@@ -274,9 +274,9 @@ def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult
     for pair, turned in luck:
         here = f"{pair.first} wins {pair.wins:,} of {format_count(pair.decided, 'decided game')} against {pair.second}."
         if turned is None:
-            says.append(f"{here} Their games are not played as WebAssembly, so that no roll of theirs can be turned.")
+            says.append(f"{here} Their games do not run as WebAssembly, so rolls cannot be forced.")
         elif not turned.ends:
-            says.append(f"{here} Nothing is rolled or drawn in their games, so that no roll is to blame.")
+            says.append(f"{here} Their games have no rolls or draws to force.")
         else:
             says.append(f"{here} Which rolls decide between them? {' '.join(describe_rolls(ruleset, turned))}")
     wrapped = [textwrap.fill(each.replace("\N{NO-BREAK SPACE}", " "), measure_width()) for each in says]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 _BEYOND = (
-    "at {}, what is best goes by what the player who is asked may not see: this is what somebody would get who saw"
+    "at {}, `best` uses information that is hidden from the deciding player: these are the odds for a player who sees"
     " everything"
 )
 _UNFINISHED = "interrupted before anything was known; `--most N` follows fewer branches, and samples sooner"
@@ -113,7 +113,7 @@ def _refuse_unheeded(args: argparse.Namespace) -> None:
         if form and getattr(args, name):
             option = name.replace("_", "-")
             args.parser.error(
-                f"{form} tells of every outcome and has no place for --{option}: leave it out, or use --json"
+                f"{form} shows every outcome, so it does not take --{option}: leave it out, or use --json"
             )
 
 
@@ -168,7 +168,7 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
 
 
 def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
-    """Print what was asked of a procedure's end, and draw it, in the form that was asked for."""
+    """Print what was asked of a procedure's end, and draw it, in the form that was requested."""
     from rulewright.engine.narration.plain_names import Names
 
     numbers = [each for each in map(_numbers, odds.answers) if each is not None]
@@ -219,7 +219,7 @@ def _write_answers(answers: Sequence[AnswerOdds], args: argparse.Namespace) -> N
 def _positive(text: str) -> int:
     number = parse_whole_number(text)
     if not number:
-        raise argparse.ArgumentTypeError(f"a number of branches, such as 300000, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number of branches such as 300000, not {text!r}")
     return number
 
 
@@ -229,7 +229,7 @@ def _share(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(f"between 0 and 1, such as 0.02, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be between 0 and 1, such as 0.02, not {text!r}")
     return value
 
 
@@ -258,11 +258,11 @@ def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterat
         yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"
     else:
         yield f"too large for exact odds: {odds.too_large}"
-        yield f"sampled: {odds.samples:,} runs; the true chance lies in its interval 95 times of 100"
+        yield f"sampled: {odds.samples:,} runs; intervals are 95 % confidence intervals"
         if not odds.precise:
             ended = "interrupted" if odds.interrupted else "stopped early"
             wanted = (
-                f"{odds.precision:g} was asked for"
+                f"{odds.precision:g} was requested"
                 if args.precision is not None
                 else f"{odds.precision:g} is the goal (`--precision`)"
             )

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
     seats = read_bots(args)
     if not seats:
-        args.parser.error("--players names who plays, such as human,random")
+        args.parser.error("--players must name the players, such as human,random")
     options = read_settings(args)
     if args.save is not None:
         if not args.save.absolute().parent.is_dir():
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         refuse_unwritable(args.save)
     if Path(args.reference).is_file():
         if args.backend is not None:
-            args.parser.error("--backend is for new games; one that was saved goes on as it is")
+            args.parser.error("--backend applies to new games only")
         game = open_save(args.reference, rules=args.rules)
         if len(seats) != game.players:
             args.parser.error(f"the game in {args.reference} has {game.players} players; say who plays with --players")

@@ -8,7 +8,7 @@ import sys
 from rulewright.cli.shared_options import add_rules_option, open_catalogue, refuse_changes
 from rulewright.source.files.unsaved_texts import as_first_read
 
-HELP = "release an edition: lock it, so that its gameplay cannot change without a new version"
+HELP = "release an edition: lock its gameplay until the version changes"
 EXAMPLE = """\
 rulewright release house/my-house-rules --rules my-house-rules"""
 

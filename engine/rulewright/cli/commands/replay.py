@@ -90,7 +90,7 @@ def _format(moved: Migration) -> Iterator[str]:
     if moved.stopped is not None:
         yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"
     if moved.rerolled:
-        yield f"Rolls and draws that came to something else: {moved.rerolled}"
+        yield f"Rolls and draws with a different result: {moved.rerolled}"
     if moved.dropped:
         yield f"Settings that these rules do not have: {', '.join(moved.dropped)}"
 

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 def _times(text: str) -> int:
     times = parse_whole_number(text) or 0
     if times < 1:
-        raise argparse.ArgumentTypeError("roll at least once")
+        raise argparse.ArgumentTypeError("must be at least 1")
     return times
 
 

@@ -42,8 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="90,3",
         help=(
-            "results in the order of the rolls, without bonuses (for a roll that is no sum of "
-            "dice, its result); 6+5+5+4 gives the faces of several dice"
+            "results in the order of the rolls, without bonuses (the final result if a roll is not a "
+            "sum of dice); 6+5+5+4 gives the faces of several dice"
         ),
     )
     add_choose_option(parser)
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
         if file is not None:
             answered = asked.format_arguments() if asked is not None else ""
             goes_on = f"; to go on from there, run it again with {answered}" if answered else ""
-            print(f"nothing is recorded in {file}: the run did not come to its end{goes_on}", file=sys.stderr)
+            print(f"nothing is recorded in {file}: the run did not finish{goes_on}", file=sys.stderr)
         raise
     if args.json:
         print(json.dumps(as_data(finished), ensure_ascii=False, indent=2))
@@ -169,4 +169,4 @@ def _print_values(finished: RunResult) -> None:
     for name, said in format_values(finished).items():
         print(f"{name} = {said}")
     if finished.paused:
-        print("(stopped where it was told to)")
+        print("(stopped at the step you named)")

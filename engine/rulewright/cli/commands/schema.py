@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         dest="reference_of",
         metavar="REF",
         help=(
-            "make the schema for one ruleset: of its snapshots, or of rules that extend it, so "
+            "write the schema of one ruleset, for its snapshots or for rules that extend it, so "
             "that editors suggest its ids"
         ),
     )
@@ -104,7 +104,7 @@ def _write(args: argparse.Namespace) -> None:
             args.parser.error(f"the schemas cannot be written into {str(args.output)!r}: {error.strerror}")
         print(*written, sep="\n")
     elif not all((schemas / kind.file).is_file() for kind in KINDS.values()):
-        args.parser.error(f"there are no schemas in {str(schemas)!r}: say with --output where to write them")
+        args.parser.error(f"there are no schemas in {str(schemas)!r}: name a folder with --output")
     if args.annotate is not None:
         for path in annotate(args.annotate, schemas):
             print(path)

@@ -123,7 +123,7 @@ def _refuse(args: argparse.Namespace) -> None:
     rows = args.output is not None and args.output.suffix != ".json"
     for path in (args.output, args.report, args.resume):
         if path is not None and (path.is_dir() or not path.parent.is_dir()):
-            what = "is a folder" if path.is_dir() else "lies in a folder that is not there"
+            what = "is a folder" if path.is_dir() else "is in a folder that does not exist"
             args.parser.error(f"--output, --report and --resume take files, and `{path}` {what}")
     for path in (args.output, args.report, args.resume):
         if path is not None:
@@ -204,12 +204,12 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     if lost is not None:
         data["interrupted"] = True
         why = str(lost) if isinstance(lost, WorkersLostError) else "a game went wrong"
-        said = f"{why}: this is what {counts.games:,} games came to"
+        said = f"{why}: these are the results of {counts.games:,} games"
     if interrupted:
         data["interrupted"] = True
-        said = f"interrupted: this is what {counts.games:,} games came to"
+        said = f"interrupted: these are the results of {counts.games:,} games"
     if unwritten is not None:
-        said = f"stopped: this is what {counts.games:,} games came to"
+        said = f"stopped: these are the results of {counts.games:,} games"
     if said:
         data["stopped"] = said
     own = {name: choice for name, choice in ruleset.simulations.items() if name not in read_settings(args)}
@@ -274,7 +274,7 @@ def _play(
     how = "stopped" if known else "not reached"
     return (
         f"{how} after {under_way.counts.games:,} games: the interval of {figure.title} is {figure.width:.4g} wide; "
-        f"{until.width:.4g} was asked for"
+        f"{until.width:.4g} was requested"
     )
 
 

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         kept.unlink(missing_ok=True)
     before = written.go_on(made, kept)
     if before:
-        print(f"goes on after {before} generations of an earlier training, from {kept}")
+        print(f"continues after {before} generations of an earlier run, from {kept}")
     try:
         with Helpers(args.workers) as helpers:
             done = _learn(made, args, kept, helpers)
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
             if ruleset.evaluate is not None and made.best:
                 proof = play_against_formula(made, helpers)
     except KeyboardInterrupt:
-        print(f"interrupted: the same command goes on from {kept}")
+        print(f"interrupted: run the same command to continue from {kept}")
         return INTERRUPTED
     if not made.best:
         kept.unlink(missing_ok=True)
@@ -110,7 +110,7 @@ def _learn(made: WeightSearch, args: argparse.Namespace, kept: Path, helpers: He
             vain = 0 if generation.better else vain + 1
         if vain >= IN_VAIN if args.until_no_better else generation.number >= args.generations:
             return generation.number
-    raise AssertionError("learning has no end by itself")
+    raise AssertionError("training only ends when it is stopped")
 
 
 def _print(generation: Generation) -> None:

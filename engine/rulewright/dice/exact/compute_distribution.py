@@ -227,7 +227,7 @@ def _multiplied(roll: Multiplied, limits: DiceLimits) -> Distribution:
 def _quotient(roll: Quotient, limits: DiceLimits) -> Distribution:
     left, right, rounding = _fold(roll.left, limits), _fold(roll.right, limits), roll.rounding
     if right.count(0):
-        raise DiceError("dice-count", f"nothing can be divided by 0, which {format_roll(roll.right)} can come to")
+        raise DiceError("dice-count", f"division by 0: {format_roll(roll.right)} can be 0")
     return combine_pairs(left, right, lambda over, under: divide(over, under, rounding), limits)
 
 
@@ -297,7 +297,7 @@ def _matching(roll: Matching, limits: DiceLimits) -> Distribution:
 
 
 def _variable(roll: Variable, limits: DiceLimits) -> Distribution:
-    raise DiceError("unknown-die", f"{roll.name} is the name of no roll here")
+    raise DiceError("unknown-die", f"{roll.name} does not name a roll here")
 
 
 # A lookup by type, not a match: for small rolls the way to the work would cost as much as the work.

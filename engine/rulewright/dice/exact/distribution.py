@@ -94,7 +94,7 @@ class Distribution:
         A half gives the lower median. A float counts with its exact binary value. Raises ValueError outside 0 to 1.
         """
         if not 0 <= fraction <= 1:
-            raise ValueError(f"a quantile lies between 0 and 1, not at {fraction}")
+            raise ValueError(f"a quantile must be between 0 and 1, not {fraction}")
         wanted = Fraction(fraction) * self._denominator
         return self._outcomes[min(bisect_left(self._cumulative(), wanted), len(self._outcomes) - 1)]
 

@@ -82,7 +82,7 @@ def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str
     staying = {face: weight for face, weight in start.items() if face not in on}
     if most is None:
         if not staying:
-            raise DiceError("dice-count", f"{name} would be rerolled for ever: each of its faces is")
+            raise DiceError("dice-count", f"{name} would be rerolled forever: every face is rerolled")
         return build_weighted_die(staying, name, die.made_of or die)
     ways, again = die.ways, die.ways - sum(staying.values())
     digits = int((most + 1) * log2(ways) / _BITS_PER_DIGIT)

@@ -163,7 +163,7 @@ class DieForms:
             message = "!! is one die that grows, as ! is here"
             fail("dice-unsupported", message, sign, suggestion=self._replace_text(sign, "!"))
         if condition == "p":
-            help = f"there are no such dice here; the nearest is another roll, where nothing is taken off: {die.name}!"
+            help = f"there are no such dice here; the nearest is a roll without the subtraction: {die.name}!"
             fail("dice-unsupported", "!p is one that takes 1 off each further die", sign, help=help)
         from rulewright.dice.parser.rewrite_hints import suggest_explosion
 

@@ -129,7 +129,7 @@ class Notation(DieForms):
                 fail("dice-ambiguous", message, sign, help="compare with one number")
             if roll is comparison:
                 fail("dice-ambiguous", message, sign, suggestion=instead)
-            fail("dice-ambiguous", message, sign, help=f"compare with each number by itself: {instead}")
+            fail("dice-ambiguous", message, sign, help=f"compare each number separately: {instead}")
         return roll
 
     # What is rolled once, and conditions
@@ -215,7 +215,7 @@ class Notation(DieForms):
         function = self._functions.get(name)
         if function is not None:
             if not function.names:
-                fail("dice-count", f"{name} is a roll by itself, and is given nothing", word)
+                fail("dice-count", f"{name} is a complete roll and takes no arguments", word)
             if len(rolls) != 1:
                 fail("dice-count", f"{name} is of one roll, and here are {len(rolls)}", word)
             self._check_names(function.names, rolls[0], word)
@@ -260,7 +260,7 @@ class Notation(DieForms):
 
         values = count_sides(sides, self._bindings)
         if values is None:
-            help = "a function is not told between what its names lie: roll the die outside, and give it that"
+            help = "a function does not know the bounds of its parameters: roll the die outside and pass the result"
             fail("dice-unsupported", "the number of sides is not known here", opening, help=help)
         if values[0] < 1:
             message = f"a die needs at least one face, and {format_roll(sides)} can come to {values[0]}"
@@ -492,7 +492,7 @@ class Notation(DieForms):
             help = suggest_matching(roll, strip_word(name), number)
         raise build_refusal(
             "dice-unsupported",
-            f"{strip_word(name)} looks at dice side by side, and this is one result",
+            f"{strip_word(name)} needs several dice, and this is one result",
             name,
             help=help,
         )
@@ -515,7 +515,7 @@ class Notation(DieForms):
                     return of_sides
                 if isinstance(roll.left, Several):
                     return Several(roll.left.count, Comparison(roll.operator, roll.left.roll, threshold))
-        raise build_refusal("dice-unsupported", "this does not say which dice count", name, help=COUNT)
+        raise build_refusal("dice-unsupported", "this does not say which dice to count", name, help=COUNT)
 
     def rolls(self, *parts: Any) -> list[Roll]:
         if len(parts) == 1:

@@ -72,7 +72,7 @@ def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
     if conditions is not None and parses(conditions[0]):
         error.suggestion, anew = conditions
         if anew is not None:
-            error.help = f"where each is a roll of its own: {anew}"
+            error.help = f"where each is a separate roll: {anew}"
         return
     try:
         error.suggestion = rewrite_dialect(plain, parses) or _repair(plain, parses)
@@ -92,7 +92,7 @@ _LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0
 def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
     """Return how dice explode and are kept, where the `!` stands behind what is kept: it may mean two things there."""
     pool, sides, kept = found["pool"], found["sides"], found["kept"].replace(" ", "")
-    help = f"! stands behind the die: {pool}!{kept}"
+    help = f"! follows the die: {pool}!{kept}"
     after = f"{pool}{kept} as x: x + 1d{sides}! if x == {sides} else x"
     return f"{help}; where the one that is kept explodes: {after}" if kept[2:] == "1" and parses(after) else help
 

@@ -49,7 +49,7 @@ def draw_below(number: int, drawn: Iterator[int]) -> int:
 
 def _draw_below_large(number: int, drawn: Iterator[int]) -> int:
     if number < 1:
-        raise ValueError(f"there is no number from 0 to {number - 1}")
+        raise ValueError(f"cannot draw a number from 0 to {number - 1}")
     size = -(-(number - 1).bit_length() // 8)
     limit = BYTE_VALUES**size - BYTE_VALUES**size % number
     while True:

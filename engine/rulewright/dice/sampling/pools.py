@@ -258,7 +258,7 @@ class FaceScript:
         Raises DiceError (`dice-scripted`) if there is none, or one that `die` does not have.
         """
         if self.taken >= len(self.faces):
-            raise DiceError("dice-scripted", f"rolls more dice than the {len(self.faces)} that are given")
+            raise DiceError("dice-scripted", f"rolls more dice than the {len(self.faces)} given")
         face = self.faces[self.taken]
         self.taken += 1
         # To Python, 6.0 is 6, and yes is 1; the total would be what the face is.

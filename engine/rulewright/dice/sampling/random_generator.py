@@ -59,7 +59,7 @@ class Generator:
     @index.setter
     def index(self, index: int) -> None:
         if index < 0:
-            raise ValueError(f"an index counts words from 0, not {index}")
+            raise ValueError(f"an index must be 0 or more, not {index}")
         block, used = divmod(index, WORDS)
         if used == 0:
             self._block, self._words = block - 1, []
@@ -86,7 +86,7 @@ class Generator:
         if number > WORD_VALUES:
             return self._draw_below_large(number)
         if number < 1:
-            raise ValueError(f"there is no number from 0 to {number - 1}")
+            raise ValueError(f"cannot draw a number from 0 to {number - 1}")
         word = (self._words or self._fill()).pop()
         # Only a word this high can be refused, and for small numbers none ever is: the exact limit can wait.
         if word >= WORD_VALUES - number:

@@ -145,10 +145,10 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
         case Variable(name):
             # The name may be in what is never rolled; who rolls it is told.
             def unknown(context: Any) -> int:
-                raise DiceError("unknown-die", f"{name} is the name of no roll here")
+                raise DiceError("unknown-die", f"{name} does not name a roll here")
 
             return unknown
-    raise TypeError(f"{type(tree).__name__} is no roll")
+    raise TypeError(f"{type(tree).__name__} is not a roll")
 
 
 def _sum(terms: tuple[Roll, ...], draw: SamplerParts) -> _Step:
@@ -170,7 +170,7 @@ def _quotient(tree: Quotient, draw: SamplerParts) -> _Step:
         over = left(context)
         under = right(context)
         if under == 0:
-            raise DiceError("dice-count", f"{format_roll(tree.right)} came to 0, and nothing can be divided by that")
+            raise DiceError("dice-count", f"{format_roll(tree.right)} rolled 0, and division by 0 is not possible")
         return divide(over, under, rounding)
 
     return divided

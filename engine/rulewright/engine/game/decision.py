@@ -281,7 +281,7 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     if isinstance(option, str):
         return find_option(option, ids, step, who)
     if isinstance(option, bool) or not isinstance(option, int):
-        raise GameError(f"an option is chosen by itself, its id or its index, not by {quote_value(option)}")
+        raise GameError(f"an option must be given as an Option, an id or an index, not {quote_value(option)}")
     if 0 <= option < len(ids):
         return option
     last = len(ids) - 1

@@ -91,7 +91,7 @@ class Game:
     ) -> None:
         refuse_ruleset(ruleset, "a game is played")
         if not isinstance(stop_at_chance, bool):
-            raise GameError(f"`stop_at_chance` is True or False, not {quote_value(stop_at_chance)}")
+            raise GameError(f"`stop_at_chance` must be True or False, not {quote_value(stop_at_chance)}")
         self.ruleset = ruleset
         self.players = ruleset.players[0] if players is None else players
         self.seed = seed
@@ -241,7 +241,7 @@ class Game:
 
     def _refuse_seat(self, seat: Any) -> None:
         if type(seat) is not int or not 0 <= seat <= self.players:
-            raise GameError(f"seats are numbered from 1 to {self.players}; {quote_value(seat)} is none of them")
+            raise GameError(f"`seat` must be from 1 to {self.players}, not {quote_value(seat)}")
 
     # -- going on ------------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ class Game:
             RulesFault: The rules fail. The game is unchanged.
         """
         if self.state.mode != DECISION:
-            raise GameError("nobody is asked anything now")
+            raise GameError("no decision is pending")
         step = self._step()
         ids = list_option_ids(self.state, step)
         index = place_of(option, ids, step, Names(self.ruleset).name_player(self.state.who))
@@ -273,7 +273,7 @@ class Game:
         Raises `GameError` if no chance event is pending, and `RulesFault` as `choose` does.
         """
         if self.state.mode != CHANCE:
-            raise GameError("nothing is rolled now")
+            raise GameError("no chance event is pending")
 
         def go() -> None:
             self._leave_to_chance()
@@ -288,10 +288,10 @@ class Game:
         does.
         """
         if self.state.mode != CHANCE:
-            raise GameError("nothing is rolled now")
+            raise GameError("no chance event is pending")
         came = _plain_outcome(outcome)
         if came is None or all(came != possible for possible, _ in list_outcomes(self.state.roll)):
-            raise GameError(f"{quote_value(outcome)} cannot come up at {self._step().rule}")
+            raise GameError(f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}")
 
         def go() -> None:
             self._resolve(CameUp(came, None))
@@ -438,7 +438,7 @@ class Game:
             came = draw_outcome(self.state.roll, self._generator)
             self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
         if not _could_come_up(self.state.roll, value, faces):
-            raise GameError(f"{quote_value(value)} cannot come up at {self._step().rule}")
+            raise GameError(f"{quote_value(value)} is not a possible outcome of {self._step().rule}")
         self._resolve(line)
 
     def _repr_html_(self) -> str:
@@ -468,19 +468,19 @@ class Game:
 def refuse_game(game: object) -> None:
     """Raise `GameError` for anything but a `Game`."""
     if not isinstance(game, Game):
-        raise GameError(f"a game is played again, not {quote_value(game)}")
+        raise GameError(f"expected a finished or saved game, not {quote_value(game)}")
 
 
 def _refuse_machine(machine: Any, ruleset: Ruleset) -> None:
     if not isinstance(machine, Machine):
-        raise GameError(f"`machine` is what `back_ends.make` makes of the ruleset, not {quote_value(machine)}")
+        raise GameError(f"`machine` must come from `back_ends.make`, not {quote_value(machine)}")
     if machine.ruleset is not ruleset or not machine.undoable:
-        raise GameError("a game needs a machine of its own ruleset, which can undo a move: `back_ends.make` makes one")
+        raise GameError("the back end must be of the same ruleset and support undo: create it with `back_ends.make`")
 
 
 def _refuse_event(since: Any) -> None:
     if not isinstance(since, int):
-        raise GameError(f"events are numbered from 0; {quote_value(since)} is none of their numbers")
+        raise GameError(f"`since` must be an event number from 0 on, not {quote_value(since)}")
 
 
 def _machine(ruleset: Ruleset) -> Machine:

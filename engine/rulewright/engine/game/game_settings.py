@@ -25,35 +25,35 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
     fewest, most = ruleset.players
     if type(players) is not int:
         message = f"{ruleset.title} is for {fewest} to {most} players, not {quote_value(players)}"
-        raise GameError(f"{message}: their number is a whole number, such as {fewest}")
+        raise GameError(f"{message}; give a whole number such as {fewest}")
     if not fewest <= players <= most:
         raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {quote_value(players)}")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"options are a mapping from each setting to a choice, not {quote_value(options)}")
+        raise GameError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
     declared = ruleset.declarations.options
     for name, choice in (options or {}).items():
         option = declared.get(name) if isinstance(name, str) else None
         if option is None or not isinstance(choice, str) or choice not in option.choices:
             raise GameError(explain_unknown_setting(ruleset, name, choice))
     if ruleset.start is None:
-        raise GameError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
+        raise GameError(f"{ruleset.reference} has no `start:`, so there is no whole game to play")
     return ruleset.start
 
 
 def refuse_seed(seed: Any) -> None:
     """Raise `GameError` for a seed that is not an integer or a text, too long, or not valid Unicode."""
     if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise GameError(f"a seed is a whole number or a text, not {quote_value(seed)}")
+        raise GameError(f"a seed must be a whole number or a string, not {quote_value(seed)}")
     if isinstance(seed, str) and replace_surrogates(seed) != seed:
-        raise GameError(f"a seed is a text of whole characters, not {quote_value(seed)}")
+        raise GameError(f"a seed must be a string without lone surrogates, not {quote_value(seed)}")
     if isinstance(seed, int) and seed.bit_length() > MOST_BITS:
-        raise GameError(f"a seed that is a number has at most {MOST_BITS:,} bits; this one has {seed.bit_length():,}")
+        raise GameError(f"a numeric seed has at most {MOST_BITS:,} bits; this one has {seed.bit_length():,}")
 
 
 def refuse_ruleset(ruleset: object, what: str) -> None:
     """Raise `GameError` for anything but a `Ruleset`. The message begins with `what`, such as `a game is played`."""
     if not isinstance(ruleset, Ruleset):
-        raise GameError(f"{what} by a ruleset, as load_ruleset gives it, not by {quote_value(ruleset)}")
+        raise GameError(f"{what} with a ruleset from `load_ruleset`, not {quote_value(ruleset)}")
 
 
 def explain_unknown_setting(ruleset: Ruleset, name: object, choice: object) -> str:

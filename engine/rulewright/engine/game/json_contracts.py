@@ -17,7 +17,7 @@ from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 _TEXT: Schema = {"type": "string"}
 _SEAT: Schema = {"type": "integer", "minimum": 1, "description": "A seat, counted from 1."}
 _ID: Schema = {"type": "string", "pattern": "^[^ ]+-[0-9]+$", "description": "An object: its kind and its number."}
-_HIDDEN = "Left out for whoever may not see it."
+_HIDDEN = "Left out for seats that may not see it."
 _ANY: Schema = {"description": "A value as its field's type has it."}
 
 
@@ -84,8 +84,8 @@ def stop_schemas() -> dict[str, Schema]:
     chance = _object({"rule": _TEXT, "roll": {**_TEXT, "description": "The notation of a roll, or that it is a card."}})
     result = _object({"winners": _list(_SEAT, "Nobody in it is a draw.")})
     return {
-        "decision": _or_null(_decision(), "The question that stands, if one does."),
-        "chance": _or_null(chance, "The roll or draw that stands, if one does."),
+        "decision": _or_null(_decision(), "The pending decision, if there is one."),
+        "chance": _or_null(chance, "The pending roll or draw, if there is one."),
         "result": _or_null(result, "How the game ended, if it has."),
     }
 
@@ -105,9 +105,9 @@ def _event() -> Schema:
         {
             "rule": {**_TEXT, "description": "The step that made it happen, `procedure.step`."},
             "verb": {**_TEXT, "description": "What kind of step that is."},
-            "weight": {"enum": [each.name.lower() for each in Weight], "description": "What it is worth telling."},
+            "weight": {"enum": [each.name.lower() for each in Weight], "description": "How important the event is."},
             "set_up": {"type": "boolean", "description": "Whether it came before anybody chose anything."},
-            "text": {**_TEXT, "description": "What happened, in a sentence; empty where nothing is worth saying."},
+            "text": {**_TEXT, "description": "The event as a sentence; empty if there is nothing to report."},
             "data": {"type": "object", "description": "Its values by name, as `Event` lists them."},
         }
     )
@@ -124,7 +124,7 @@ def record_schema(ruleset: Ruleset | None = None) -> Schema:
             "players": {"type": "integer", "minimum": 1},
             "options": {"type": "object", "additionalProperties": _TEXT},
             "seat": {"type": "integer", "minimum": 0, "description": "Who may read it; 0 is a spectator."},
-            "record": _list(line, "Each choice and result, with null where the seat was not told."),
+            "record": _list(line, "Each choice and result, with null if it is hidden from the seat."),
             "log": _list(_event(), "What happened, in order, without what is hidden from the seat."),
         }
     )
@@ -145,7 +145,7 @@ def build_snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
         options = _object({option.id: {"enum": list(option.choices)} for option in declared.options.values()})
     under_way = _object(
         {"procedure": _TEXT, "step": {"type": ["string", "null"]}, "names": {"type": "object"}},
-        says="A procedure, the step it stands at, and what its names hold.",
+        says="A running procedure, its current step and the values of its names.",
     )
     schema = _object(
         {
@@ -168,12 +168,12 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
     named = _list(_object({"name": _TEXT, "value": _TEXT}), "What it holds, in words.")
     piece = _object(
         {
-            "tile": {**_TEXT, "description": "The tile it stands on, as in `tiles`."},
+            "tile": {**_TEXT, "description": "The tile it is on, as in `tiles`."},
             "id": _ID,
             "label": _TEXT,
             "icon": _TEXT,
             "name": {**_TEXT, "description": "What its kind is called."},
-            "seat": {"type": ["integer", "null"], "description": "Whose it is; null where it is nobody's."},
+            "seat": {"type": ["integer", "null"], "description": "Its owner, or null."},
         }
     )
     board = _object(
@@ -185,7 +185,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
                 "right; of slanted ones, each row does.",
             },
             "tiles": _list(_list(_TEXT), "The tiles' ids, row by row."),
-            "pieces": _list(piece, "What stands on it."),
+            "pieces": _list(piece, "The objects on it."),
         }
     )
     schema = _object(
@@ -205,7 +205,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
             "yours": _list(_object({"id": _ID, "kind": _TEXT, "label": _TEXT, "values": named}), "What the seat owns."),
         }
     )
-    return _whole("View", "A game as somebody at the table wants to see it.", schema)
+    return _whole("View", "A game as one seat sees it.", schema)
 
 
 def save_schema(ruleset: Ruleset | None = None) -> Schema:

@@ -53,7 +53,7 @@ def read_entry(plain: Any) -> Entry:
         # `type(…) in` rather than `isinstance`: bool is a subclass of int.
         case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
             return CameUp(value, tuple(tuple(pool) for pool in faces))
-    raise ValueError(f"no line of a record: {shorten(repr(plain))}")
+    raise ValueError(f"not a line of a game record: {shorten(repr(plain))}")
 
 
 def _list(value: Any) -> Any:

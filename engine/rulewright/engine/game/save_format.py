@@ -63,7 +63,7 @@ def place_of_save(path: object) -> Path:
         named = os.fspath(path)
         if isinstance(named, str):
             return Path(named)
-    raise GameError(f"a save is a file, named by a text or a Path, not by {quote_value(path)}")
+    raise GameError(f"a save file must be named by a string or a Path, not {quote_value(path)}")
 
 
 def write_save(path: Path, save: dict[str, Any]) -> None:
@@ -105,7 +105,7 @@ def describe_obstacle(path: Path, save: Mapping[str, object]) -> str | None:
     return f"another game, {shorten(there['ruleset'])} with seed {shorten(str(there['seed']))}"
 
 
-NO_SAVE = "no save of a game"
+NO_SAVE = "not a saved game"
 """The description of a file that is not a save. Such a file is never replaced."""
 
 
@@ -116,28 +116,28 @@ def read_save(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
     except ValueError:
-        raise GameError(f"{quote_value(path.name)} cannot be read: that is no name of a file") from None
+        raise GameError(f"{quote_value(path.name)} cannot be read: that is not a file name") from None
     try:
         text = found.decode("utf-8")
     except ValueError:
-        raise GameError(f"{path.name} is no save: it is not text") from None
+        raise GameError(f"{path.name} is not a save: it is not text") from None
     return parse_save(text, path.name)
 
 
 def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     """Parse a text written by `save_text`. Raises `GameError` if it is not an intact save; the message uses `name`."""
     if isinstance(text, bytes | bytearray | memoryview):
-        raise GameError(f"{name} is bytes, and a save is a text: decode them first, by `.decode()`")
+        raise GameError(f"{name} is bytes, but a save is text: decode it first with `.decode()`")
     if not isinstance(text, str):
-        raise GameError(f"a save is a text, as `save_text` gives it, not {quote_value(text)}")
+        raise GameError(f"a save must be text from `save_text`, not {quote_value(text)}")
     if len(text) > MOST_BYTES:
-        raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, which no game is")
+        raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, the limit for saves")
     if not text.startswith('{"rulewright": '):
-        raise GameError(f"{name} is no save of this program")
+        raise GameError(f"{name} is not a Rulewright save")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise GameError(f"{name} is damaged: it was cut short, or is no longer JSON") from None
+        raise GameError(f"{name} is damaged: it is not complete JSON") from None
     if data.get("rulewright") != FORMAT:
         written = shorten(str(data.get("rulewright")))
         raise GameError(f"{name} is a save of format {written}; this program reads format {FORMAT}")
@@ -146,7 +146,7 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
         raise GameError(f"{name} was changed after it was saved")
     # The digest rules out accidents only. Anybody can write another file with a correct digest.
     if set(data) != {"rulewright", "check", "save"}:
-        raise GameError(f"{name} is damaged: there is more in it than a save")
+        raise GameError(f"{name} is damaged: it contains more than a save")
     save: dict[str, Any] = data["save"]
     refuse_members(save, name)
     return save
@@ -155,13 +155,13 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
 def refuse_members(save: Any, name: str) -> None:
     """Raise `GameError` for data without exactly the members of a save, each of its type. The message uses `name`."""
     if not isinstance(save, dict) or set(save) != set(_MEMBERS):
-        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there, or there is more")
+        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} must all be present, and nothing else")
     for key, kinds in _MEMBERS.items():
         # `type(…) in` rather than `isinstance`: bool is a subclass of int.
         if type(save[key]) not in (kinds if isinstance(kinds, tuple) else (kinds,)):
-            raise GameError(f"{name} is damaged: its `{key}` is nothing of the kind")
+            raise GameError(f"{name} is damaged: its `{key}` has the wrong type")
     if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
-        raise GameError(f"{name} holds more than a game that can be opened: {MOST_ENTRIES:,} choices and results")
+        raise GameError(f"{name} has more than {MOST_ENTRIES:,} choices and results, the limit for saves")
 
 
 def _opening(body: str) -> str:
@@ -176,4 +176,4 @@ def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> 
     if data["ruleset"] != ruleset.reference:
         raise GameError(f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, or install it")
     kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
-    raise GameError(f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}")
+    raise GameError(f"{played}, but its rules have changed since: their digest is now {ruleset.digest}. {kept}")

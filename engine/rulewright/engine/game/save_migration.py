@@ -82,9 +82,9 @@ def _repeat(game: Game, line: Chosen | CameUp) -> None:
     if isinstance(line, CameUp) or game.decision is not None:
         game.repeat(line)
     elif game.result is not None:
-        raise GameError(f"the game is over, and `{shorten(line.option)}` is still to be chosen")
+        raise GameError(f"the game is over before `{shorten(line.option)}` is chosen")
     else:
-        raise GameError(f"`{shorten(line.option)}` is to be chosen, and the rules roll first")
+        raise GameError(f"`{shorten(line.option)}` should be chosen next, but the rules now roll first")
 
 
 def _rerolled(game: Game, record: list[Any]) -> int:

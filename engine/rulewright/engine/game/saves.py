@@ -48,7 +48,7 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
         why = "; ".join(filter(None, (first.message, first.suggestion)))
         raise GameError(
             f"{name} was played under {shorten(data['ruleset'])}, which cannot be loaded here. Install that version, "
-            f"or name the folder it is in with --rules: {shorten(why, 500)}"
+            f"or give its folder with --rules: {shorten(why, 500)}"
         ) from error
     game = Game.restored(data, ruleset, name=name)
     # A correct digest does not prove that the save is genuine. Replaying its record must lead to its state.
@@ -59,7 +59,7 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
     same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
     # With `stop_at_chance`, the host may have resolved chance events itself, so the generator proves nothing.
     if not same or not (game.stop_at_chance or again.rolled_by_itself(data["rolled"])):
-        raise GameError(f"{name} is damaged: its record does not lead to where it says the game stands")
+        raise GameError(f"{name} is damaged: its record does not lead to the position that it states")
     return game
 
 

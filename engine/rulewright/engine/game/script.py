@@ -192,7 +192,7 @@ class Script:
                 entry, ids, step, names.name_player(state.who), list_typed_options(state, step), span=span
             )
         if self.generator is None:
-            message = f"{names.name_player(state.who)} is asked at `{step.rule}`, and the script says nothing"
+            message = f"{names.name_player(state.who)} has a decision at `{step.rule}`, and the script makes no choice"
             hint = f"choose one of: {_list(list_typed_options(state, step))}"
             if self.written is None:
                 raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, step.span, hint)
@@ -332,8 +332,8 @@ def _possible(rolled: Roll) -> str | None:
     bounds = find_dice_sum_bounds(rolled)
     if bounds is None:
         least, most = compute_minimum(rolled), compute_maximum(rolled)
-        return f"it comes to {least} to {most}, with whatever is added; or give the faces of its dice, such as `6+5+4`"
-    return f"their sum lies between {bounds[0]} and {bounds[1]}, before any bonus"
+        return f"it comes to {least} to {most}, including bonuses; or give the faces of its dice, such as `6+5+4`"
+    return f"their sum must be between {bounds[0]} and {bounds[1]}, before any bonus"
 
 
 def _of(result: Result) -> Outcome:

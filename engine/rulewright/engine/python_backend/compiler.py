@@ -86,7 +86,7 @@ class PythonMachine(Machine):
     def evaluate_standing(self, state: State, player: int) -> int:
         """Return how well a player stands, by the ruleset's own formula. Raises `RulewrightError` if it has none."""
         if self._standing is None:
-            raise RulewrightError(f"{self.ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
+            raise RulewrightError(f"{self.ruleset.reference} has no evaluation for bots (`evaluate:` in its manifest)")
         value: int = self._standing(state, player)
         return value
 

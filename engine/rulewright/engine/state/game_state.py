@@ -189,7 +189,7 @@ class State:
         """Add an object; its number. Raises `OverflowError` where there are too many."""
         number = len(self.objects)
         if number >= MOST_OBJECTS:
-            raise OverflowError(f"a game may make {MOST_OBJECTS:,} objects, and this is one more")
+            raise OverflowError(f"a game may create at most {MOST_OBJECTS:,} objects")
         self.objects.append(thing)
         live = self.live
         if len(live[kind]) >= CROWD * self.crowd:
@@ -218,7 +218,7 @@ class State:
     def hold(self, elements: int) -> None:
         """Check a list of this length, or this number of objects. Raises `OverflowError` if it is too large."""
         if elements > LONGEST_LIST:
-            raise OverflowError(f"there are more than {LONGEST_LIST:,} objects of one kind")
+            raise OverflowError(f"a game may have at most {LONGEST_LIST:,} objects of one kind")
         self.crowd = max(self.crowd, -(-elements // CROWD))
 
     def new_move(self) -> None:

@@ -153,7 +153,7 @@ class Machine(ABC):
 
 def refuse_early_answer(state: State, answer: Any) -> None:
     """Raise `RulewrightError`: an answer came before a question."""
-    raise RulewrightError("nothing is asked or rolled here")
+    raise RulewrightError("no decision or chance event is pending")
 
 
 def adopt_state(state: State, machine: Machine, *, generator: Generator | None = None) -> State:

@@ -76,8 +76,8 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
     ruleset = machine.ruleset
     if data.get("format") != FORMAT or data.get("digest") != ruleset.digest:
         raise RulewrightError(
-            f"this state was written by other rules (gameplay digest {data.get('digest')}); "
-            f"{ruleset.reference} has {ruleset.digest}"
+            f"this state was saved with other rules: its gameplay digest is {data.get('digest')}, "
+            f"that of {ruleset.reference} is {ruleset.digest}"
         )
     dice = ruleset.declarations.dice
 
@@ -87,24 +87,24 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
         return tuple(value(item) for item in written) if isinstance(written, list) else written
 
     if data["mode"] not in (DECISION, CHANCE, OVER) or data["root"] not in ruleset.procedures:
-        raise RulewrightError("this state stands nowhere in the rules")
+        raise RulewrightError("this state's position does not exist in the rules")
     made = data["next"]
     if type(made) is not int or not len(data["objects"]) <= made <= MOST_OBJECTS:
-        raise RulewrightError("this state holds other objects than it says")
+        raise RulewrightError("this state's objects do not match its counts")
     state = machine.empty(0)
     state.objects = [None] * made
     live: list[list[int]] = [[] for _ in machine.layout.names]
     for number, (kind, *fields) in data["objects"].items():
         place = machine.layout.kinds[kind]
         if parse_whole_number(number) is None or not int(number) < made:
-            raise RulewrightError("this state has an object without a number of its own")
+            raise RulewrightError("this state has an object without a unique number")
         declared = ruleset.declarations.kinds[kind].fields
         held = [value(field) for field in fields]
         named = machine.layout.fields[kind]
         if len(held) != len(named) or not all(
             _is_a(declared[name].type, each, ruleset, made) for name, each in zip(named, held, strict=True)
         ):
-            raise RulewrightError(f"a {kind} of this state has not the fields of one")
+            raise RulewrightError(f"a {kind} of this state does not have the fields of its kind")
         state.objects[int(number)] = [place, *held]
         if int(number):
             live[place].append(int(number))
@@ -117,7 +117,7 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
         state.stack.append([at, *(value(item) for item in frame["values"])])
     state.winners = None if data["winners"] is None else tuple(data["winners"])
     if not set(state.winners or ()) <= set(live[machine.layout.kinds[PLAYER_KIND]]):
-        raise RulewrightError("this state was won by nobody who plays")
+        raise RulewrightError("this state names a winner who is not a player")
     state.given = tuple(value(item) for item in data["given"])
     if state.stack:
         state.frame = state.stack[-1]

@@ -152,7 +152,7 @@ class ModuleAssembler:
             for at, content in self.layout.put_figures():
                 self.module.add_data(at, content)
         if self.layout.end > STATE:
-            raise MemoryError("the constants of a ruleset are larger than there is room for")
+            raise MemoryError("the constants of a ruleset do not fit into memory")
         return ModuleInfo(self.module.encode(exports=exports, pages=pages), self.layout, self.sites, self.order, form)
 
     def list_extra_exports(self) -> dict[str, int]:

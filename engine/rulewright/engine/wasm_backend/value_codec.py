@@ -180,7 +180,7 @@ class ValueWriter:
                 return self.new_block([self.word(each, part) for each, (_, part) in zip(value, parts, strict=True)])
             case Nothing() | None, tuple():
                 return self.new_block([self.word(each, None) for each in value])
-        raise TypeError(f"{value!r} is no value of {kind}")
+        raise TypeError(f"{value!r} is not a value of {kind}")
 
     def roll(self, roll: Roll) -> int:
         """Return the word for a roll: that of the rules' own where there is one."""

@@ -133,7 +133,7 @@ class Host:
         words = list(numbers)
         at = self._behind = self._behind or self.made.layout.end
         if at + 8 * len(words) > STATE:
-            raise MemoryError("there is no room for more kinds of dice")
+            raise MemoryError("too many different dice")
         self._behind += 8 * len(words)
         self.write(at, words)
         return at
@@ -240,7 +240,7 @@ class _OfThread(threading.local, Generic[T]):
 
 
 class _Recent(threading.local, Generic[T]):
-    """What one thread has made of several rulesets, that which was asked for last at the end."""
+    """What one thread has made of several rulesets, that which was requested last at the end."""
 
     def __init__(self) -> None:
         self.others: list[ref[_OfThread[T]]] = []

@@ -127,7 +127,7 @@ export function rollText(roll) {
     case "count": return `count(${rollText(roll.pool)} ${roll.operator} ${rollText(roll.threshold)})`;
     case "matching": return `${roll.what}(${rollText(roll.pool)}${roll.number ? `, ${roll.number}` : ""})`;
   }
-  throw new TypeError(`${roll.is} is no roll`);
+  throw new TypeError(`${roll.is} is not a roll`);
 }
 
 // Dice with as many sides as one die shows, which are a case of each number of sides; null where a roll is none.
@@ -398,7 +398,7 @@ function trimmed(roll) {
 /** Divides two Numbers, or two BigInts. */
 function divided(over, under, rounding) {
   const integer = typeof over === "bigint" ? BigInt : Number, zero = integer(0), unit = integer(1), two = integer(2);
-  if (under === zero) throw new GameError("a roll is divided by one that came to 0");
+  if (under === zero) throw new GameError("a roll is divided by 0");
   const [one, other] = under < 0 ? [-over, -under] : [over, under];
   const left = ((one % other) + other) % other, down = (one - left) / other;
   if (rounding === "down" || left === zero) return down + zero;

@@ -266,7 +266,7 @@ export class Game {
 
   #refuseSeat(seat) {
     if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`seats are numbered from 1 to ${this.players}; ${String(seat)} is none of them`);
+      throw new GameError(`\`seat\` must be from 1 to ${this.players}, not ${String(seat)}`);
     }
   }
 
@@ -274,7 +274,7 @@ export class Game {
   #remember() {
     if (this.#first !== null) return;
     this.#enter();
-    if (this.#module.root !== this.#rules.data.start) throw new GameError("this save is of one procedure alone, and nobody knows how that began");
+    if (this.#module.root !== this.#rules.data.start) throw new GameError("this save is of a single procedure, so the game cannot be replayed from the start");
     const again = this.#again(this.#record);
     this.#first = again.#first;
     this.#happened = again.#happened;
@@ -292,7 +292,7 @@ export class Game {
   /** Take an option of the decision: itself, its id as a text, or its index, from 0. Throws GameError. */
   choose(option) {
     this.#enter();
-    if (this.#module.mode !== DECISION) throw new GameError("nobody is asked anything now");
+    if (this.#module.mode !== DECISION) throw new GameError("no decision is pending");
     const index = this.#place(option);
     const id = this.#ids()[index];
     this.#step(() => {
@@ -335,7 +335,7 @@ export class Game {
     this.#refuseWithoutChance();
     const { roll, cards } = this.#rolled();
     if (!outcomes(roll, cards).some(([each]) => same(each, outcome))) {
-      throw new GameError(`${String(outcome)} cannot come up at ${this.#module.standing().step.rule}`);
+      throw new GameError(`${String(outcome)} is not a possible outcome of ${this.#module.standing().step.rule}`);
     }
     this.#step(() => {
       this.#resolve(outcome, null);
@@ -345,7 +345,7 @@ export class Game {
 
   #refuseWithoutChance() {
     this.#enter();
-    if (this.#module.mode !== CHANCE) throw new GameError("nothing is rolled now");
+    if (this.#module.mode !== CHANCE) throw new GameError("no chance event is pending");
   }
 
   #leave() {
@@ -612,12 +612,12 @@ function opening(body) {
 }
 
 function readSave(saved) {
-  if (typeof saved !== "string" || !saved.startsWith('{"rulewright": ')) throw new GameError("this is no save of this program");
+  if (typeof saved !== "string" || !saved.startsWith('{"rulewright": ')) throw new GameError("this is not a Rulewright save");
   let found;
   try {
     found = readJSON(saved);
   } catch {
-    throw new GameError("this save is damaged: it was cut short, or is no longer JSON");
+    throw new GameError("this save is damaged: it is not complete JSON");
   }
   if (found.rulewright !== SAVE_FORMAT) throw new GameError(`this is a save of format ${found.rulewright}; this program reads format ${SAVE_FORMAT}`);
   const at = saved.indexOf('"save": ');
@@ -626,6 +626,6 @@ function readSave(saved) {
   const { save } = found;
   const whole = save !== null && typeof save === "object" && MEMBERS.every((name) => name in save) && Object.keys(save).length === MEMBERS.length;
   const fits = whole && Array.isArray(save.record) && isWhole(save.players) && isWhole(save.rolled) && save.rolled >= 0 && typeof save.stop_at_chance === "boolean";
-  if (!fits) throw new GameError(`this save is damaged: ${MEMBERS.join(", ")} are not all there, or there is more`);
+  if (!fits) throw new GameError(`this save is damaged: ${MEMBERS.join(", ")} must all be present, and nothing else`);
   return save;
 }

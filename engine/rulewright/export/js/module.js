@@ -163,7 +163,7 @@ export class Module {
     const put = (words) => {
       const address = free;
       free += 8 * words.length;
-      if (free > this.layout.state) throw new GameError("there is no room for so many dice");
+      if (free > this.layout.state) throw new GameError("too many dice");
       this.write(address, words);
       return address;
     };

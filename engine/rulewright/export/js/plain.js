@@ -54,7 +54,7 @@ export function readJSON(text) {
   let kind, held;
   const next = () => {
     const found = token.exec(text);
-    if (found === null) throw new SyntaxError("this is no JSON");
+    if (found === null) throw new SyntaxError("this is not JSON");
     kind = found[1] ?? (found[2] !== undefined ? "text" : found[3] !== undefined ? "number" : "word");
     held = found[0].trim();
   };
@@ -68,7 +68,7 @@ export function readJSON(text) {
         found.push(value(deep + 1));
         next();
         if (kind === "]") return found;
-        if (kind !== ",") throw new SyntaxError("this is no JSON");
+        if (kind !== ",") throw new SyntaxError("this is not JSON");
         next();
       }
     }
@@ -77,21 +77,21 @@ export function readJSON(text) {
       next();
       if (kind === "}") return found;
       for (;;) {
-        if (kind !== "text") throw new SyntaxError("this is no JSON");
+        if (kind !== "text") throw new SyntaxError("this is not JSON");
         const name = JSON.parse(held);
         next();
-        if (kind !== ":") throw new SyntaxError("this is no JSON");
+        if (kind !== ":") throw new SyntaxError("this is not JSON");
         next();
         Object.defineProperty(found, name, { value: value(deep + 1), enumerable: true, writable: true, configurable: true });
         next();
         if (kind === "}") return found;
-        if (kind !== ",") throw new SyntaxError("this is no JSON");
+        if (kind !== ",") throw new SyntaxError("this is not JSON");
         next();
       }
     }
     if (kind === "number") return /^-?\d+$/.test(held) ? plainNumber(BigInt(held)) : Number(held);
     if (kind === "text" || kind === "word") return JSON.parse(held);
-    throw new SyntaxError("this is no JSON");
+    throw new SyntaxError("this is not JSON");
   };
   next();
   const found = value(0);

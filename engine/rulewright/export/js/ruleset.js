@@ -89,12 +89,12 @@ export class Rules {
   /** Not for others: throws GameError for settings that there are not. */
   refuse(players, seed, options) {
     const [fewest, most] = this.data.players;
-    if (this.data.start === null) throw new GameError(`${this.reference} does not say what a whole game carries out`);
+    if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
     if (!Number.isInteger(players) || players < fewest || players > most) {
       throw new GameError(`${this.title} is for ${fewest} to ${most} players, not ${String(players)}`);
     }
     if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-      throw new GameError(`a seed is a whole number or a text, not ${String(seed)}`);
+      throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
     }
     for (const [name, choice] of Object.entries(options)) {
       const option = this.data.options[name];
@@ -124,7 +124,7 @@ export class Rules {
 function called(names, players = Infinity) {
   for (const [seat, name] of Object.entries(names)) {
     const fits = /^[1-9]\d*$/.test(seat) && Number(seat) <= players && typeof name === "string" && name.trim() !== "";
-    if (!fits) throw new GameError(`names are texts by the seats of players, such as {1: "Ann"}, not ${seat}: ${String(name)}`);
+    if (!fits) throw new GameError(`names must be strings by seat, such as {1: "Ann"}, not ${seat}: ${String(name)}`);
   }
   return { ...names };
 }

@@ -39,7 +39,7 @@ LONGEST_GAME = 100_000_000
 MAY_GROW = Code(
     "number-may-grow-too-large",
     "A number that may become too large",
-    f"Games keep numbers of up to {len(str(LARGEST)) - 1} digits, and one that comes to more ends the game there. "
+    f"Numbers in games have at most {len(str(LARGEST)) - 1} digits, and one that comes to more ends the game there. "
     "What is worked out here may grow with itself, or with as much as a long game may bring.",
     "If it can ever come to that, cap it: `min(…, 1000000)` where it is never below zero, and "
     "`max(-1000000, min(…, 1000000))` where it may be. What players hand to each other looks as if it grew, too: then "

@@ -105,7 +105,7 @@ def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: 
     if node.function not in list_functions():
         of_lists = [*list_functions(), *list_walks()]
         near = suggest_name(node.function, of_lists) or _list_functions(of_lists)
-        message = f"`{node.function}` is no function of a list"
+        message = f"`{node.function}` is not a function of a list"
         end = node.start + len(node.function)
         return checker.report_at(language_diagnostics.UNKNOWN_FUNCTION, message, node.start, end, near)
     source = checker.check_value(node.source, scope)

@@ -89,7 +89,7 @@ class Evaluate:
         found = self.value(node.source, frame, variables)
         if node.place > len(found):
             are = "is" if len(found) == 1 else "are"
-            raise NoSuchPlaceError(f"there {are} {len(found)}, and no number {node.place}")
+            raise NoSuchPlaceError(f"there {are} {len(found)}, but no number {node.place}")
         return found[node.place - 1]
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -236,7 +236,7 @@ def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]
 def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return one list after the other. Raises `OverflowError` where that is longer than a list may be."""
     if len(left) + len(right) > LONGEST_LIST:
-        raise OverflowError(f"a list has more than {LONGEST_LIST:,} elements")
+        raise OverflowError(f"a list may have at most {LONGEST_LIST:,} elements")
     return left + tuple(right)
 
 

@@ -39,13 +39,13 @@ _OTHER_SPELLINGS = {
     "|": "write `or`",
     "!": "write `not`, or `!=` for `is not`",
     "=": "write `==`",
-    '"': "ids stand without quotes",
-    "'": "ids stand without quotes",
-    "“": "figures and ids stand without quotes",
-    "”": "figures and ids stand without quotes",
-    "„": "figures and ids stand without quotes",
-    "‘": "figures and ids stand without quotes",
-    "’": "figures and ids stand without quotes",
+    '"': "write ids without quotes",
+    "'": "write ids without quotes",
+    "“": "figures and write ids without quotes",
+    "”": "figures and write ids without quotes",
+    "„": "figures and write ids without quotes",
+    "‘": "figures and write ids without quotes",
+    "’": "figures and write ids without quotes",
     "×": "write `*`",
     "·": "write `*`",
     "÷": "write `/`",
@@ -115,7 +115,9 @@ def _plain(text: str) -> str:
 def _look_alike(text: str, at: int) -> ExpressionError:
     """Return the error of a letter that only looks like a Latin one, told by the whole word it stands in."""
     found = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
-    message = f"the `{text[at]}` of `{found[0]}` is no Latin letter (U+{ord(text[at]):04X}), though it looks like one"
+    message = (
+        f"the `{text[at]}` of `{found[0]}` is not a Latin letter (U+{ord(text[at]):04X}), though it looks like one"
+    )
     return ExpressionError(
         "expression-syntax", message, found.start(), found.end(), f"write `{replace_lookalikes(found[0])}`"
     )
@@ -129,7 +131,7 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
         end = len(text.rstrip())
         tail = f"; {missing} is missing" if missing else ""
         if _PERCENT.fullmatch(text):
-            message, advice = "`%` is what is left of a division", "write a share as a number, such as `90` of 100"
+            message, advice = "`%` is the remainder of a division", "write a share as a number, such as `90` of 100"
             return ExpressionError("expression-syntax", message, end - 1, end, advice)
         return ExpressionError("expression-syntax", "this stops too early" + tail, end - 1, end)
     start, end = token.start_pos, token.start_pos + len(token)
@@ -152,7 +154,7 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
         unit = _UNIT.fullmatch(text)
         hint = _WORDS_FOR_SIGNS.get(str(token).casefold(), "an operator or a comma is missing before it")
         if unit is not None:
-            hint = f"a figure stands without its unit: `{unit[1]}`; otherwise an operator is missing before it"
+            hint = f"write the number without its unit: `{unit[1]}`; otherwise an operator is missing before it"
     return ExpressionError("expression-syntax", message, start, end, hint)
 
 

@@ -64,7 +64,7 @@ def parse_by_grammar(text: str, start: str) -> Any:
             "expression-too-large", f"this has {len(text)} characters; {LONGEST} are allowed", 0, len(text)
         )
     if not text.strip():
-        raise ExpressionError("expression-syntax", "there is nothing here to compute", 0, max(len(text), 1))
+        raise ExpressionError("expression-syntax", "this expression is empty", 0, max(len(text), 1))
     _refuse_brackets(text)
     try:
         return _builder().transform(_parser().parse(text, start=start))

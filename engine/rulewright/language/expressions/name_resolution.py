@@ -142,9 +142,7 @@ def _unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expec
                 )
     if node.text in scope.declarations.decks:
         left = f"`{node.text}.{CARDS_LEFT}` is how many cards are left in it"
-        return checker.report(
-            language_diagnostics.UNKNOWN_NAME, f"`{node.text}` is a deck, which is no value", node, left
-        )
+        return checker.report(language_diagnostics.UNKNOWN_NAME, f"`{node.text}` is a deck, not a value", node, left)
     if node.text in scope.declarations.records:
         given = ", ".join(name for name, _ in scope.declarations.records[node.text].type.parts)
         message = f"`{node.text}` is a record of {given}"
@@ -165,7 +163,7 @@ def _unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expec
         hint = Suggestion("to take an entry away, write `{delete: true}`", node.text, ["{delete: true}"])
     is_figure = not scope.locals and not scope.variables and expected is not None and present(expected) == INTEGER
     if hint is None and is_figure:
-        hint = "write a number in figures, such as `30`, or a name that is declared"
+        hint = "write a number such as `30`, or a declared name"
     return checker.report(language_diagnostics.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
 
 
@@ -198,7 +196,7 @@ def _suggest_fields(text: str, scope: Scope) -> str | None:
         if owner is not None and (text in owner.fields or text in owner.derived):
             found.append(name)
     if any(not name.isidentifier() for name in found):
-        return f"say what the one who is asked is called, `as: chooser`, and write `chooser.{text}`"
+        return f"name the deciding player with `as: chooser`, and write `chooser.{text}`"
     names = [f"{name}.{text}" for name in found[:MOST_LISTED]]
     return Suggestion(f"did you mean {' or '.join(f'`{name}`' for name in names)}?", text, names) if names else None
 
@@ -253,8 +251,8 @@ def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -
 def _row_in_brackets(name: str, rows: list[str]) -> str:
     """Return how the value that a map has for a row is asked for."""
     if name in rows:
-        return f"a row stands in brackets: `[{name}]`"
-    return f"a row stands in brackets, as in `[{rows[0]}]`" if rows else "a row stands in brackets"
+        return f"write a row in brackets: `[{name}]`"
+    return f"write a row in brackets, as in `[{rows[0]}]`" if rows else "write a row in brackets"
 
 
 def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -> Typed:

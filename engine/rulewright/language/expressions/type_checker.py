@@ -81,17 +81,19 @@ def _explained_as_roll(
     # A text that cannot even be read may well be a roll, wherever it stands.
     unread = isinstance(expected, Dice) or any(each.code is language_diagnostics.EXPRESSION_SYNTAX for each in found)
     if unread and is_roll(written, scope):
-        message = f"`{written}` is a roll that is no sum of dice and numbers, and stands here without braces"
-        hint = f"a roll that is no sum stands in braces: `{{{written}}}`"
+        message = f"`{written}` is a roll that is not a sum of dice and numbers, so it needs braces"
+        hint = f"put braces around a roll that is not a sum: `{{{written}}}`"
         edits = _quoted(scalar, f"{{{written}}}") if rolled else ()
         diagnostics.add(language_diagnostics.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
         return True
     meant = _with_braces(scalar, scope)
     if meant is None:
         return False
-    message = "a roll that is no sum of dice and numbers stands in braces, and a figure of the rules outside them"
+    message = (
+        "put braces around a roll that is not a sum of dice and numbers, and keep numbers of the rules outside them"
+    )
     if written.startswith("{"):
-        message = "braces hold dice and numbers; a figure of the rules stands outside them"
+        message = "braces hold dice and numbers; keep numbers of the rules outside them"
     hint = f'roll it in a step of its own, `roll: "{meant}"`, and name that step here'
     if rolled:
         hint = f'write `"{meant}"`'
@@ -199,10 +201,10 @@ class _Checker:
         if not isinstance(held, Optional) or not is_assignable(expected, ListOf(held.inner)):
             return None
         if not isinstance(node, untyped_ast.Aggregate) or node.condition is not None:
-            return "leave out what is none, as in `list(x for x in … if x)`"
+            return "leave out missing values, as in `list(x for x in … if x)`"
         written = self.get_source_text(node)
         each = self.get_source_text(node.element)
-        return f"leave out what is none: `{written.removesuffix(')')} if {each})`"
+        return f"leave out missing values: `{written.removesuffix(')')} if {each})`"
 
     def check_condition(self, node: Syntax, scope: Scope) -> Typed:
         """Return `node` as a yes-or-no question: an optional value asks whether it is there."""
@@ -265,7 +267,7 @@ class _Checker:
                 return check_call(self, node, scope)
             case untyped_ast.Aggregate():
                 return check_aggregate(self, node, scope)
-        raise TypeError(f"{type(node).__name__} is no form of expression")
+        raise TypeError(f"{type(node).__name__} is not an expression")
 
     def _dice(self, node: untyped_ast.DiceLiteral, scope: Scope) -> Typed:
         from rulewright.dice.dice_error import DiceError
@@ -278,7 +280,10 @@ class _Checker:
             hint = scope.declarations.record_of(KEYS.findall(node.notation)) or hint
             name = error.expression[error.start : error.end]
             if error.suggestion is None and error.code == "unknown-die" and self._is_known(name, scope):
-                hint = f"`{name}` is a figure of the rules, and braces hold dice and numbers: write the number itself"
+                hint = (
+                    f"`{name}` is a number of the rules, and braces hold "
+                    "only dice and literal numbers: write the number itself"
+                )
             return self.report_at(
                 language_diagnostics.DICE_NOTATION, error.message, start, node.start + error.end, hint
             )

@@ -60,7 +60,7 @@ class Action:
 
 
 COSTS = MapOf(
-    "What an option costs, shown beside it: of what, and how much; `it` is the option. No rule goes by it.",
+    "The cost shown next to an option: the resource and the amount; `it` is the option. Rules ignore it.",
     inner=expression("How much."),
     cosmetic=True,
 )
@@ -84,8 +84,14 @@ class Choose(Statement):
             Record(
                 "Who chooses, and from what: exactly one of `from`, `one_of`, `some_of`, `number`.",
                 members={
-                    "who": required(expression("The player who chooses, or a list of those who do at the same time.")),
-                    "as": optional(Leaf("Of several, what the options call the one who is asked.", format="id")),
+                    "who": required(
+                        expression("The player who chooses, or a list of players who choose at the same time.")
+                    ),
+                    "as": optional(
+                        Leaf(
+                            "If several players choose: the name that options use for the choosing player.", format="id"
+                        )
+                    ),
                     "from": optional(
                         ByForm(
                             "Ids; as a mapping, each with the condition under which it is offered.",
@@ -95,8 +101,8 @@ class Choose(Statement):
                                 inner=Record(
                                     "One option.",
                                     members={
-                                        "when": optional(expression("Offered only where this holds.")),
-                                        "label": optional(words("What the player reads.")),
+                                        "when": optional(expression("Offered only if this is true.")),
+                                        "label": optional(words("The label of the option.")),
                                         "costs": optional(COSTS),
                                     },
                                     short="when",
@@ -105,10 +111,10 @@ class Choose(Statement):
                             ),
                         )
                     ),
-                    "one_of": optional(expression("A list, of which one is chosen.")),
-                    "some_of": optional(expression("A list, of which some are chosen.")),
-                    "at_least": optional(expression("How many of `some_of` at least (default none).")),
-                    "at_most": optional(expression("How many of `some_of` at most (default all).")),
+                    "one_of": optional(expression("A list to choose one element from.")),
+                    "some_of": optional(expression("A list to choose several elements from.")),
+                    "at_least": optional(expression("The minimum number of elements of `some_of` (default: none).")),
+                    "at_most": optional(expression("The maximum number of elements of `some_of` (default: all).")),
                     "number": optional(
                         Record(
                             "A whole number between two.",
@@ -123,7 +129,7 @@ class Choose(Statement):
                 },
             )
         ),
-        "seen_by": describe_viewers_key("Who sees what was chosen, besides the player who chooses"),
+        "seen_by": describe_viewers_key("The players who see the choice, in addition to the player who makes it"),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
@@ -149,7 +155,7 @@ class Choose(Statement):
             slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
             one = Local(PLAYER, slot, name)
         elif called is not None:
-            message = "`as` names one of several who choose, and here one player does"
+            message = "`as` names one of several players who choose, but here one player chooses"
             check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("as"))
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
         seen = check_viewers(node.get("seen_by"), check.check_value, check.report)
@@ -336,7 +342,7 @@ def _refuse_nothing_between(
     """Report bounds that are known when the rules are read, and between which nothing lies."""
     match low, high:
         case Constant(value=int(first)), Constant(value=int(last)) if first > last and most is not None:
-            message = f"nothing lies between {first} and {last}: the least is more than the most"
+            message = f"there is no number from {first} to {last}: the minimum is greater than the maximum"
             turned = isinstance(low, Constant) and isinstance(high, Constant) and not (low.name or high.name)
             edits: tuple[Edit, ...] = ()
             if turned and isinstance(least, Scalar) and isinstance(most, Scalar):

@@ -29,7 +29,7 @@ class Create(Statement):
     """Binds the new object."""
 
     name = "create"
-    summary = "Makes a new object of a kind; fields that are not given start at their default."
+    summary = "Creates an object of a kind; other fields get their default."
     example = "{id: sapling, create: tree, with: {bed: bed}}"
     keys = {
         "create": required(Leaf("The kind.", format="reference")),

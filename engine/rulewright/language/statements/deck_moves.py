@@ -144,9 +144,9 @@ class Put(_WritingStatement, Statement):
                 "The cards, and the deck.",
                 members={
                     "cards": required(expression("A card, or a list of cards.")),
-                    "onto": optional(Leaf("The deck on whose top they go.", format="reference")),
-                    "under": optional(Leaf("The deck to whose bottom they go.", format="reference")),
-                    "into": optional(Leaf("The deck into which they are shuffled.", format="reference")),
+                    "onto": optional(Leaf("The deck to put them on top of.", format="reference")),
+                    "under": optional(Leaf("The deck to put them at the bottom of.", format="reference")),
+                    "into": optional(Leaf("The deck to shuffle them into.", format="reference")),
                 },
             )
         )
@@ -166,7 +166,7 @@ class Put(_WritingStatement, Statement):
         if deck is None:
             return nothing
         if named[0] != "into" and not deck.ordered:
-            message = f"nobody knows the order of `{deck.id}`, so nothing can be put {named[0]} it"
+            message = f"the order of `{deck.id}` is unknown, so nothing can be put {named[0]} it"
             check.report(
                 language_diagnostics.STEP_SHAPE,
                 message,
@@ -214,7 +214,7 @@ class Reshuffle(_WritingStatement, Statement):
     example = "{id: anew, reshuffle: item_deck, adding: used_items}"
     keys = {
         "reshuffle": required(Leaf("The deck.", format="reference")),
-        "adding": optional(expression("The cards that are shuffled in.")),
+        "adding": optional(expression("The cards to shuffle in.")),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
@@ -225,7 +225,7 @@ class Reshuffle(_WritingStatement, Statement):
             return CheckedStep(ReshuffleAction("", None, ()))
         more = check.check_value(node.get("adding"), build_cards_type(deck.table)) if "adding" in node else None
         if more is None and not deck.ordered:
-            message = f"nobody knows the order of `{deck.id}`, so shuffling it changes nothing"
+            message = f"the order of `{deck.id}` is unknown, so shuffling it changes nothing"
             hint = "give the deck `ordered: true`, or say which cards are shuffled in: `adding: …`"
             check.report(language_diagnostics.STEP_SHAPE, message, named.span, hint)
         cards = list_deck_cards(deck) if more is None else join_cards(list_deck_cards(deck), more)

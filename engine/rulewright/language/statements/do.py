@@ -28,11 +28,11 @@ class Do(Statement):
     """Binds what the procedure gives back, name by name."""
 
     name = "do"
-    summary = "Carries out another procedure; `step.name` is then what it gave back under that name."
+    summary = "Runs another procedure; `step.name` is then its result with that name."
     example = "{id: crop, do: harvest, with: {bed: bed}}"
     keys = {
         "do": required(Leaf("The procedure.", format="reference")),
-        "with": optional(expressions("A value for each thing the procedure is given.")),
+        "with": optional(expressions("A value for each parameter of the procedure.")),
     }
     action = Action
     role = "call"

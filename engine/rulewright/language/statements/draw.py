@@ -72,10 +72,11 @@ class Draw(Statement):
 
     name = "draw"
     summary = (
-        "Draws a card at random from a deck (an empty deck is first made whole again and shuffled, without the cards "
-        "that are `held` elsewhere, or made of those in its `discard`), or one of a list at random; to draw where "
-        "nothing is left is a fault of the rules. With `count`, so many cards: a list, in the order of their table, "
-        "or, `in_order`, as they were drawn."
+        "Draws a card at random from a deck, or an element of a "
+        "list. An empty deck is refilled and shuffled first, without "
+        "the cards that are `held` elsewhere, or from those in its `discard`. Drawing is an error if nothing is left. "
+        "With `count`, it draws that many cards: a list in the order of their table, "
+        "or with `in_order` in the order drawn."
     )
     example = "{id: card, draw: item_deck}"
     keys = {
@@ -86,9 +87,9 @@ class Draw(Statement):
                 mapping=Record("A list.", members={"one_of": required(expression("The list."))}),
             )
         ),
-        "count": optional(expression("How many cards are drawn from the deck.")),
-        "seen_by": describe_viewers_key("Who sees what is drawn"),
-        "in_order": optional(Leaf("Whether it matters which came first.", format="flag", values=("true",))),
+        "count": optional(expression("The number of cards to draw from the deck.")),
+        "seen_by": describe_viewers_key("The players who see the drawn card"),
+        "in_order": optional(Leaf("Whether the order of the cards matters.", format="flag", values=("true",))),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:

@@ -23,7 +23,7 @@ class Finish(Statement):
     """Nothing is done after it."""
 
     name = "finish"
-    summary = "Ends the whole game and says who has won; an empty list is a draw."
+    summary = "Ends the whole game and names the winners; an empty list is a draw."
     example = "{id: victory, finish: {winners: [player]}}"
     keys = {
         "finish": required(

@@ -30,12 +30,12 @@ class ForEach(Statement):
     """
 
     name = "for_each"
-    summary = "Carries out steps for each of a list, in order, under a name of the loop's own."
+    summary = "Runs steps for each element of a list, in order; the loop names the element."
     example = "{id: heal, for_each: unit, in: units, steps: […]}"
     keys = {
         "for_each": required(Leaf("The name by which the steps call the one whose turn it is.", format="id")),
         "in": required(expression("The list.")),
-        "steps": required(Steps("What is done for each.")),
+        "steps": required(Steps("The steps to run for each.")),
     }
     action = Action
     role = "each"

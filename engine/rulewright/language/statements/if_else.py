@@ -23,12 +23,12 @@ class If(Statement):
     """The first block is `then`, the second, which may be missing, `else`."""
 
     name = "if"
-    summary = "Carries out the steps of `then` where the condition holds, and those of `else` where it does not."
+    summary = "Runs the steps of `then` if the condition is true, and those of `else` if it is false."
     example = "{id: clash, if: attack > defence, then: […], else: […]}"
     keys = {
         "if": required(expression("The condition.")),
-        "then": required(Steps("What is done where it holds.")),
-        "else": optional(Steps("What is done where it does not.")),
+        "then": required(Steps("The steps to run if it is true.")),
+        "else": optional(Steps("The steps to run if it is false.")),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:

@@ -24,11 +24,11 @@ class Let(Statement):
     """Binds a local that `set` may change."""
 
     name = "let"
-    summary = "Works out a value and gives it the step's name; later steps may change it with `set`."
+    summary = "Computes a value and gives it the step's name; later steps may change it with `set`."
     example = "{id: at_risk, let: 0}"
     keys = {
         "let": required(held("The value.")),
-        "type": optional(Leaf("Its type, where the value does not tell (an empty list, none).", format="type")),
+        "type": optional(Leaf("Its type, if the value does not determine it (an empty list, none).", format="type")),
     }
     action = Action
     role = "name"
@@ -41,7 +41,7 @@ class Let(Statement):
 
         kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
         if kind is None and isinstance(node.get("let"), Mapping):
-            message = "this does not say of which table it is a map, or which record it is"
+            message = "the type of this map or record is not known"
             records = check.declarations.records
             hint = f"add `type:`, such as `type: {next(iter(records), 'map of goods to int')}`"
             check.report(language_diagnostics.WRONG_TYPE, message, node.find_key_span("let"), hint)
@@ -50,7 +50,7 @@ class Let(Statement):
         bound = kind or value.type
         undecided = isinstance(bound, Nothing) or (isinstance(bound, ListOf) and isinstance(bound.inner, Unknown))
         if undecided:
-            message = "the value does not tell what may be put here later"
+            message = "the value does not determine the type"
             check.report(
                 language_diagnostics.WRONG_TYPE,
                 message,

@@ -36,8 +36,8 @@ class Repeat(Statement):
 
     name = "repeat"
     summary = (
-        "Carries out steps again and again, `while` or `until` a condition holds. `at_most` ends it after so many "
-        "rounds; `within` promises that it is over by itself before that, and is a fault of the rules if it is not."
+        "Repeats steps `while` or `until` a condition is true. `at_most` ends it after that many "
+        "rounds; `within` promises that it ends on its own before that, and is an error if it does not."
     )
     example = "{id: rounds, repeat: {until: none(foes), within: 60, steps: […]}}"
     keys = {
@@ -45,12 +45,12 @@ class Repeat(Statement):
             Record(
                 "The condition, asked before every round, the bound, and the steps of a round.",
                 members={
-                    "while": optional(expression("Another round only while this holds.")),
-                    "until": optional(expression("No further round once this holds.")),
-                    "at_most": optional(expression("The most rounds: a rule; after them, the loop is over.")),
+                    "while": optional(expression("Repeat while this is true.")),
+                    "until": optional(expression("Stop once this is true.")),
+                    "at_most": optional(expression("The maximum number of rounds, as a rule of the game.")),
                     "within": optional(
                         expression(
-                            "The rounds within which the loop ends by itself: a bound that no game should reach."
+                            "The rounds within which the loop ends on its own: a limit that no game should reach."
                         )
                     ),
                     "steps": required(Steps("The steps of a round.")),

@@ -36,7 +36,7 @@ class Roll(Statement):
     example = "{id: weather, roll: weather_table}"
     keys = {
         "roll": required(expression("Dice, or the id of a roll table.")),
-        "by": optional(expression("The player who rolls, where that is worth saying.")),
+        "by": optional(expression("The player who rolls, if one player does.")),
         "seen_by": describe_viewers_key("Who sees the result"),
     }
 

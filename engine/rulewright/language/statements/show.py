@@ -34,14 +34,14 @@ class Show(Statement):
     """Who was shown a value knows it until it changes. Whoever may see it anyway learns nothing."""
 
     name = "show"
-    summary = "Shows players what a hidden field holds, or all that is hidden of an object, until it changes."
+    summary = "Shows players a hidden field, or all hidden fields of an object, until they change."
     example = "{id: peek, show: {what: card.face, to: player}}"
     keys = {
         "show": required(
             Record(
                 "What is shown, and to whom.",
                 members={
-                    "what": required(expression("A hidden field, or an object that has some.")),
+                    "what": required(expression("A hidden field, or an object with hidden fields.")),
                     "to": required(Leaf("A player, a list of players, or `everybody`.", format="expression")),
                 },
             )
@@ -74,12 +74,12 @@ class Show(Statement):
             case Stored(base=base, kind=kind, field=field) if f"{SHOWN}{field}" in kinds[kind].fields:
                 return [(base, kind, field)]
             case Stored(kind=kind, field=field) if not isinstance(what.type, Entity):
-                message = f"`{field}` is hidden from nobody, so there is nothing to show"
+                message = f"`{field}` is not hidden from any player, so there is nothing to show"
                 check.report(
                     language_diagnostics.NOT_HIDDEN,
                     message,
                     span,
-                    "give it a `seen_by:`, which says who sees it otherwise",
+                    "hide it with `seen_by:`",
                 )
                 return []
         match what.type:
@@ -95,9 +95,7 @@ class Show(Statement):
                     )
                 return found
             case Optional(inner=Entity()):
-                check.report(
-                    language_diagnostics.MAY_BE_NONE, "this may be none, and only what is there can be shown", span
-                )
+                check.report(language_diagnostics.MAY_BE_NONE, "this may be none, and none cannot be shown", span)
             case Unknown():
                 pass
             case _:

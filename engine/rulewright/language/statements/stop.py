@@ -20,7 +20,7 @@ class Stop(Statement):
     """Whoever carried out the procedure goes on."""
 
     name = "stop"
-    summary = "Ends the procedure; what it gives back is worked out then."
+    summary = "Ends the procedure, and computes its results."
     example = "{id: beaten, stop: true, when: not battle.won}"
     keys = {"stop": required(Leaf("Always true.", format="flag", values=("true",)))}
 

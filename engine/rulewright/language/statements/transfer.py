@@ -30,7 +30,10 @@ class Transfer:
 
 def transfer_shape(doc: str) -> Shape:
     """Return `who:` and, for each field, an amount."""
-    keys = "`who`: whose fields change; every other key: a field, or a map and a row (`stock[good]`), and its amount."
+    keys = (
+        "`who`: the object whose fields change; every other key: a "
+        "field, or a map and a row (`stock[good]`), and its amount."
+    )
     return schema_shapes.MapOf(doc, inner=expression(keys))
 
 
@@ -39,13 +42,13 @@ def check_transfer(node: Node | None, check: Check) -> CheckedStep:
     assert isinstance(node, Mapping)
     who = check.check_value(node.get("who"))
     if "who" not in node:
-        check.report(language_diagnostics.STEP_SHAPE, "this does not say `who`", node.span)
+        check.report(language_diagnostics.STEP_SHAPE, "`who` is missing", node.span)
         return CheckedStep(Transfer(who, "", ()))
     if not isinstance(who.type, Entity):
         if isinstance(who.type, Optional):
             check.report(
                 language_diagnostics.MAY_BE_NONE,
-                "`who` must be there, and this may be none",
+                "`who` must not be none, and this may be",
                 node.entries["who"].value.span,
             )
         elif not isinstance(who.type, Unknown):

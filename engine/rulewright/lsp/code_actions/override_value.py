@@ -34,7 +34,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         text = _write(asked, at)
         edit = build_value_edit(top, at.way, text) if text is not None else None
         if edit is not None:
-            yield CodeAction(f"Change this in {top.ruleset}: say it there, and change what it says", (edit,))
+            yield CodeAction(f"Override this in {top.ruleset}", (edit,))
 
 
 def _write(asked: ActionRequest, at: SymbolAt) -> str | None:

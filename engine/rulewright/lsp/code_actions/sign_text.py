@@ -25,4 +25,4 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
             if good is not None and held and section.explains and not is_signed(section, good.ruleset):
                 edits = tuple(build_signing_edits(section, good.ruleset))
                 if edits:
-                    yield CodeAction(f"Sign this text: `{section.page}.{section.id}` says what the rules say", edits)
+                    yield CodeAction(f"Sign this text: `{section.page}.{section.id}` agrees with the rules", edits)

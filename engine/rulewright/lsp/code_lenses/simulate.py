@@ -36,10 +36,10 @@ def begin(clicked: LensTarget) -> Work:
     try:
         *_, edition, _ = workspace.get_catalogue().chain(clicked.good.edition)
     except (DiagnosticError, ValueError):
-        raise RulewrightError("the edition below cannot be read now") from None
+        raise RulewrightError("the edition that it extends cannot be read") from None
     below = workspace.check_standing(edition).sound
     if below is None:
-        raise RulewrightError(f"{edition.id} has errors, so that nobody can play it")
+        raise RulewrightError(f"{edition.id} has errors, so it cannot be played")
     before = below.ruleset
 
     def work() -> LensResult:
@@ -61,7 +61,7 @@ def _describe(before: Ruleset, after: Ruleset, found: list[Move]) -> list[str]:
         figures = (_number(move.first), _number(move.second), f"{move.difference:+.3g}")
         rows.append(f"| {name} | {' | '.join(figures)} | {low:+.3g} to {high:+.3g} |")
     moved = sum(move.moved for move in found)
-    said = "Nothing moved by more than noise." if not moved else "What stands in bold moved by more than noise."
+    said = "Nothing moved by more than noise." if not moved else "Bold values changed significantly."
     return [*head, *rows, "", said]
 
 

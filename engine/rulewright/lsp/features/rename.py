@@ -38,13 +38,15 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
     """
     found = find_meaning(workspace, path, line, column)
     if found is None:
-        raise RenameError("nothing here has a name that the rules know")
+        raise RenameError("there is no name to rename here")
     if found.mention.path[0] == "":
-        raise RenameError("an edition has its name in its manifest, and everybody who extends it uses it")
+        raise RenameError(
+            "the name of an edition cannot be renamed here: it is in its manifest, and other editions refer to it"
+        )
     if found.mention.path[0] == "@":
-        raise RenameError("this name is given by a step or a loop as it runs: change it there by hand")
+        raise RenameError("a step or a loop defines this name: change it there by hand")
     if not _declared(found.good, found.mention.path):
-        raise RenameError(f"`{found.mention.path[-1]}` is declared in no file of these rules")
+        raise RenameError(f"`{found.mention.path[-1]}` is not declared in any file of these rules")
     return found
 
 
@@ -56,16 +58,18 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     found = find_renamable(workspace, path, line, column)
     what = found.mention.path
     if re.fullmatch(ID_PATTERN, name) is None:
-        raise RenameError(f"`{name}` is no name: a name is of small letters, digits and `_`, and begins with a letter")
+        raise RenameError(
+            f"`{name}` is not a valid name: use lowercase letters, digits and `_`, starting with a letter"
+        )
     if name == what[-1]:
         return ()
     goods = _concerned(workspace, found)
     taken = next((good for good in goods if _declared(good, (*what[:-1], name))), None)
     if taken is not None:
-        raise RenameError(f"`{name}` is the name of something there already, in {taken.ruleset.reference}")
+        raise RenameError(f"`{name}` already exists in {taken.ruleset.reference}")
     stale = next((good for good in goods if not workspace.is_current(good)), None)
     if stale is not None:
-        raise RenameError(f"mend {stale.ruleset.reference} first: as it is, nobody can say where the name is used")
+        raise RenameError(f"fix {stale.ruleset.reference} first: while it has errors, uses of the name cannot be found")
     exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
     shown = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
@@ -79,7 +83,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
             return way
         faults.append(broken)
     first = faults[0]
-    raise RenameError(f"the rules would not be sound any more: {first.message} ({first.span.file}:{first.span.line})")
+    raise RenameError(f"the rules would no longer be valid: {first.message} ({first.span.file}:{first.span.line})")
 
 
 def _each_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:
@@ -186,7 +190,7 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
         try:
             texts[build_file_key(file)] = apply_edits(text or "", [edit for edit in edits if edit.span.file == file])
         except ValueError:
-            raise RenameError("two of the places that name it overlap") from None
+            raise RenameError("two of its uses overlap") from None
     trial = Workspace(workspace.folders)
     trial.texts.typed.update(texts)
     trial.texts.opened.update(workspace.texts.opened)

@@ -252,7 +252,7 @@ def _register_renaming(server: RulesServer) -> None:
             raise JsonRpcException(str(error), REFUSED) from None
         locked = next((each.span.file for each in edits if not os.access(each.span.file, os.W_OK)), None)
         if locked is not None and build_file_key(locked) not in ls.rules.texts.typed:
-            raise JsonRpcException(f"`{locked}` cannot be written, and names it too", REFUSED)
+            raise JsonRpcException(f"`{locked}` uses the name too and cannot be written", REFUSED)
         return ls.convert.edits(edits)
 
 

@@ -33,10 +33,10 @@ def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bo
     try:
         raw = json.loads(body)
     except (ValueError, RecursionError):
-        _refuse(writer, None, _NO_JSON, "this is no JSON")
+        _refuse(writer, None, _NO_JSON, "this is not JSON")
         return True
     if not isinstance(raw, dict) or "jsonrpc" not in raw or not isinstance(raw.get("id"), int | str | None):
-        _refuse(writer, None, _NO_REQUEST, "this is no message of JSON-RPC")
+        _refuse(writer, None, _NO_REQUEST, "this is not a JSON-RPC message")
         return True
     # pygls would end the whole process, which may serve others.
     if raw.get("method") == types.EXIT:
@@ -49,7 +49,7 @@ def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bo
             error = types.ResponseError(_NO_PARAMETERS, "an answer that cannot be understood")
             server.protocol.handle_message(types.ResponseErrorMessage(raw["id"], error))  # type: ignore[arg-type]
         elif "id" in raw:
-            _refuse(writer, raw["id"], _NO_PARAMETERS, f"these are no parameters of {raw.get('method')}")
+            _refuse(writer, raw["id"], _NO_PARAMETERS, f"these are not parameters of {raw.get('method')}")
         return True
     server.protocol.handle_message(message)
     return True

@@ -64,7 +64,7 @@ def _register_lens(server: RulesServer, name: str) -> None:
         path, good, section, id = _entry(ls, arguments)
         kind = load_kinds()[name]
         if kind.title(good, section, id) is None:
-            raise _refusal(f"`{id or path.name}` has nothing of the kind now")
+            raise _refusal(f"`{id or path.name}` has no such entry now")
         seed = ls.seeds[good.edition.id, id] = randbits(24)
         loop = asyncio.get_running_loop()
 
@@ -82,15 +82,15 @@ def _register_lens(server: RulesServer, name: str) -> None:
 def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
     """Return what a command is about: a file's URI, a section and an id. Raises what says that it is nothing."""
     if len(arguments) != 3 or not all(isinstance(each, str) for each in arguments):
-        raise _refusal("a command takes the URI of a file, a section and an id")
+        raise _refusal("a command needs a file URI, a section and an id")
     uri, section, id = arguments
     path = ls.rules_file(uri)
     good = next(iter(ls.rules.list_good(path)), None) if path is not None else None
     if path is None or good is None:
-        raise _refusal(f"`{uri}` is no file of rules that could be read")
+        raise _refusal(f"`{uri}` is not a readable rules file")
     errors = ls.rules.list_errors(good)
     if errors:
-        raise _refusal(f"mend what is wrong first: {errors[0].message}")
+        raise _refusal(f"fix the errors first: {errors[0].message}")
     return path, good, section, id
 
 
@@ -98,7 +98,7 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
     """Add what came of the last run, or of one that is made now, to the file as an example."""
     setup = as_in(good.ruleset, id) if section == "examples" else setup_of(good.ruleset, id)
     if setup is None:
-        raise _refusal(f"`{id}` cannot be begun: nothing says what it may be given")
+        raise _refusal(f"`{id}` cannot be run here: it has no `given` to start from")
     seed = ls.seeds.get((good.edition.id, id), randbits(24))
     before = ls.rules.texts.get_text(path) or ""
     try:
@@ -108,7 +108,7 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
     except RulewrightError as error:
         raise _refusal(_format(error)) from None
     if ls.rules.texts.get_text(path) != before:
-        raise _refusal(f"{path.name} has changed meanwhile; ask again")
+        raise _refusal(f"{path.name} has changed in the meantime; try again")
     label = f"add the example {made.id}"
     edit = ls.convert.edits([_difference(str(path), before, made.text)])
     await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))

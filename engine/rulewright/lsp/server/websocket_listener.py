@@ -58,7 +58,9 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
     try:
         server = await serve(served, HOST, port, process_request=judged, max_size=MOST_IN_A_MESSAGE, compression=None)
     except (OSError, OverflowError) as error:
-        raise RulewrightError(f"nobody can listen at port {port}: {error}; `--ws` alone takes a free one") from None
+        raise RulewrightError(
+            f"cannot listen on port {port}: {error}; `--ws` without a number takes a free port"
+        ) from None
     async with server:
         print(f"ws://{HOST}:{server.sockets[0].getsockname()[1]}/?token={token}", flush=True)
         await server.serve_forever()
@@ -67,13 +69,13 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
 def find_refusal(request: Request, token: str, port: int) -> tuple[int, str] | None:
     """Return why a client is not let in, with the status that says so; None where it is."""
     own = {f"{name}:{port}" for name in NAMES}
-    # A page elsewhere may have its own name lead here: its requests still say the name that it was asked for by.
+    # A page elsewhere may have its own name lead here: its requests still say the name that it was requested by.
     if request.headers.get("Host") not in own:
-        return 421, "this is no server of that name\n"
+        return 421, "this server does not have that name\n"
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc not in own:
         return 403, "pages of other origins are not let in\n"
     given = parse_qs(urlsplit(request.path).query).get("token", [""])[0]
     if not hmac.compare_digest(given.encode(), token.encode()):
-        return 401, "the address that was printed ends with a token; nobody is let in without it\n"
+        return 401, "the printed address ends with a token, which is required\n"
     return None

@@ -198,7 +198,7 @@ def unpickle_ruleset(packed: bytes) -> Ruleset:
         try:
             found = Ruleset(**unpack(packed))
         except (UnpackError, TypeError) as error:
-            raise RulewrightError(f"this pickle holds no ruleset that this version can read: {error}") from error
+            raise RulewrightError(f"this pickle has no ruleset that this version can read: {error}") from error
         _READ[key] = found
     return found
 
@@ -239,7 +239,7 @@ def _edition_in(packed: bytes) -> Edition:
     """Return the edition in the bytes. Cached. Raises `UnpackError`."""
     found = unpack(packed)
     if not isinstance(found, Edition):
-        raise UnpackError("it holds something else")
+        raise UnpackError("it contains something else")
     return found
 
 

@@ -94,7 +94,7 @@ def _refuse_other_opcodes(data: bytes) -> None:
         elif code == _LONG:
             at += 5 + int.from_bytes(data[at + 1 : at + 5], "little")
         else:
-            raise UnpackError(f"the opcode {code:#x} is no part of a ruleset")
+            raise UnpackError(f"the opcode {code:#x} is not allowed in a ruleset")
 
 
 class _Packer(pickle.Pickler):
@@ -142,7 +142,7 @@ class _Unpacker(pickle.Unpickler):
                 return CODES[name]
             case "path":
                 return Path(name)
-        raise pickle.UnpicklingError(f"there is nothing of the kind {kind!r}")
+        raise pickle.UnpicklingError(f"there has the wrong type {kind!r}")
 
 
 def read_only(entries: dict[str, Any]) -> Mapping[str, Any]:
@@ -165,13 +165,13 @@ class _Plain:
         """Return a range. Raises `UnpicklingError` if it is too long."""
         found = range(*bounds)
         if len(found) > MOST_IN_A_RANGE:
-            raise pickle.UnpicklingError(f"a range of {len(found):,} numbers is no part of a ruleset")
+            raise pickle.UnpicklingError(f"a range of {len(found):,} numbers is not allowed in a ruleset")
         return found
 
     def fraction(self, numerator: int, denominator: int) -> Fraction:
         """Return a fraction. Raises `UnpicklingError` unless both numbers are integers."""
         if type(numerator) is not int or type(denominator) is not int:
-            raise pickle.UnpicklingError("a fraction is of two whole numbers")
+            raise pickle.UnpicklingError("a fraction needs two whole numbers")
         return Fraction(numerator, denominator)
 
 
@@ -202,7 +202,7 @@ def _maker(module: str, name: str) -> Callable[..., Any]:
         # Creating a code would register it, so codes are restored by name.
         if isinstance(found, type) and is_dataclass(found) and found is not Code:
             return type.__call__.__get__(found) if _is_frozen(found) else MethodType(object.__new__, found)
-    raise pickle.UnpicklingError(f"{module}.{name} is no type of a ruleset")
+    raise pickle.UnpicklingError(f"{module}.{name} is not allowed in a ruleset")
 
 
 def _is_frozen(kind: type) -> bool:

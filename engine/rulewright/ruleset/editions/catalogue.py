@@ -295,7 +295,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     if overlay in layers:
         asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
         related = tuple(RelatedSpan(span, "it is laid here") for span in asked[:1])
-        message = f"`{overlay.id}` lies among the layers already"
+        message = f"`{overlay.id}` is already one of the layers"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None
     # Either its base is among the layers, or all its layers were written for what `part` extends.
@@ -307,7 +307,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     if stands and rival is None:
         return
     if overlay.extends is None:
-        message = f"`{overlay.id}` is laid over nothing, so it is no overlay"
+        message = f"`{overlay.id}` extends nothing, so it is not an overlay"
         hint = f"extend it instead: `extends: {overlay.ruleset}@{overlay.version}`"
         raise DiagnosticError([Diagnostic(OVERLAY_OF_ANOTHER, message, reference.span, suggestion=hint)])
     needed = rival or base or overlay
@@ -318,7 +318,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     related = (RelatedSpan(overlay.extends.span, "this is what it needs"),)
     if part.extends is not None:
         related = (*related, RelatedSpan(part.extends.span, "this is what is there"))
-    hint = f"write `extends: {needed.ruleset}@{needed.version}`, or take an overlay that was written for what is there"
+    hint = f"write `extends: {needed.ruleset}@{needed.version}`, or use an overlay written for that edition"
     raise DiagnosticError([Diagnostic(OVERLAY_OF_ANOTHER, message, reference.span, related, hint)])
 
 

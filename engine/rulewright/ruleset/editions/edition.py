@@ -32,7 +32,7 @@ RULES_FILE_NAME = Code(
     "rules-file-name",
     "A rules file under a name that is passed over",
     "Whatever rules it holds would be left out without a word.",
-    "Rename the file, so that it ends in `.yaml`.",
+    "Rename the file so that it ends in `.yaml`.",
 )
 CALLED = ("ruleset.yml", "ruleset.yaml")
 """Lower-case names that are meant to be a manifest; only `MANIFEST` is read, the others are reported."""
@@ -42,8 +42,8 @@ WORDS = "words"
 
 WORDS_FILE_NAME = Code(
     "words-file-name",
-    "A file of words whose name is no language",
-    "What readers of which language are to read is told by the file's name alone.",
+    "A translation file whose name is not a language",
+    "The file name alone decides the language of a translation.",
     "Call it by the tag of the language, such as `words/de.yaml`; a file of rules belongs elsewhere.",
 )
 
@@ -241,7 +241,7 @@ def _size(path: Path) -> int:
 def build_too_large(edition: Edition, size: int) -> Diagnostic:
     """Return the diagnostic for an edition whose layers have `size` bytes, more than the limit."""
     most = DEFAULT_LIMITS.edition
-    message = f"the rules of {edition.id} and of all that lies below it are of {size:,} bytes; {most:,} are the most"
+    message = f"the rules of {edition.id} and of everything it extends have {size:,} bytes; {most:,} are the most"
     return Diagnostic(EDITION_TOO_LARGE, message, edition.span)
 
 

@@ -20,25 +20,25 @@ UNKNOWN_VERSION = Code(
 NO_RULES_HERE = Code(
     "no-rules-here",
     "A folder of rules that holds none",
-    "What was to be looked at is not there, and all that is found elsewhere would be called sound.",
+    "The named rules do not exist, and checking something else instead would hide that.",
     "Name a folder that holds a `ruleset.yaml`, itself or some folders below; `rulewright new` writes one.",
 )
 ABSTRACT_EDITION = Code(
     "abstract-edition",
-    "An edition that is no game by itself",
-    "It says only what the editions laid over it share; what they must add is missing, so it cannot be played.",
+    "An edition that is not a game on its own",
+    "It holds only what the editions that extend it share, so it cannot be played.",
     "Name an edition that extends it.",
 )
 SAME_EDITION_TWICE = Code(
     "same-edition-twice",
     "One version of an edition in two folders",
-    "Nobody could tell which of the two is meant.",
+    "It would be ambiguous which of the two is meant.",
     "Give one of them another version, or a name of its own.",
 )
 OTHER_GAMEPLAY = Code(
     "other-gameplay",
     "Rules that are not those that were pinned",
-    "Who names a digest wants this gameplay and no other, whatever has been changed or put in its way since.",
+    "A digest asks for exactly this gameplay, and the rules have changed since then or another copy was found first.",
     "Bring back the rules with that digest, or name the digest of the ones that are here once you have read them.",
 )
 SHADOWED_EDITION = Code(
@@ -51,19 +51,19 @@ SHADOWED_EDITION = Code(
 OVERLAY_OF_ANOTHER = Code(
     "overlay-of-another",
     "An overlay that was written for something else",
-    "It changes rules by their ids, and those it was written for do not lie below it here.",
+    "It changes rules by their ids, and the edition it was written for is not below it here.",
     "Extend the edition that the overlay extends, or take another overlay.",
 )
 OVERLAY_TWICE = Code(
     "overlay-twice",
-    "An overlay that is there already",
+    "An overlay that is already a layer",
     "Laid over itself it would change nothing.",
     "Name it once.",
 )
 EXTENDS_ITSELF = Code(
     "extends-itself",
     "An edition that extends itself",
-    "Layers lie one on another, so there has to be a lowest one.",
+    "Layers extend each other, so there must be a lowest one.",
     "Let the lower one extend nothing, or another edition. House rules need a name of their own.",
 )
 EDITION_TOO_LARGE = Code(

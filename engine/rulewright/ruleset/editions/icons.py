@@ -21,12 +21,12 @@ from rulewright.source.span import Span
 BAD_ICON = Code(
     "bad-icon",
     "A drawing that cannot be shown",
-    "The book would show what it stands for without its picture.",
+    "The book would show the term without its picture.",
     "Save it as plain SVG: shapes with their looks, in UTF-8, without links, and small.",
 )
 UNKNOWN_ICON = Code(
     "unknown-icon",
-    "A drawing that stands for nothing",
+    "A drawing that nothing uses",
     "A drawing is found by its name: under any other it is never shown.",
     "Name it after a term, `TERM.svg`, or after a row of a table, `TABLE.ROW.svg`, or take it away.",
     severity="warning",
@@ -157,7 +157,7 @@ def _symbol(path: Path, identity: str, name: str) -> str:
     group = ElementTree.SubElement(symbol, "g", looks) if looks else symbol
     _copy(root, group, 1)
     if all(_tag(child) == "title" for child in group):
-        raise IconError("it holds no shape: " + ", ".join(sorted(_SHAPES - {"g"})))
+        raise IconError("it has no shape: " + ", ".join(sorted(_SHAPES - {"g"})))
     return ElementTree.tostring(symbol, encoding="unicode")
 
 
@@ -165,15 +165,15 @@ def _text(path: Path) -> str:
     try:
         whole = path.resolve(strict=True)
         if not whole.is_file():
-            raise IconError("it is no file")
+            raise IconError("it is not a file")
         if not whole.is_relative_to(path.parent.parent.resolve()):
-            raise IconError("it is a link that leads out of the folder of the rules")
+            raise IconError("it is a link to a file outside the rules folder")
         with whole.open("rb") as opened:
             data = opened.read(LARGEST + 1)
     except OSError as error:
         raise IconError(f"it cannot be read: {error.strerror}") from error
     except RuntimeError as error:
-        raise IconError("it is a link that leads to itself") from error
+        raise IconError("it is a link to itself") from error
     if len(data) > LARGEST:
         raise IconError(f"it has more than {LARGEST} bytes")
     try:
@@ -195,7 +195,7 @@ def _parsed(text: str) -> ElementTree.Element:
         line, column = error.position
         raise IconError(f"it is not XML: {str(error).partition(':')[0]}", line, column + 1) from error
     except ValueError as error:
-        raise IconError("it says that it is written otherwise than in UTF-8") from error
+        raise IconError("it declares an encoding other than UTF-8") from error
 
 
 def _tag(element: ElementTree.Element) -> str:
@@ -206,7 +206,7 @@ def _looks(element: ElementTree.Element) -> dict[str, str]:
     found = {key: value for key, value in element.attrib.items() if key in _LOOKS}
     for key, value in found.items():
         if "url" in value.casefold() or not _PLAIN.fullmatch(value):
-            raise IconError(f"its `{key}` is `{value[:40]}`, which is no colour or figure by itself")
+            raise IconError(f"its `{key}` is `{value[:40]}`, which is not a plain colour or number")
     return found
 
 

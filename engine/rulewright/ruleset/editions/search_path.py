@@ -33,7 +33,7 @@ VARIABLE = "RULEWRIGHT_RULES"
 FOLDER_MISSING = Code(
     "folder-missing",
     "A folder of rules that is not there",
-    "Rules that were asked for would be left out without a word, or others taken in their place.",
+    "Requested rules would be silently left out or replaced by others.",
     "Check the name; a relative one begins in the folder the command is run in.",
 )
 
@@ -49,7 +49,7 @@ def list_folders(rules: Folders) -> list[Path]:
     try:
         return [Path(folder) for folder in named]
     except TypeError:
-        raise RulewrightError(f"`rules` is a folder, or a list of folders, not {quote_value(rules)}") from None
+        raise RulewrightError(f"`rules` must be a folder or a list of folders, not {quote_value(rules)}") from None
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:
@@ -96,7 +96,7 @@ GROUP = "rulewright.rulesets"
 PACKAGE_WITHOUT_RULES = Code(
     "package-without-rules",
     "A package whose rules are not where it says",
-    "Its entry point names a module, and there is no folder of that module, so that its rules are left out.",
+    "Its entry point names a module without a folder, so its rules are left out.",
     "Name a module that is a folder of the package, such as `my_games.rules`, and install the package again; of a "
     "package that is not yours, install another version, or none.",
 )

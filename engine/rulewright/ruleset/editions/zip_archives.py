@@ -20,8 +20,8 @@ from rulewright.source.diagnostics.excerpt import shorten
 ZIP_UNREADABLE = Code(
     "zip-unreadable",
     "A zip of rules that cannot be read",
-    "Rules from a zip are laid out as files first, and that is done only where the zip is whole and harmless.",
-    "Make the zip anew, from the folder that holds the rules.",
+    "Rules from a zip are unpacked to files first, and only if the zip is intact and harmless.",
+    "Create the zip again from the rules folder.",
 )
 
 MOST_FILES = 2_000
@@ -54,7 +54,7 @@ def open_archive(path: Path) -> Path:
     try:
         size = os.path.getsize(path)
         if size > MOST_BYTES:
-            raise _refusal(path, f"it has {size:,} bytes, and may have {MOST_BYTES:,}")
+            raise _refusal(path, f"it has {size:,} bytes; the limit is {MOST_BYTES:,}")
         content = path.read_bytes()
     except OSError as error:
         raise _refusal(path, error.strerror or "it cannot be opened") from None
@@ -80,7 +80,7 @@ def _extract(path: Path, content: bytes) -> Path:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = [each for each in archive.infolist() if each.filename.lower().endswith(_RULES)]
             if len(members) > MOST_FILES:
-                raise _refusal(path, f"it holds {len(members):,} files of rules, and may hold {MOST_FILES:,}")
+                raise _refusal(path, f"it holds {len(members):,} rules files; the limit is {MOST_FILES:,}")
             for member in members:
                 place = PurePosixPath(member.filename)
                 said = f"`{shorten(member.filename)}`"
@@ -93,7 +93,7 @@ def _extract(path: Path, content: bytes) -> Path:
                     data = file.read(room + 1)
                 room -= len(data)
                 if room < 0:
-                    raise _refusal(path, f"its rules have more than {MOST_BYTES:,} bytes together")
+                    raise _refusal(path, f"its rules have more than {MOST_BYTES:,} bytes in total")
                 target = folder.joinpath(*place.parts)
                 try:
                     target.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def _extract(path: Path, content: bytes) -> Path:
                     raise _refusal(path, f"two of its files are named {said}") from None
                 except OSError as error:
                     raise _refusal(
-                        path, f"{said} cannot be laid out: {error.strerror or 'no name of a file'}"
+                        path, f"{said} cannot be unpacked: {error.strerror or 'no name of a file'}"
                     ) from None
     except DiagnosticError:
         raise

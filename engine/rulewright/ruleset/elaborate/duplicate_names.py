@@ -45,7 +45,7 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
         if name == GAME_KIND:
             message = f"`{name}` is the game as a whole, and no kind of object"
             diagnostics.add(
-                ruleset_diagnostics.NAME_CLASH, message, entry.key.span, suggestion="its values stand under `state:`"
+                ruleset_diagnostics.NAME_CLASH, message, entry.key.span, suggestion="its values are under `state:`"
             )
 
 

@@ -83,7 +83,7 @@ class Trail:
         self._reported.update(name for name, _ in circle)
         (first, span), *others = circle
         said = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
-        message = f"{said}: it is worked out from itself" if others else f"`{first}` is worked out from itself"
+        message = f"{said}: it depends on itself" if others else f"`{first}` is worked out from itself"
         related = tuple(RelatedSpan(place, f"`{name}` is needed for it") for name, place in others)
         hint = "give one of them a value of its own" if others else "give it a value of its own"
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
@@ -95,7 +95,7 @@ class Trail:
         if not self._told_depth:
             self._told_depth = True
             message = f"`{name}` leans on too many others, one behind the other"
-            hint = "declare what is needed before what needs it"
+            hint = "declare each value before its uses"
             self.diagnostics.add(language_diagnostics.EXPRESSION_TOO_LARGE, message, span, suggestion=hint)
 
 

@@ -39,7 +39,7 @@ def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Dia
         kind, value = read_constant(node.get("is"), declarations, diagnostics)
         written = read_text(node.get("is"))
         if _RANGE.fullmatch(written):
-            message = f"`{written}` is no range: it is a subtraction, and comes to {value}"
+            message = f"`{written}` is not a range: it is a subtraction with the result {value}"
             diagnostics.add(ruleset_diagnostics.RANGE_AS_FIGURE, message, _read(nodes[identity]).span)
         return Number(identity, value, kind, read_text(node.get("means")), nodes[identity].span)
 

@@ -241,7 +241,7 @@ def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) ->
         diagnostics.add(WRONG_TYPE, message, written.span, suggestion=f"give it `type: list of {table}`")
         return ""
     if node.get("held") is not None:
-        message = "an empty deck is made of what lies in `discard`, so nothing has to be left out"
+        message = "an empty deck is rebuilt from `discard`, so nothing has to be left out"
         diagnostics.add(WRONG_TYPE, message, node.find_key_span("held"), suggestion="remove `held:`, or `discard:`")
     return field.name
 

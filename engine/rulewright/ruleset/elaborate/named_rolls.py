@@ -47,10 +47,10 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
     faults: list[tuple[str, Span, str]] = []
     if not _NAME.fullmatch(name) or name in (*FUNCTIONS, *KEPT):
         hint = "a roll is called by small letters: burning; a die by d and a capital: dP, with `faces`"
-        faults.append((f"`{name}` is no name for a roll", entry.key.span, hint))
+        faults.append((f"`{name}` is not a valid name for a roll", entry.key.span, hint))
     for place, each in enumerate(given):
         if not _NAME.fullmatch(each) or each in KEPT or each in given[:place]:
-            faults.append((f"`{each}` is no name for what is given", entry.key.span, "write `of: x`, or `of: [a, b]`"))
+            faults.append((f"`{each}` is not a valid parameter name", entry.key.span, "write `of: x`, or `of: [a, b]`"))
     if not isinstance(entry.value.get("is"), Scalar):
         hint = "a die has `faces: 1..6`, a roll by name `is: 4d6! +2`"
         faults.append((f"`{name}` has neither faces nor what it is", entry.key.span, hint))

@@ -149,7 +149,7 @@ def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics
     for name, kind in wanted.parts:
         start, known = find_default(kind)
         if name not in held and not known and not isinstance(kind, Unknown):
-            message = f"this says nothing of `{name}`, and {kind} is needed"
+            message = f"`{name}` is missing; it must be {kind}"
             diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{name}: …`")
         held.setdefault(name, start)
     return wanted, tuple(held[name] for name in parts)
@@ -173,7 +173,7 @@ def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Typ
     found = Diagnostics()
     typed = check_expression(node, scope, found, expected=expected)
     figure = str(number_of(word))
-    hint = Suggestion(f"this is a number (`int`), which stands in figures: write `{figure}`", word, [figure])
+    hint = Suggestion(f"this is a number (`int`): write `{figure}`", word, [figure])
     unknown = language_codes.UNKNOWN_NAME
     diagnostics.extend(replace(each, suggestion=hint) if each.code is unknown else each for each in found)
     return typed

@@ -106,7 +106,7 @@ def _refuse_effort(
         cost = effort.estimate_procedure(identity)
         if cost > MOST_IN_A_MOVE:
             said = f"each of its steps once, `{identity}` takes {summarize_cost(cost)} operations"
-            message = f"{said}; {MOST_IN_A_MOVE:,} are allowed between two questions"
+            message = f"{said}; {MOST_IN_A_MOVE:,} are allowed between two decisions"
             diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
             return
 

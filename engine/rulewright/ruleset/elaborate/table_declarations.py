@@ -127,12 +127,12 @@ def _check_places(
                 message = f"{identity} is not rolled on, so `{row}` has no faces"
                 diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.value.span, suggestion=hint)
             continue
-        message = f"{identity} is a board, whose rows are its tiles, and `{row}` is none of them"
+        message = f"{identity} is a board, whose rows are its tiles, and `{row}` is not one of them"
         # The key that was added later, by an upper layer, is the one to fix.
         first, second = (key for key in node.entries if key in (shape, "rows"))
         at = entry.key.span if second == "rows" else node.find_key_span(second)
         related = (RelatedSpan(node.find_key_span(first), f"its `{first}` stands here"),)
-        hint = suggest_name(row, list(places)) or f"{list_ids(list(places))}; say what is none of them of another table"
+        hint = suggest_name(row, list(places)) or f"{list_ids(list(places))}; put other rows in another table"
         diagnostics.add(language_codes.UNKNOWN_ROW, message, at, related=related, suggestion=hint)
         return
 
@@ -292,7 +292,7 @@ def _is_bare(row: Node) -> bool:
 
 def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
     name, at = cell.key.text, cell.key.span
-    message = f"`{name}` is a column of {table}, and stands here among its rows"
+    message = f"`{name}` is a column of {table}, but appears here among its rows"
     above = _above(cell, rows)
     if above is None:
         return Diagnostic(UNKNOWN_COLUMN, message, at, suggestion="write it in the row it belongs to")

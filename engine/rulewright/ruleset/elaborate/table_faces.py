@@ -42,7 +42,7 @@ def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagno
             diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, entry.key.span, suggestion=hint)
         faces = _die_faces(node.get("faces"), diagnostics)
         if not re.fullmatch(r"d[A-Z0-9][A-Za-z0-9]*", name):
-            message = f"`{name}` is no name for a die"
+            message = f"`{name}` is not a valid name for a die"
             diagnostics.add(
                 ruleset_diagnostics.FACES_SYNTAX,
                 message,
@@ -58,7 +58,7 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
     if isinstance(node, Scalar):
         match = _DIE.fullmatch(node.text)
         if match is None:
-            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, f"`{node.text}` are no faces", node.span)
+            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, f"`{node.text}` are not faces", node.span)
             return ()
         first, last, step = (int(part) if part else 1 for part in match.groups())
         if step < 1 or last < first or (last - first) // step >= MOST_FACES:

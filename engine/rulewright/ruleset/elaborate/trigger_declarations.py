@@ -213,7 +213,7 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
     for name, entry in iterate_entries(own):
         if name not in usual:
             told = ", ".join(f"`{each}`" for each in usual)
-            hint = suggest_name(name, usual) or (f"there is {told}" if told else "the names of what is given hold here")
+            hint = suggest_name(name, usual) or (f"there is {told}" if told else "these parameters are known here")
             message = f"what `{event}` tells has nothing that is called `{name}`"
             diagnostics.add(language_codes.UNKNOWN_NAME, message, entry.key.span, suggestion=hint)
 
@@ -221,7 +221,7 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
 def _allowed(event: str) -> str:
     hints = {
         "removes": "what was removed is gone by then: write `first:`, which still sees it",
-        "does": "to do otherwise than a step says, write an exception to it",
+        "does": "to change what a step does, write an exception to it",
     }
     return hints.get(event, f"write {' or '.join(f'`{timing}:`' for timing in EVENTS[event])}")
 
@@ -278,12 +278,12 @@ def _known_place(
         return False
     if "[" in value.text:
         whole = value.text.partition("[")[0].rstrip()
-        message = f"`{field}` is {known[field].type} and no map, so that no `[…]` follows it"
+        message = f"`{field}` is {known[field].type} not a map, so it takes no `[…]`"
         hint = Suggestion(f"write `{whole}`", value.text, [whole])
         diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
         return False
     if event in AMOUNTS and known[field].type != INTEGER:
-        message = f"`{field}` is {known[field].type}, of which nothing is gained or lost"
+        message = f"`{field}` is {known[field].type}, which cannot be gained or lost"
         diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion="watch what `changes:`")
         return False
     return True

@@ -207,7 +207,7 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
         lower, upper = upper, lower
     line = f"over: [{', '.join([*map(str, upper.over), lower.ruleset])}]"
     if any(reference.matches(lower.name) for reference in upper.over):
-        return f"`{upper.name}` is meant to lie over `{lower.name}`: name it later among the `overlays`"
+        return f"`{upper.name}` must come after `{lower.name}` in `overlays`"
     hint = f"where `{upper.name}` is to hold, write `{line}` in {upper.path}"
     if upper.over:
         hint += ", in place of the `over:` that is there"

@@ -36,7 +36,7 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
         if not is_edit(item):
             hint = "write `{id: …}` to add it, or leave the changes out and write the whole list"
             message = (
-                f"a list says what it holds, or what changes of the one below; `{describe_node(item)}` is no change"
+                f"a list gives its elements, or changes to the inherited list; `{describe_node(item)}` is no change"
             )
             log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, item, (), hint)
             return lower
@@ -82,7 +82,7 @@ class _ListEdit:
             if place is not None:
                 self._touch("removes", self.items.pop(place), edit)
         elif not isinstance(own, Scalar):
-            message = f"`{words[0] if words else 'id'}` says where, and nothing says what"
+            message = f"`{words[0] if words else 'id'}` gives a position, but no element"
             self.log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, edit, (), "add `id:` with the entry")
         elif words == ["replace"]:
             place = self._place(edit.get("replace"))
@@ -119,7 +119,7 @@ class _ListEdit:
             self.tails[anchor.text] = own.text
         self._touch("moves" if there else "adds", own, edit)
         if there and all(one is other for one, other in zip(before, self.items, strict=True)):
-            self._idle(f"`{own.text}` stands there already", edit, entry)
+            self._idle(f"`{own.text}` is already there", edit, entry)
 
     def _place(self, named: Node | None) -> int | None:
         """Return the index of the entry that `named` means; report and return None unless there is exactly one."""
@@ -144,7 +144,7 @@ class _ListEdit:
 
     def _several(self, named: Scalar) -> None:
         related = (RelatedSpan(self.lower.span, "this is the list below"),)
-        message = f"`{named.text}` stands in the list below more than once"
+        message = f"`{named.text}` is in the inherited list more than once"
         self.log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, "write the whole list")
 
     def _places(self, text: str) -> Sequence[int]:

@@ -69,7 +69,7 @@ class Merge:
         if path and not upper.entries:
             related = (RelatedSpan(lower.span, "inherited from here"),)
             self.log.report(
-                ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related
+                ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, f"this does not change {'.'.join(path)}", upper, related
             )
         self.again |= set(_is_repeated(lower, upper, path))
         entries: dict[str, Entry] = dict(lower.entries)
@@ -145,7 +145,7 @@ class Merge:
             others = [other for other in placements if other is not placement]
             if place(before, others, Diagnostics()) == order:
                 there = lower.entries[placement.key]
-                message = f"`{placement.key}` stands there already"
+                message = f"`{placement.key}` is already there"
                 related = (RelatedSpan(there.key.span, "it is here"),)
                 node = Mapping({}, placement.span)
                 self.log.report(

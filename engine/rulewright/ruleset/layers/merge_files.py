@@ -141,7 +141,7 @@ class _Union:
         return self._clash(first, second, path)
 
     def _clash(self, first: Entry, second: Entry, path: Path) -> Node:
-        related = (RelatedSpan(first.key.span, "it is said here too"),)
+        related = (RelatedSpan(first.key.span, "it is also set here"),)
         message = f"two files of one edition say what `{'.'.join(path)}` is"
         hint: str | None = None
         edits: tuple[Edit, ...] = ()

@@ -62,7 +62,7 @@ def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostic
     """Return whether all anchors of a placement exist; report the others."""
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:
-        message = f"there is no `{anchor.text}` to stand beside"
+        message = f"there is no `{anchor.text}` to be placed next to"
         hint = suggest_name(anchor.text, [key for key in order if key != placement.key])
         diagnostics.add(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, anchor.span, suggestion=hint)
     return not bad
@@ -135,7 +135,7 @@ def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
             while way[-1].first != start:
                 way.append(reached[way[-1].first])
             return way
-    raise ValueError("there is no circle")
+    raise ValueError("there is no cycle")
 
 
 def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
@@ -147,6 +147,6 @@ def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
         related: tuple[RelatedSpan, ...] = (RelatedSpan(after.span, f"`{after.text}` stands after `{before.text}`"),)
         diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, before.span, related=related)
         return
-    message = f"`{first.key}` and what it stands beside wait for each other"
+    message = f"`{first.key}` and its neighbor depend on each other"
     related = tuple(RelatedSpan(wish.span, f"`{wish.key}` waits for it in turn") for wish in others)
     diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first.span, related=related)

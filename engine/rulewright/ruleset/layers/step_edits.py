@@ -81,7 +81,7 @@ def _one(
                 del found[place]
             case "replace":
                 if is_same(here, body):
-                    message, related = f"`{identity}` says just this already", (RelatedSpan(here.span, "it is here"),)
+                    message, related = f"`{identity}` already has this value", (RelatedSpan(here.span, "it is here"),)
                     log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=own_path)
                 if identity != named.text:
                     log.record((*within, named.text), "removes", here, item)
@@ -111,7 +111,7 @@ def _one(
 def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:
     rest = Mapping({key: entry for key, entry in upper.entries.items() if key != "id"}, upper.span)
     if not rest.entries:
-        message = f"this changes nothing of the step `{path[-1]}`"
+        message = f"this does not change the step `{path[-1]}`"
         log.report(
             ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, upper, (RelatedSpan(lower.span, "the step is here"),)
         )
@@ -242,7 +242,7 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
     (before, after), known_as = places, (*path[:3], own.text)
     if [place for place, _ in iterate_steps(arranged, path)] == [place for place, _ in iterate_steps(steps, path)]:
         related = (RelatedSpan(step.span, "it is here"),)
-        message = f"`{own.text}` stands there already"
+        message = f"`{own.text}` is already there"
         log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=(*before, own.text))
     log.history.move((*before, own.text), (*after, own.text))
     log.record((*after, own.text), "moves", step, item)
@@ -265,7 +265,7 @@ def _circle(left: Sequence[Mapping]) -> list[Mapping]:
 def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
     first, *others = circle
     related = tuple(RelatedSpan(other.span, f"`{_placed(other)}` waits for it in turn") for other in others)
-    message = f"`{_placed(first)}` and what it stands beside wait for each other"
+    message = f"`{_placed(first)}` and its neighbor depend on each other"
     log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first, related)
 
 

@@ -32,7 +32,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         except (RulewrightError, OverflowError):
             continue  # it fails in play too, where it is reported with its position
         said = "always" if holds else "never"
-        diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` {said} holds", step.span)
+        diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` is {said} true", step.span)
 
 
 def _depends(condition: Typed) -> bool:

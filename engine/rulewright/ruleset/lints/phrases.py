@@ -25,7 +25,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         truth = isinstance(formula.type, Boolean)
         if truth is isinstance(said, Scalar):
             needed = "a clause for each: `{holds: …, fails: …}`" if truth else "one phrase, a noun with its article"
-            message = f"`{identity}` is {formula.type}, which is not said like this"
+            message = f"`{identity}` is {formula.type}, which has no such phrase"
             diagnostics.add(codes.PHRASE_FORM, message, said.span, suggestion=f"write {needed}")
             continue
         phrases = [said] if isinstance(said, Scalar) else [words.value for _, words in iterate_entries(said)]

@@ -21,7 +21,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         fields = ruleset.declarations.kinds[identity].fields
         sides = [name for name, field in fields.items() if isinstance(present(field.type), Entity)]
         if written.text not in fields:
-            message = f"`{identity}` has no field `{written.text}`, so nobody knows on which side one stands"
+            message = f"`{identity}` has no field `{written.text}`, so sides cannot be assigned"
             diagnostics.add(UNKNOWN_FIELD, message, written.span, suggestion=suggest_name(written.text, sides))
             continue
         kind = present(fields[written.text].type)

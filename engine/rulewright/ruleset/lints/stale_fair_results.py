@@ -10,7 +10,7 @@ from rulewright.source.diagnostics.diagnostic import Code
 STALE_ANSWERS = Code(
     "stale-answers",
     "How the game plays was found out under other rules",
-    "The rulebook tells how the game plays by games that were kept, and these rules may play otherwise.",
+    "The rulebook's fairness results come from saved games, and these rules may play differently.",
     "Play them again with `rulewright fair REF --keep`.",
     severity="warning",
 )
@@ -25,7 +25,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         return
     if kept is not None and kept["digest"] != ruleset.digest:
         message = (
-            f"{FILE} tells of games under the gameplay digest {kept['digest']:.40}, and {ruleset.reference} has "
+            f"{FILE} has results for the gameplay digest {kept['digest']:.40}, and {ruleset.reference} has "
             f"{ruleset.digest}"
         )
         diagnostics.add(

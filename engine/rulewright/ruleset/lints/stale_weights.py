@@ -11,8 +11,8 @@ from rulewright.source.diagnostics.diagnostic import Code
 STALE_WEIGHTS = Code(
     "stale-weights",
     "Bots learned to judge under other rules",
-    "What a position is worth may be something else now: bots that go by it may play badly, and figures mislead.",
-    "Train them further with `rulewright train`: it goes on from what they know.",
+    "Position values may have changed: bots that use these weights may play badly, and statistics mislead.",
+    "Continue training with `rulewright train`.",
     severity="warning",
 )
 

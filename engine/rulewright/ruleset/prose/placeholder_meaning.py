@@ -161,7 +161,7 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
     if isinstance(found, Nothing):
         return found
     if not isinstance(found, PlaceholderValue) or type(found.value) is not int or found.value < 0:
-        return Nothing(f"`{count['figure']}` is no whole number to be counted", 0, len(count["figure"]))
+        return Nothing(f"`{count['figure']}` is not a whole number to count", 0, len(count["figure"]))
     if count["form"] is None and count["term"] is None:
         return Nothing("this does not say how to say the number", len(count["figure"]), 1, "add `words`, or a term")
     term = None
@@ -334,9 +334,7 @@ class Circles:
                 message = f"`{part.body}` leads back to this text, which would never end"
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
             elif self.estimate_length(named) > LONGEST:
-                message = (
-                    f"`{part.body}` comes to more than {LONGEST} characters when its own placeholders are filled in"
-                )
+                message = f"`{part.body}` exceeds {LONGEST} characters when its own placeholders are filled in"
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
 
     def estimate_length(self, text: str) -> int:

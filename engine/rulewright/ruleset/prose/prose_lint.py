@@ -71,7 +71,9 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
         elif isinstance(part, Placeholder):
             span = scalar.position(part.start, len(part.body))
             if words.is_unfilled:
-                diagnostics.add(codes.PLACEHOLDER_IN_WORD, f"`{{{part.body}}}` would stand in the word as it is", span)
+                diagnostics.add(
+                    codes.PLACEHOLDER_IN_WORD, f"`{{{part.body}}}` would appear unchanged in the text", span
+                )
                 continue
             found = resolve_placeholder(part.body, ruleset, span=span)
             if isinstance(found, Nothing):
@@ -134,7 +136,7 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
             diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
         elif not load_sections()[path.text.partition(".")[0]].shown:
             known = False
-            message = f"no page can show `{path.text}`: there is no form in which it could be printed below a text"
+            message = f"no page can show `{path.text}`: it has no printable form"
             fits = ", ".join(f"`{key}`" for key, each in load_sections().items() if each.shown)
             hint = f"leave it out, and say it in the text; what can be shown are entries of {fits}"
             diagnostics.add(codes.NOT_SHOWN, message, path.span, suggestion=hint)
@@ -181,9 +183,9 @@ def _about(words: WordsAt, ruleset: Ruleset) -> str:
 def _hint(written: str, known: list[str], *, spelled: bool) -> str:
     form = f":{'Words' if written[0].isupper() else 'words'}" if spelled else ""
     either = " or ".join(f"`{{{name}{form}}}`" for name in known)
-    apart = f"if it is no figure of the rules, write `{{'{written}'}}`"
+    apart = f"if it is not a number of the rules, write `{{'{written}'}}`"
     if known:
-        return f"if it is this figure, write {either}; {apart}"
+        return f"if it is this number, write {either}; {apart}"
     return apart if spelled else f"{codes.LITERAL_FIGURE.fix.removesuffix('.')}; {apart}"
 
 

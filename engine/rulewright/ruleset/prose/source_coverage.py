@@ -32,19 +32,19 @@ DEPTH = 3
 UNKNOWN_SOURCE = Code(
     "unknown-source",
     "A statement of a source that leads nowhere",
-    "Nobody could look up what is said to be there.",
+    "Readers could not look it up.",
     "Check the spelling of the source, the edition, the rule or the places of the sentences.",
 )
 NOT_CARRIED = Code(
     "source-not-carried",
     "A sentence of a source that no rule carries",
-    "Players who know the source would miss it, and nobody would have decided that.",
-    "Add a statement that finds it and says which rule carries it; where nothing does, write the rule or a ruling.",
+    "The edition would leave out part of its source without a decision.",
+    "Add an entry that names the rule that carries it; if there is none, write the rule or a ruling.",
 )
 NOT_LOOKED_INTO = Code(
     "source-not-looked-into",
     "A source whose edition was not looked into",
-    "Whether every sentence of it is carried is not known: what is wrong with an edition may hide what carries one.",
+    "Errors in an edition can hide the rules that carry sentences of the source.",
     "Mend what else is wrong with that edition, and check again.",
     severity="warning",
 )
@@ -212,7 +212,10 @@ def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
         if 1 <= first <= last <= len(source.sentences):
             yield from range(first, last + 1)
         else:
-            message = f"`{part.strip()}` is no place among the {len(source.sentences)} sentences of `{source.id}`"
+            message = (
+                f"`{part.strip()}` is not a sentence number among the "
+                f"{len(source.sentences)} sentences of `{source.id}`"
+            )
             found.add(UNKNOWN_SOURCE, message, node.span)
 
 

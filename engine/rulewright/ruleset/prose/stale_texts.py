@@ -34,7 +34,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
     if section.reviewed is None or is_newer(section, ruleset):
         if ruleset.status == "released":
             hint = f"read it against {_list(paths)}, then add `reviewed: {wanted}`"
-            message = f"nobody has signed the text of `{name}`"
+            message = f"no one has signed the text of `{name}`"
             diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
     elif section.reviewed.text != wanted:
         sign = f"reviewed: {wanted}"

@@ -25,7 +25,7 @@ MOST_BYTES = 1_000_000
 DAMAGED_ANSWERS = Code(
     "damaged-answers",
     "Kept answers that cannot be read",
-    "The rulebook shows what games came to, and shows nothing that it does not understand.",
+    "The rulebook shows saved results only if it can read all of them.",
     "Write the file again with `rulewright fair REF --keep`, or remove it.",
 )
 
@@ -94,7 +94,7 @@ def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path).lstrip(
             "."
         )
-        what = f"`{place}` holds something else than it should" if place else "a part of it is missing, or another"
+        what = f"`{place}` has the wrong content" if place else "a part of it is missing, or another"
         raise _damaged(path, what)
     assert isinstance(data, dict)
     return data
@@ -106,7 +106,7 @@ def start_of(path: Path) -> Span:
 
 
 def _no_number(text: str) -> float:
-    raise ValueError(f"`{text}` is no number of JSON")
+    raise ValueError(f"`{text}` is not a JSON number")
 
 
 def _damaged(path: Path, why: str) -> DiagnosticError:

@@ -21,7 +21,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 SEVERAL_OF_A_NAME = Code(
     "several-of-a-name",
     "A name of several things",
-    "Things of two sections may be called alike; what is asked for by name has to be one thing.",
+    "Entries of two sections may share a name, but a lookup by name must find one.",
     "Name the section too.",
 )
 

@@ -165,7 +165,7 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
         place = found.index(within[0])
         found[place] = Diagnostic(
             OVERRIDE_OF_NOTHING,
-            f"there is no `{path[-1]}` below to change, and as something new it is not complete",
+            f"there is no `{path[-1]}` in the base to change, and it is not complete as a new entry",
             entry.key.span,
             (RelatedSpan(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
             f"{hint} Or, if it is to be new: {within[0].message}",

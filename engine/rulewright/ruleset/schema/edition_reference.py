@@ -88,7 +88,7 @@ def parse_reference(text: str | Scalar) -> Reference:
     try:
         return Reference(game, edition, parse_range(wanted), written)
     except ValueError:
-        message = f"`{wanted}` is no version" if wanted else "there is no version after the `@`"
+        message = f"`{wanted}` is not a version" if wanted else "there is not a version after the `@`"
         _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, _suggest(name, wanted))
         raise AssertionError from None
 
@@ -119,7 +119,7 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
         return f"`{name}` lacks the name of the {'edition' if game else 'game'}", None
     if name.casefold() != name and _is_name(game.casefold()) and _is_name(edition.casefold()):
         return "names are written in small letters", f"write `{name.casefold()}`"
-    return f"`{name}` is no `game/edition`", "names are small letters and digits, with `-` between words"
+    return f"`{name}` is not of the form `game/edition`", "names are small letters and digits, with `-` between words"
 
 
 def _suggest(name: str, wanted: str) -> str | None:
@@ -210,7 +210,7 @@ class VersionRange:
 def parse_version(text: str) -> Version:
     """Return the version in `text`. Raises `ValueError` if it is not a full version."""
     if not re.fullmatch(VERSION, text):
-        raise ValueError(f"{text!r} is no version")
+        raise ValueError(f"{text!r} is not a version")
     numbers, _, pre_release = text.partition("-")
     major, minor, patch = map(int, numbers.split("."))
     parts = tuple(int(part) if part.isdigit() else part for part in pre_release.split(".") if part)
@@ -226,7 +226,7 @@ def parse_range(text: str) -> VersionRange:
     [True, True, False]
     """
     if text in NEWEST or not re.fullmatch(RANGE, text):
-        raise ValueError(f"{text!r} is no range of versions")
+        raise ValueError(f"{text!r} is not a version range")
     sign, rest = (text[0], text[1:]) if text[0] in "^~" else ("", text)
     rest = rest if "-" in rest else re.sub(_ANY, "", rest)
     given = rest.partition("-")[0].count(".") + 1

@@ -329,48 +329,48 @@ _ELLIPSIS = "…"
 
 
 BESIDE: Mapping[str, Schema] = {
-    "before": {"type": ["string"], "description": "The entry this one stands before."},
-    "after": {"type": ["string"], "description": "The entry this one stands after."},
+    "before": {"type": ["string"], "description": "The entry to place this one before."},
+    "after": {"type": ["string"], "description": "The entry to place this one after."},
 }
 INSTEAD: Mapping[str, Schema] = {
-    "replace": {"enum": [True], "description": "This replaces the entry below whole, instead of changing it."},
-    "delete": {"enum": [True], "description": "The entry below goes away."},
+    "replace": {"enum": [True], "description": "Replace the whole inherited entry instead of changing it."},
+    "delete": {"enum": [True], "description": "Remove the inherited entry."},
 }
 CHANGES_OF_A_LIST: Mapping[str, str] = {
-    "id": "The entry that is added; or moved, with `before` or `after`.",
-    "before": "The entry this one stands before.",
-    "after": "The entry this one stands after.",
-    "replace": "The entry in whose place `id` stands.",
-    "delete": "The entry of the list below that goes away.",
+    "id": "The entry to add, or to move with `before` or `after`.",
+    "before": "The entry to place this one before.",
+    "after": "The entry to place this one after.",
+    "replace": "The entry that `id` replaces.",
+    "delete": "The entry of the inherited list to remove.",
 }
 BESIDE_A_STEP: Mapping[str, Schema] = {
-    "before": {"type": ["string"], "description": "The step this one stands before."},
-    "after": {"type": ["string"], "description": "The step this one stands after."},
-    "replace": {"type": ["string"], "description": "The step this one replaces whole."},
+    "before": {"type": ["string"], "description": "The step to place this one before."},
+    "after": {"type": ["string"], "description": "The step to place this one after."},
+    "replace": {"type": ["string"], "description": "The step that this one replaces entirely."},
     # Authors often try `delete: true` with an `id`; merging reports what to write instead.
-    "delete": {"type": ["string", "boolean"], "description": "The step below that goes away."},
+    "delete": {"type": ["string", "boolean"], "description": "The inherited step to remove."},
 }
 
 
 def build_diagnostics_schema() -> dict[str, Any]:
     """Return the schema of the list of diagnostics that `check --format json` prints."""
     place = {
-        "file": {"type": "string", "description": "The file, as it was named to the program."},
-        "line": {"type": "integer", "minimum": 1, "description": "Its line, counted from 1."},
-        "column": {"type": "integer", "minimum": 1, "description": "The character in the line, counted from 1."},
+        "file": {"type": "string", "description": "The file, as it was named on the command line."},
+        "line": {"type": "integer", "minimum": 1, "description": "The line, counted from 1."},
+        "column": {"type": "integer", "minimum": 1, "description": "The column, counted from 1."},
     }
-    message = {"type": "string", "description": "What is wrong, or what is to be seen there."}
+    message = {"type": "string", "description": "The problem, or the note about this place."}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Diagnostics",
-        "description": "Everything that was found, in order; an empty list when all is well.",
+        "description": "All diagnostics, in order; an empty list if there are none.",
         "type": "array",
         "items": _object(
             {
                 "code": {
                     "type": "string",
                     "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
-                    "description": "The kind of fault.",
+                    "description": "The code of the diagnostic.",
                 },
                 "severity": {"enum": ["error", "warning"]},
                 "message": message,
@@ -383,7 +383,7 @@ def build_diagnostics_schema() -> dict[str, Any]:
                 "suggestion": {"type": ["string", "null"], "description": "What to do about it."},
                 "edits": {
                     "type": "array",
-                    "description": "Changes that mend it, to be made all together; empty where the remedy is not sure.",
+                    "description": "Changes that fix it, all to be made together; empty if the fix is not certain.",
                     "items": _object(
                         {
                             **place,
@@ -393,7 +393,7 @@ def build_diagnostics_schema() -> dict[str, Any]:
                                 "minimum": 1,
                                 "description": "The first character after it, counted from 1.",
                             },
-                            "text": {"type": "string", "description": "What to write in place of what stands there."},
+                            "text": {"type": "string", "description": "The text to replace it with."},
                         }
                     ),
                 },

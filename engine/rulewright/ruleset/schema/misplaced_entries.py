@@ -160,7 +160,7 @@ def _sections(within: Mapping, section: str) -> Iterator[Entry]:
 
 def _nested(outer: Entry, inner: Entry) -> Diagnostic:
     name, span = inner.key.text, inner.key.span
-    message = f"`{name}` is a section of its own, and stands below `{outer.key.text}`"
+    message = f"`{name}` is a separate section, but is below `{outer.key.text}`"
     related = (RelatedSpan(outer.key.span, f"`{outer.key.text}` begins here"),)
     suggestion = f"begin the line of `{name}:` where that of `{outer.key.text}:` begins"
     return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_move_out(outer, inner)))

@@ -25,12 +25,12 @@ from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping
 
 MANIFEST = Record(
-    "The manifest of an edition: what it is called, what it extends, how it is played.",
+    "The manifest of an edition: its title, the edition it extends, and how it is played.",
     members={
         "ruleset": required(Leaf("`<game>/<edition>`.", format="edition")),
         "version": required(Leaf("The version, as in semantic versioning: `1.0.0`.", format="version")),
         "extends": optional(
-            Leaf("The edition this one is laid over, with its version: `game/core@1`.", format="edition")
+            Leaf("The edition that this one extends, with its version: `game/core@1`.", format="edition")
         ),
         "overlays": optional(
             ListOf(
@@ -44,54 +44,53 @@ MANIFEST = Record(
         ),
         "over": optional(
             ListOf(
-                "Other house rules that this edition is meant to lie over: where both change the same thing, this "
-                "edition holds. It needs none of them.",
+                "Other house rules that this edition takes precedence over: if both change the same entry, this "
+                "edition wins. None of them is required.",
                 inner=Leaf("An edition, with its version where it matters.", format="edition"),
             )
         ),
         "follows": optional(
             Leaf(
-                "The edition whose readers this one is written for, such as `game/standard@1`: the book marks what is "
-                "new since then. Without it, that is the version before this one, if there is any.",
+                "The edition that readers know already, such as `game/standard@1`: the book marks changes since "
+                "then. The default is the previous version, if there is one.",
                 format="edition",
                 cosmetic=True,
             )
         ),
-        "title": required(words("What readers call the edition.")),
-        "about": optional(words("What it is, and for whom, in two or three sentences.")),
-        "for": optional(words("For whom it is, in a few words, such as `families who like to bluff`.")),
-        "takes": optional(words("How long people play, in a few words, such as `about an hour`.")),
+        "title": required(words("The title of the edition.")),
+        "about": optional(words("The edition and its audience, in two or three sentences.")),
+        "for": optional(words("The audience, in a few words, such as `families who like to bluff`.")),
+        "takes": optional(words("The playing time, in a few words, such as `about an hour`.")),
         "date": optional(Leaf("When the edition was written, as `2019-03-08`.", format="value", cosmetic=True)),
         "status": optional(
             Leaf(
-                "draft, released (locked by the digest of its gameplay), or abstract (only to be extended).",
+                "draft, released (locked by the digest of its gameplay), "
+                "or abstract (only for other editions to extend).",
                 format="id",
                 values=("draft", "released", "abstract"),
                 cosmetic=True,
             )
         ),
         "locked": optional(Leaf("The gameplay digest of a released edition.", format="value", cosmetic=True)),
-        "rounding": optional(
-            Leaf("How a division drops a fraction.", format="id", values=("truncate", "down", "up", "nearest"))
-        ),
-        "players": optional(Leaf("How many may play: `2..4`, or `2`.", format="value")),
-        "start": optional(Leaf("The procedure a whole game carries out.", format="reference")),
+        "rounding": optional(Leaf("How division rounds.", format="id", values=("truncate", "down", "up", "nearest"))),
+        "players": optional(Leaf("The number of players: `2..4`, or `2`.", format="value")),
+        "start": optional(Leaf("The procedure that plays a whole game.", format="reference")),
         "simulations": optional(
             MapOf(
-                "Settings that simulations use unless told otherwise: each option with a choice.",
+                "Default settings of simulations: each option with a choice.",
                 inner=Leaf("A choice.", format="id"),
                 cosmetic=True,
             )
         ),
         "payoff": optional(
             Leaf(
-                "The formula of one player that says what a game, once it is over, was worth to the player: a number.",
+                "The formula of one player that gives the value of a finished game to that player: a number.",
                 format="reference",
             )
         ),
         "evaluate": optional(
             Leaf(
-                "The formula of one player by which bots judge how well the player stands: a number.",
+                "The formula of one player with which bots evaluate a position: a number.",
                 format="reference",
                 cosmetic=True,
             )
@@ -102,7 +101,7 @@ MANIFEST = Record(
 _EDITIONS = ListOf(
     "The editions, each with its version: `game/edition@1.0`.", inner=Leaf("An edition.", format="edition")
 )
-_CARRIED = ListOf("The rules that carry it, one at least.", inner=Leaf("A rule, or a part of one.", format="reference"))
+_CARRIED = ListOf("The rules that carry it, at least one.", inner=Leaf("A rule, or a part of one.", format="reference"))
 
 SOURCE = Record(
     "A source: a page, a booklet, a draft.",
@@ -111,30 +110,30 @@ SOURCE = Record(
         "date": optional(Leaf("When it was written.", format="value")),
         "editions": required(_EDITIONS),
         "sentences": required(
-            Leaf("A digest of each of its sentences, in order, blanks between: never the text.", format="value")
+            Leaf("A digest of each of its sentences, in order, separated by spaces: never the text.", format="value")
         ),
     },
 )
 
 STATEMENT = Record(
-    "Something that sources say.",
+    "A statement of the sources.",
     members={
-        "says": required(words("What it is, in words of one's own.")),
+        "says": required(words("The statement in your own words.")),
         "found": required(
             MapOf(
-                "The sentences that say so, by source.",
-                inner=Leaf("Places of sentences, from 1: `3-5, 9`.", format="value"),
+                "The sentences that make the statement, by source.",
+                inner=Leaf("Sentence numbers, counted from 1: `3-5, 9`.", format="value"),
             )
         ),
         "carried_by": required(_CARRIED),
         "besides": optional(
             MapOf(
-                "What else an edition has to carry it by instead, where that is not what the others have.",
+                "For an edition that carries it with other rules: those rules.",
                 inner=_CARRIED,
             )
         ),
         "also_in": optional(
-            ListOf("Editions that have it from this source, though it is none of theirs.", inner=_EDITIONS.inner)
+            ListOf("Editions that take it from this source, although it is not theirs.", inner=_EDITIONS.inner)
         ),
     },
 )
@@ -180,17 +179,17 @@ def _step_shapes() -> dict[str, StepShape]:
 
 def _step_shape(statement: str) -> StepShape:
     members: dict[str, Member] = {
-        "id": required(Leaf("The step's name, the only one in its procedure.", format="id")),
-        "when": optional(expression("The step is passed over unless this holds.")),
-        "title": optional(words("What readers call the step.")),
-        "text": optional(words("The step in a sentence for players, in place of the generated one.")),
-        "ask": optional(words("What the player is asked.")),
-        "none": optional(words("What the player reads for choosing nothing (`or_none`), such as `Stop here`.")),
+        "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
+        "when": optional(expression("The condition: the step is skipped unless it is true.")),
+        "title": optional(words("The title of the step.")),
+        "text": optional(words("A sentence for players that replaces the generated one.")),
+        "ask": optional(words("The prompt for the player.")),
+        "none": optional(words("The label for choosing nothing (`or_none`), such as `Stop here`.")),
     }
     for verb in sorted(load_statements().values(), key=lambda each: each.name != statement):
         for key, member in verb.keys.items():
             members.setdefault(key, optional(member.shape))
-    return StepShape("A step: an id, one verb, perhaps a condition.", members=members)
+    return StepShape("A step: an id, one statement, optionally a condition.", members=members)
 
 
 def list_ambiguous_keys() -> frozenset[str]:

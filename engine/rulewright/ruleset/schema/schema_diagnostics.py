@@ -8,18 +8,18 @@ UNKNOWN_KEY = Code(
     "unknown-key",
     "A key that means nothing here",
     "A misspelt key that is passed over in silence is a rule that does not hold.",
-    "Check the spelling, and the indentation: the key belongs to the one it stands under.",
+    "Check the spelling and the indentation: a key belongs to the key above it.",
 )
 MISSING_KEY = Code(
     "missing-key",
     "A key that has to be there",
-    "Without it the rule is not complete, and nothing stands in for it.",
+    "The rule is not complete without it, and it has no default.",
     "Add it.",
 )
 WRONG_SHAPE = Code(
     "wrong-shape",
     "A value of another form than its place needs",
-    "Every place takes text, a number, a list or a mapping, so that it can be read in one way only.",
+    "Every key has one type: text, a number, a list or a mapping.",
     "Write it in the form that is asked for.",
 )
 BAD_ID = Code(

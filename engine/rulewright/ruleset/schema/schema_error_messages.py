@@ -122,7 +122,7 @@ def _without_a_name(place: ShapedNode) -> Diagnostic | None:
     key, keys = place.key.text, section.entry.members
     if not (key in keys or "*" in keys) or isinstance(place.node, Mapping):
         return None
-    message = f"`{key}` stands where an entry of `{section.key}` has its name"
+    message = f"`{key}` is in the place of the name of an entry of `{section.key}`"
     hint = f"write it inside of an entry, which has a name of your own: `{section.key}: {{my_own: {{{key}: …}}}}`"
     return _fault(WRONG_SHAPE, message, place.key.span, hint)
 
@@ -194,7 +194,7 @@ def _positions(place: ShapedNode) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
     for key, entry in place.node.entries.items():
         if key in POSITIONS and key not in list_known_keys(place.shape):
-            message = f"`{key}` speaks about an entry below, and there is none"
+            message = f"`{key}` refers to an inherited entry, and there is none"
             yield _fault(NO_LAYER_BELOW, message, entry.key.span)
 
 
@@ -208,19 +208,19 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
     if place.shape is model.build_rules_shape() and key in model.MANIFEST.members:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in load_sections():
-        return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
+        return f"write `{key}:` in a separate file next to ruleset.yaml, such as {key}.yaml"
     if isinstance(place.shape, model.StepShape) and key in ("as", "to", "into") and isinstance(place.node, Mapping):
         named, own = place.node.get(key), place.node.get("id")
         name = named.text if isinstance(named, Scalar) else "…"
         if "." in name:
             result = own.text if isinstance(own, Scalar) else "…"
             return f"a field is changed by a step of its own: write `set: {{{name}: {result}}}` in the next one"
-        return f"what a step comes to is called by its id: write `id: {name}`, and no `{key}`"
+        return f"the result of a step has the name of its id: write `id: {name}` instead of `{key}`"
     if place.shape is load_sections()["kinds"].entry and key in ("icon", "name"):
         return f"give the kind a `term:`; the entry of that id below `terms:` has the `{key}:`"
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
-        near = f"{near} It stands here already, so that this would be a second one"
+        near = f"{near} It is already here, so this would be a second one"
     if near is not None:
         return near
     if (
@@ -228,7 +228,7 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         and isinstance(place.node, Mapping)
         and not place.node.list_keys() & set(load_statements())
     ):
-        return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in load_statements())
+        return "a step needs one of these statements: " + ", ".join(f"`{name}`" for name in load_statements())
     listed = list_known_keys(place.shape)
     if place.shape is model.build_rules_shape() or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
@@ -269,15 +269,18 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
             message = f"a step placed {position} another needs an `id` of its own"
             yield _fault(MISSING_KEY, message, step.find_key_span(position), _NAME_IT)
         elif position is not None:
-            message = f"`{position}` speaks about a step below, and there is none"
+            message = f"`{position}` refers to an inherited step, and there is none"
             yield _fault(NO_LAYER_BELOW, message, step.find_key_span(position))
         else:
             message = "this step has no `id`, and needs it"
             yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
     elif keys <= set(list_known_keys(place.shape)):  # otherwise reported as an unknown key
-        message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
+        message = f"the step {_quoted(step.get('id'))} does nothing: it has no statement"
         yield _fault(
-            UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in load_statements())
+            UNKNOWN_VERB,
+            message,
+            place.head,
+            "the statements are " + ", ".join(f"`{name}`" for name in load_statements()),
         )
 
 
@@ -311,24 +314,24 @@ def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
         row = entry.value
         hint = f"write the row's id first and then its faces: `{row.text}: {key}`"
         swapped = (Edit(span, row.text), Edit(row.span, key)) if row.style == entry.key.style == "plain" else ()
-        return Diagnostic(BAD_ID, f"`{key}` is no id", span, suggestion=hint, edits=swapped)
+        return Diagnostic(BAD_ID, f"`{key}` is not a valid id", span, suggestion=hint, edits=swapped)
     if "dice" in (place.key.text if place.key else ""):
         hint = "a die is called `d` and letters or digits, `dP`; a roll that has a name, by small letters"
         return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
     braced = re.fullmatch(r"([a-z_]\w*) *\{ *\w+", key)
     if braced:
-        return _fault(BAD_ID, f"`{key}` is no id", span, f"put a colon after it: `{braced[1]}: {{…}}`")
-    return _fault(BAD_ID, f"`{key}` is no id", span, _as_id(key))
+        return _fault(BAD_ID, f"`{key}` is not a valid id", span, f"put a colon after it: `{braced[1]}: {{…}}`")
+    return _fault(BAD_ID, f"`{key}` is not a valid id", span, _as_id(key))
 
 
 def _bad_text(place: ShapedNode) -> Diagnostic:
     assert isinstance(place.node, Scalar)
     text, span = place.node.text, place.node.span
     if _is(place, "version"):
-        return _fault(BAD_VERSION, f"`{text}` is no version", span)
+        return _fault(BAD_VERSION, f"`{text}` is not a version", span)
     if _is(place, "edition"):
         return _bad_reference(place, place.node)
-    return _fault(BAD_ID, f"`{text}` is no id", span, _as_id(text))
+    return _fault(BAD_ID, f"`{text}` is not a valid id", span, _as_id(text))
 
 
 def _bad_reference(place: ShapedNode, node: Scalar) -> Diagnostic:
@@ -369,7 +372,8 @@ def _as_id(text: str) -> str | None:
 OLD_REMOVE = Code(
     "remove-for-delete",
     "`remove` where `delete` is meant",
-    "`remove` is the verb that takes an object out of the game. A line of the rules below is deleted with `delete`, so "
+    "`remove` is the statement that takes an object out of the "
+    "game. A line of the rules below is deleted with `delete`, so "
     "that a step which removes an object can be written over inherited rules too.",
     "Write `delete` in place of `remove`.",
 )

@@ -28,12 +28,12 @@ def build_words_shape() -> Record:
     members: dict[str, Member] = {
         COMPLETE: optional(
             ListOf(
-                "What is promised to be there as a whole: sections (`terms`), entries of them (`pages.learn`), or "
-                "`edition`. `check` names each text of these that is missing, and only counts the others.",
+                "The parts that must be complete: sections (`terms`), entries of them (`pages.learn`), or "
+                "`edition`. `check` names each missing text of these, and only counts the others.",
                 inner=Leaf("A section, or an entry of one.", format="reference"),
             )
         ),
-        EDITION: optional(Record("What the manifest says of the edition.", members=of_edition)),
+        EDITION: optional(Record("The texts of the manifest.", members=of_edition)),
     }
     for key, section in load_sections().items():
         entry = _words_in(section.entry, section.untranslated)
@@ -41,12 +41,12 @@ def build_words_shape() -> Record:
             members[key] = optional(MapOf(section.doc, inner=entry, ordered=True, ids=section.ids))
     members[REVIEWED] = optional(
         MapOf(
-            "For each entry, or section of a page, the digest of the words that were translated: `check --sign` writes "
-            "it. Where those words change, `check` says so.",
+            "The digest of the translated words, for each entry or section of a page: `check --sign` writes "
+            "it. `check` reports when those words change.",
             inner=Leaf("A digest.", format="value"),
         )
     )
-    return Record("Words in another language: those of the edition, and of any of its sections.", members=members)
+    return Record("The texts in another language: those of the edition and of any of its sections.", members=members)
 
 
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:

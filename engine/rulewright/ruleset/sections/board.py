@@ -26,47 +26,47 @@ GAP = "."
 """The text for a gap in a row of spaces."""
 
 BOARD = Record(
-    "How a kind, a table or the game itself is laid out where it is played in a page. Entries that come first are drawn"
-    " first.",
+    "The layout of a kind, a table or the game itself on the Play page. Earlier entries are drawn first.",
     members={
-        "title": optional(words("What stands above it.")),
+        "title": optional(words("The heading above it.")),
         "show": optional(
-            ListOf("Of a kind: its fields that are shown, in this order. All, without it.", inner=Leaf("", format="id"))
+            ListOf("For a kind: the fields to show, in this order (default: all).", inner=Leaf("", format="id"))
         ),
-        "hide": optional(ListOf("Of a kind: its fields that are left out.", inner=Leaf("A field.", format="id"))),
+        "hide": optional(ListOf("For a kind: the fields to hide.", inner=Leaf("A field.", format="id"))),
         "picture": optional(
-            Leaf("Of a kind: the field whose row says by which of its table's `pictures` one is shown.", format="id")
+            Leaf("For a kind: the field whose row selects one of its table's `pictures`.", format="id")
         ),
         "pictures": optional(
-            MapOf("Of a table: the term whose picture stands for each of its rows.", inner=Leaf("A term.", format="id"))
+            MapOf(
+                "For a table: the term whose picture represents each of its rows.", inner=Leaf("A term.", format="id")
+            )
         ),
         "sheet": optional(
             ListOf(
-                "Of a kind: its lists of rows that are drawn as sheets: all rows of the table, those listed filled in.",
+                "For a kind: its lists of rows to draw as sheets: all "
+                "rows of the table, with the listed ones filled in.",
                 inner=Leaf("A field.", format="id"),
             )
         ),
-        "die": optional(Leaf("Of a kind: the number that one shows as the face of a die.", format="id")),
+        "die": optional(Leaf("For a kind: the number to show as the face of a die.", format="id")),
         "absent": optional(
             Leaf(
-                "Of a kind: whether its objects are drawn on boards and in ranks alone.",
+                "For a kind: whether its objects appear only on boards and in ranks.",
                 format="flag",
                 values=("true",),
             )
         ),
         "places": optional(
             ListOf(
-                "Places drawn in rows below each other, each a list: of a table, its rows; of a kind, numbers, of which"
-                f" a column belongs to each object. `{GAP}` is a gap.",
+                "Spaces drawn in rows from top to bottom, each a list: for a table, its rows; for a kind, numbers, with"
+                f" a column for each object. `{GAP}` is a gap.",
                 inner=ListOf("A row of places.", inner=Leaf("A row of the table, a number or a gap.", format="value")),
             )
         ),
-        "marks": optional(
-            Leaf("Of a kind with `places`: the players' list of the numbers that are theirs.", format="id")
-        ),
-        "round": optional(Leaf("Whether its `places` are drawn as hollows.", format="flag", values=("true",))),
+        "marks": optional(Leaf("For a kind with `places`: the players' list of the numbers they own.", format="id")),
+        "round": optional(Leaf("Whether its `places` are drawn as pits.", format="flag", values=("true",))),
         "turned": optional(
-            Leaf("Of a board: whether it is turned by a quarter, clockwise.", format="flag", values=("true",))
+            Leaf("For a board: whether it is rotated clockwise by 90 degrees.", format="flag", values=("true",))
         ),
     },
 )
@@ -119,7 +119,7 @@ class _Reader:
         """Return whether a kind or table has that name; report it otherwise."""
         if self.kind is None and self.table is None:
             known = [*self.declared.kinds, *self.declared.tables]
-            message = f"there is no kind and no table `{self.identity}` to be laid out"
+            message = f"there is no kind and no table `{self.identity}` to lay out"
             self._report(language_codes.UNKNOWN_TYPE, message, key, suggest_name(self.identity, known))
             return False
         return True
@@ -177,14 +177,14 @@ class _Reader:
         assert self.kind is not None
         kind = self.kind.fields[read_text(node)].type
         if present(kind) != INTEGER:
-            self._report(language_codes.WRONG_TYPE, f"`{read_text(node)}` is {kind}, and no number", node)
+            self._report(language_codes.WRONG_TYPE, f"`{read_text(node)}` is {kind}, not a number", node)
             return ""
         return read_text(node)
 
     def _pictures(self) -> Iterator[tuple[str, str]]:
         node = self.node.get("pictures")
         if node is not None and self.table is None:
-            self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is no table, and has no rows", node)
+            self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is not a table, so it has no rows", node)
             return
         for row, entry in iterate_entries(node):
             assert self.table is not None
@@ -224,7 +224,7 @@ class _Reader:
             return self._is_row(name, node)
         if not (isinstance(node, Scalar) and type(node.value) is int):
             self._report(
-                ruleset_diagnostics.BAD_LAYOUT, f"`{name}` is no number, and the places of a kind are numbers", node
+                ruleset_diagnostics.BAD_LAYOUT, f"`{name}` is not a number, and the spaces of a kind are numbers", node
             )
             return False
         return True
@@ -256,7 +256,7 @@ def _read(work: Elaboration) -> dict[str, DisplayLayout]:
 BOARD_SECTION = RulesSection(
     key="board",
     place=155,
-    doc="How a game is laid out where it is played in a page; without it, all is shown in the order of the rules.",
+    doc="The layout of the Play page; without it, everything appears in the order of the rules.",
     entry=BOARD,
     one="layout",
     gameplay=False,

@@ -24,25 +24,25 @@ DECK = Record(
     members={
         "title": optional(words("What readers call it.")),
         "of": required(Leaf("The table whose rows are its cards.", format="reference")),
-        "copies": optional(Leaf("The column that says how many of each there are (default one).", format="id")),
+        "copies": optional(Leaf("The column with the number of copies of each (default one).", format="id")),
         "states": optional(
-            ListOf("The tables that every card states, to be rolled on.", inner=Leaf("A table.", format="reference"))
+            ListOf(
+                "The tables whose values every card has, for rolls on them.", inner=Leaf("A table.", format="reference")
+            )
         ),
-        "places": optional(
-            Leaf("The table whose rows are places on a card's edge, where a marker can lie.", format="reference")
-        ),
+        "places": optional(Leaf("The table whose rows are places on a card's edge for a marker.", format="reference")),
         "ordered": optional(
             Leaf(
-                "Whether cards may be put on top or at the bottom, where they lie until it is shuffled.",
+                "Whether cards may be put on top or at the bottom, to stay there until the deck is shuffled.",
                 format="flag",
                 values=("true",),
             )
         ),
         "discard": optional(
-            Leaf("The value of the game, a list of its cards, that an empty deck is made of.", format="reference")
+            Leaf("The value of the game, a list of cards, that refills an empty deck.", format="reference")
         ),
         "held": optional(
-            expression("A list of the cards that lie somewhere else: they stay out when an empty deck is made whole.")
+            expression("A list of cards that are elsewhere: they stay out when an empty deck is refilled.")
         ),
     },
     short="of",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 DIE = Record(
-    "A die of the game's own, or a roll that has a name.",
+    "A custom die, or a named roll.",
     members={
         "faces": optional(
             ByForm(
@@ -23,13 +23,13 @@ DIE = Record(
         ),
         "of": optional(
             ByForm(
-                "What a roll is made of: a name for the outcome of another roll, or one for each of several dice.",
+                "The parts of a roll: a name for the outcome of another roll, or one for each of several dice.",
                 scalar=Leaf("A name for the outcome.", format="id"),
                 sequence=ListOf("Names of dice, the highest first.", inner=Leaf("A name.", format="id")),
             )
         ),
-        "is": optional(Leaf("What is rolled, in the notation of dice.", format="dice")),
-        "means": optional(words("What it is for, how it is read.")),
+        "is": optional(Leaf("The roll in dice notation.", format="dice")),
+        "means": optional(words("Its purpose, and how to read it.")),
     },
     short="faces",
 )
@@ -44,7 +44,7 @@ def _declare(work: Elaboration) -> None:
 DICE = RulesSection(
     key="dice",
     place=20,
-    doc="Dice of the game's own, and rolls that have a name.",
+    doc="Custom dice, and named rolls.",
     entry=DIE,
     one="die",
     ids="^[a-z][A-Za-z0-9_]*$",

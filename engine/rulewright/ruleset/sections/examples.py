@@ -32,26 +32,22 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 EXAMPLE = Record(
     "An executable example.",
     members={
-        "title": required(words("What it shows.")),
-        "text": optional(words("What a reader should know first.")),
-        "of": optional(
-            Leaf("The procedure that is carried out, or the formula that is worked out.", format="reference")
-        ),
-        "value": optional(expression("An expression that is worked out.")),
+        "title": required(words("What the example shows.")),
+        "text": optional(words("What the reader should know first.")),
+        "of": optional(Leaf("The procedure to run, or the formula to compute.", format="reference")),
+        "value": optional(expression("The expression to compute.")),
         "roll": optional(DICE),
-        "given": optional(
-            MapOf("What there is at the start.", inner=Shape("A value, an object or a list of objects."))
-        ),
-        "players": optional(Leaf("How many play (default the fewest).", format="integer")),
-        "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
+        "given": optional(MapOf("The state at the start.", inner=Shape("A value, an object or a list of objects."))),
+        "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
+        "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
         "dice": optional(
             ListOf("Results, in the order rolled: a total before the bonus, or a list of faces.", inner=Shape())
         ),
         "choose": optional(ListOf("Options taken, in order.", inner=Shape())),
-        "until": optional(Leaf("Stop when this step is done.", format="reference")),
+        "until": optional(Leaf("Stop after this step.", format="reference")),
         "expect": optional(
             ByForm(
-                "What must hold at the end.",
+                "What must be true at the end.",
                 scalar=VALUE,
                 sequence=ListOf("", inner=VALUE),
                 mapping=MapOf("Each expression with its value.", inner=Shape()),
@@ -59,7 +55,7 @@ EXAMPLE = Record(
         ),
         "policy": optional(
             ListOf(
-                "How decisions are settled, as `odds --policy` takes it: `random`, `strike=most`.",
+                "The policy for decisions, as in `odds --policy`: `random`, `strike=most`.",
                 inner=words(""),
             )
         ),
@@ -67,7 +63,7 @@ EXAMPLE = Record(
             MapOf(
                 "Each expression with its chance (`70 %`, `60-65 %`, `7/10`), the chance of each answer, or its mean.",
                 inner=ByForm(
-                    "What the odds must be.",
+                    "The expected odds.",
                     scalar=words("The chance that it is true."),
                     mapping=MapOf("The chance of each answer, or `mean`.", inner=Shape("A chance, or a mean.")),
                 ),

@@ -26,39 +26,36 @@ GAMES = 20_000
 MOST_GAMES = 10_000_000
 
 SHARES: ReadOnlyMapping[str, str] = {
-    "seat_edge": "How far a seat's win rate lies from an even share, at most: `at most 3 %`.",
-    "draws": "The share of games that nobody wins: `at most 5 %`.",
-    "unfinished": "The share of games that were given up because they do not end: `at most 1 %`.",
+    "seat_edge": "The largest distance of a seat's win rate from an even share: `at most 3 %`.",
+    "draws": "The share of games without a winner: `at most 5 %`.",
+    "unfinished": "The share of games that were aborted because they did not end: `at most 1 %`.",
 }
 """The built-in metrics that are shares of games, with their descriptions."""
 
-MEANS: ReadOnlyMapping[str, str] = {"decisions": "How many decisions a game takes, on average: `50..200`."}
+MEANS: ReadOnlyMapping[str, str] = {"decisions": "The average number of decisions in a game: `50..200`."}
 """The built-in metrics that are means, with their descriptions."""
 
 _SETTINGS: ReadOnlyMapping[str, Member] = {
-    "means": optional(words("Why this is wanted.")),
+    "means": optional(words("The reason for the target.")),
     "with": optional(
         ByForm(
-            f"The bot that plays every place (default `{BOT}`), or a list with one for each place.",
+            f"The bot for every seat (default `{BOT}`), or a list with one for each seat.",
             scalar=Leaf("A bot.", format="value"),
-            sequence=ListOf("A bot for each place.", inner=Leaf("A bot.", format="value")),
+            sequence=ListOf("A bot for each seat.", inner=Leaf("A bot.", format="value")),
         )
     ),
-    "players": optional(Leaf("How many play (default the fewest).", format="integer")),
-    "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
-    "seed": optional(Leaf("What the dice and the bots go by (default 0).", format="value")),
-    "games": optional(
-        Leaf(f"Games that are played at most to tell whether it holds (default {GAMES:,}).", format="integer")
-    ),
+    "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
+    "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
+    "seed": optional(Leaf("The random seed (default 0).", format="value")),
+    "games": optional(Leaf(f"The maximum number of games to test it with (default {GAMES:,}).", format="integer")),
 }
 
 EXPECTATION = Record(
-    "What play between bots should come to. Each figure that is wanted has its bounds: `at most 3 %`, `at least 2`, or"
-    " `15..40`.",
+    "Balance targets for games between bots. Each metric has bounds: `at most 3 %`, `at least 2`, or `15..40`.",
     members={
         **_SETTINGS,
         **{name: optional(Leaf(doc, format="value")) for name, doc in {**SHARES, **MEANS}.items()},
-        "*": optional(Leaf("What a measure of that id is to be, on average: `15..40`.", format="value")),
+        "*": optional(Leaf("The average of the measure with that id: `15..40`.", format="value")),
     },
     others="measure",
 )
@@ -187,7 +184,7 @@ def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
 
     bounds = _bounds(said)
     if bounds is None:
-        return bad(f"`{said or node.kind}` is no bound of `{key.text}`", _suggest(said) or FORMS)
+        return bad(f"`{said or node.kind}` is not a bound for `{key.text}`", _suggest(said) or FORMS)
     first, last, percent = bounds
     if percent != share:
         if share:
@@ -197,9 +194,9 @@ def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
     unit = 100 if share else 1
     low, high = (None if each is None else Fraction(each) / unit for each in (first, last))
     if low is not None and high is not None and low > high:
-        return bad(f"`{said}` ends before it begins", "write the smaller figure first")
+        return bad(f"`{said}` ends before it begins", "write the smaller number first")
     if share and any(bound is not None and not 0 <= bound <= 1 for bound in (low, high)):
-        return bad(f"`{said}` is no share of games", "a share lies from 0 % to 100 %")
+        return bad(f"`{said}` is not a share of games", "a share is from 0 % to 100 %")
     if (low is not None and low == high) or (share and (high == 0 or low == 1)):
         message = f"no number of games shows that `{key.text}` is exactly {last or first}{' %' if share else ''}"
         return bad(message, f"leave it some room, such as `{'at most 0.1 %' if share else '19.5..20.5'}`")
@@ -234,12 +231,12 @@ def _instead(said: str, right: str) -> Suggestion:
 EXPECT_PLAY = RulesSection(
     key="expect_play",
     place=125,
-    doc="What the designer wants of play between bots; `rulewright check --play` tells whether it is so.",
+    doc="The balance targets of the designer; `rulewright check --play` tests them.",
     entry=EXPECTATION,
     one="expectation",
     gameplay=False,
     read=lambda work: read_expectations(work.rules),
-    title="What play should come to",
+    title="Balance targets",
     labels={"means": "Why"},
     anchor="expectation-",
     shown=False,

@@ -14,12 +14,12 @@ from rulewright.source.span import Span
 QUESTION = Record(
     "A question players ask, with its answer.",
     members={
-        "question": required(words("What they ask, as they would say it.")),
+        "question": required(words("The question in a player's words.")),
         "answer": required(words("The answer, with markup and placeholders.")),
-        "about": required(Leaf("The rule that settles it, such as `procedures.battle`.", format="reference")),
+        "about": required(Leaf("The rule that answers it, such as `procedures.battle`.", format="reference")),
         "example": required(
             ByForm(
-                "The example that proves the answer, or several: the rule comes up where each of them is run.",
+                "The example that proves the answer, or several: the rule must apply when each of them runs.",
                 scalar=Leaf("The example.", format="reference"),
                 sequence=ListOf("The examples, the best first.", inner=Leaf("One of them.", format="reference")),
             )

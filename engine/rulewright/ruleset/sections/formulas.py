@@ -23,11 +23,11 @@ FORMULA = Record(
     "A named expression.",
     members={
         "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
-        "is": required(expression("What it works out to.")),
+        "is": required(expression("The expression for its value.")),
         "means": optional(words("What it is.")),
         "said": optional(
             ByForm(
-                "How sentences say it: a noun with its article, and `{given.name}` for each parameter.",
+                "The phrase for it in sentences: a noun with its article, and `{given.name}` for each parameter.",
                 scalar=PHRASE,
                 mapping=CLAUSES,
                 cosmetic=True,

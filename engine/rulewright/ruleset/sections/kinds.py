@@ -31,21 +31,21 @@ TELLS = ByForm(
 )
 
 FIELD = Record(
-    "A value each object holds.",
+    "A value that each object has.",
     members={
         "type": required(TYPE),
-        "default": optional(held("What it starts as.")),
+        "default": optional(held("The initial value.")),
         "means": optional(words("What it is.")),
         "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
         "tells": optional(TELLS),
-        "seen_by": describe_viewers_key("Who may see what it holds, where not everybody may"),
-        "unit": optional(words("What an amount of it is an amount of, where `said` would not do: `{movement}`.")),
+        "seen_by": describe_viewers_key("The players who may see its value (default: everybody)"),
+        "unit": optional(words("The unit of an amount of it, if `said` does not fit: `{movement}`.")),
     },
     short="type",
 )
 
 DERIVED = Record(
-    "A value worked out from the object's own fields, reached as `self.…`.",
+    "A value computed from the object's own fields, which it reads as `self.…`.",
     members={
         "is": required(expression("How.")),
         "means": optional(words("What it is.")),
@@ -58,10 +58,10 @@ DERIVED = Record(
 KIND = Record(
     "A kind of object.",
     members={
-        "term": optional(Leaf("The term readers know it by.", format="reference", cosmetic=True)),
+        "term": optional(Leaf("Its term in the book.", format="reference", cosmetic=True)),
         "said": optional(
             Record(
-                "What sentences call one of it, and several, where its term alone would not do.",
+                "The noun for one and for several, if its term does not fit.",
                 members={
                     "one": required(words("A noun.")),
                     "several": required(words("Its plural.")),
@@ -69,11 +69,11 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
-        "plural": optional(Leaf("The name of all objects of the kind, where it is not the id with an s.", format="id")),
+        "plural": optional(Leaf("The name for all objects of the kind, if it is not the id with an s.", format="id")),
         "means": optional(words("What it is.")),
         "label": optional(
             ByForm(
-                "What players call one of them: words with `{self.field}` for its own values.",
+                "The label of one object: words with `{self.field}` for its own values.",
                 scalar=LABEL,
                 mapping=MapOf(
                     "A label for each case: that of the first field that holds something.", inner=LABEL, ordered=True
@@ -83,21 +83,21 @@ KIND = Record(
         ),
         "tells": optional(
             Record(
-                "What logs say when one comes into play or leaves it, with `{self}` for it. Empty words are not told.",
+                "The log text when one enters or leaves the game, with `{self}` for it. Empty text is not logged.",
                 members={"comes": optional(LABEL), "goes": optional(LABEL)},
                 cosmetic=True,
             )
         ),
         "ranks": optional(
             Leaf(
-                "The field that says on which side one stands: examples draw the sides as ranks that face each other.",
+                "The field that gives the side of an object: examples draw the sides as ranks that face each other.",
                 format="id",
                 cosmetic=True,
             )
         ),
-        "seen_by": describe_viewers_key("Who may see what one of them holds, but for fields that say so themselves"),
-        "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
-        "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
+        "seen_by": describe_viewers_key("The players who may see its fields, unless a field decides otherwise"),
+        "fields": optional(MapOf("The fields of each object.", inner=FIELD, ordered=True, ranked=True)),
+        "derived": optional(MapOf("The computed values.", inner=DERIVED, ordered=True)),
     },
     body="fields",
 )

@@ -15,12 +15,12 @@ from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
 MEASURE = Record(
-    "A figure of a finished game that simulations report.",
+    "A number of a finished game that simulations report.",
     members={
-        "is": required(expression("The figure: a number.")),
-        "over": optional(expression("A number that grows as a game goes on; the figure is also reported over it.")),
-        "title": optional(words("What reports call it.")),
-        "means": optional(words("What it tells.")),
+        "is": required(expression("The value: a number.")),
+        "over": optional(expression("A number that grows during a game; the measure is also reported over it.")),
+        "title": optional(words("Its name in reports.")),
+        "means": optional(words("What it measures.")),
     },
     short="is",
 )
@@ -67,7 +67,7 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
 MEASURES = RulesSection(
     key="measures",
     place=120,
-    doc="Figures of finished games, for simulations.",
+    doc="Measures: numbers of finished games, for simulations.",
     entry=MEASURE,
     one="measure",
     gameplay=False,

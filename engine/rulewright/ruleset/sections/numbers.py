@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 NUMBER = Record(
-    "A named figure.",
+    "A named number.",
     members={
-        "is": required(expression("The figure: a constant expression.")),
+        "is": required(expression("The value: a constant expression.")),
         "means": optional(words("What it is.")),
     },
     short="is",
@@ -30,7 +30,7 @@ def _declare(work: Elaboration) -> None:
 NUMBERS = RulesSection(
     key="numbers",
     place=30,
-    doc="Named figures.",
+    doc="Named numbers.",
     entry=NUMBER,
     one="number",
     sort="number",

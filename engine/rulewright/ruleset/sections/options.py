@@ -15,10 +15,10 @@ OPTION = Record(
     "A setting players choose before (or, if `may_change` says so, during) a game.",
     members={
         "title": optional(words("What readers call it.")),
-        "choices": required(MapOf("The choices, each with the words for it.", inner=words("Words."), ordered=True)),
-        "default": required(Leaf("The choice that holds if nobody chooses.", format="id")),
-        "may_change": optional(Leaf("What may change it in play.", format="id", values=("vote",))),
-        "means": optional(words("What it settles.")),
+        "choices": required(MapOf("The choices, each with its label.", inner=words("Words."), ordered=True)),
+        "default": required(Leaf("The default choice.", format="id")),
+        "may_change": optional(Leaf("The rule that may change it during play.", format="id", values=("vote",))),
+        "means": optional(words("What it decides.")),
     },
     body="choices",
 )
@@ -52,7 +52,7 @@ OPTIONS = RulesSection(
     page=BookPage(
         file="settings.md",
         title="Settings",
-        about="What the table may agree on before a game, and what holds if nobody says anything.",
+        about="The settings that players may agree on before a game, and their defaults.",
         place=40,
         on_front=30,
         in_menu=10,

@@ -32,19 +32,19 @@ from rulewright.source.span import Span
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
-_OVER = Leaf("A table, or `optional` and a table, which adds a case without any row.", format="type")
+_OVER = Leaf("A table, or `optional` and a table, which adds a case for no row.", format="type")
 
 OVERVIEW = Record(
-    "Figures worked out for every row of a table: named `values` of it, or one `cell` for every row of another table.",
+    "Values computed for every row of a table: named `values` of it, or one `cell` for every row of another table.",
     members={
         "title": required(words("What readers call it.")),
-        "about": optional(words("What it says, in one sentence.")),
-        "rows": required(MapOf("A name for the row that stands on the left, with its table.", inner=_OVER)),
-        "columns": optional(MapOf("A name for the row that stands above, with its table.", inner=_OVER)),
-        "cell": optional(expression("What stands where a row and a column meet: dice, or a number.")),
+        "about": optional(words("A summary in one sentence.")),
+        "rows": required(MapOf("A name for the row on the left, with its table.", inner=_OVER)),
+        "columns": optional(MapOf("A name for the row on top, with its table.", inner=_OVER)),
+        "cell": optional(expression("The value of a cell: dice or a number.")),
         "values": optional(
             MapOf(
-                "What is worked out for every row, column by column.",
+                "The values to compute for every row, column by column.",
                 inner=Record(
                     "A column.",
                     members={
@@ -56,8 +56,8 @@ OVERVIEW = Record(
                 ordered=True,
             )
         ),
-        "when": optional(expression("Where this does not hold, nothing is there to show.")),
-        "without": optional(words("The heading of the case without any row.")),
+        "when": optional(expression("The cell is empty if this is false.")),
+        "without": optional(words("The heading of the case for no row.")),
     },
 )
 
@@ -158,7 +158,7 @@ class _Reader:
         inner = present(kind)
         if not isinstance(inner, Row):
             if not isinstance(inner, Unknown):
-                self._report(f"`{name}` is a row of a table, and {kind} is none", entry.value.span)
+                self._report(f"`{name}` is a row of a table, but {kind} is not", entry.value.span)
             return None
         self.scope = self.scope.with_binding(name, Binding(slot, kind, False, entry.key.span))
         rows = tuple(self.declarations.tables[inner.table].rows.values())
@@ -212,7 +212,7 @@ def _read(work: Elaboration) -> dict[str, Overview]:
 OVERVIEWS = RulesSection(
     key="overviews",
     place=150,
-    doc="Figures worked out for the rulebook.",
+    doc="Computed tables for the rulebook.",
     entry=OVERVIEW,
     one="overview",
     gameplay=False,

@@ -10,21 +10,19 @@ from rulewright.ruleset.section import RulesSection, find_rule
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
-SEARCH = optional(
-    ListOf("Words and phrases that the search finds it by. No page shows them.", inner=Leaf("A word.", format="value"))
-)
+SEARCH = optional(ListOf("Search terms for it, which no page shows.", inner=Leaf("A word.", format="value")))
 
 SECTION = Record(
     "A section of a page.",
     members={
         "title": required(words("Its heading.")),
-        "explains": optional(ListOf("The rules its text is bound to.", inner=Leaf("A rule.", format="reference"))),
-        "text": optional(words("What players read, with markup and placeholders.")),
-        "reviewed": optional(Leaf("The digest of the rules the text was written for.", format="value")),
-        "show": optional(ListOf("What is shown below the text, in order.", inner=Leaf("A rule.", format="reference"))),
-        "aid": optional(
-            ListOf("What the player aid says of it, a line each, in the order it is done.", inner=words("A line."))
+        "explains": optional(ListOf("The rules that its text describes.", inner=Leaf("A rule.", format="reference"))),
+        "text": optional(words("The text, with markup and placeholders.")),
+        "reviewed": optional(Leaf("The digest of the rules that the text was written for.", format="value")),
+        "show": optional(
+            ListOf("The parts shown below the text, in order.", inner=Leaf("A rule.", format="reference"))
         ),
+        "aid": optional(ListOf("Its lines on the player aid, in the order of play.", inner=words("A line."))),
         "search": SEARCH,
         "notes": optional(
             MapOf(
@@ -33,7 +31,7 @@ SECTION = Record(
                     "A note.",
                     members={
                         "kind": required(Leaf("What it is.", format="id", values=("reminder", "tip", "special"))),
-                        "text": required(words("What it says.")),
+                        "text": required(words("The text.")),
                     },
                 ),
                 ordered=True,
@@ -46,9 +44,9 @@ PAGE = Record(
     "A page of the rulebook.",
     members={
         "title": required(words("Its heading.")),
-        "icon": optional(Leaf("The term whose icon it bears.", format="reference")),
-        "letter": required(Leaf("The letter its sections are cited by.", format="value")),
-        "about": optional(words("What it is about, in one sentence.")),
+        "icon": optional(Leaf("The term whose icon it shows.", format="reference")),
+        "letter": required(Leaf("The letter that numbers its sections.", format="value")),
+        "about": optional(words("Its subject, in one sentence.")),
         "sections": required(MapOf("Its sections, in order.", inner=SECTION, ordered=True)),
     },
     body="sections",

@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 
 PROCEDURE = Record(
-    "Steps that are carried out in order.",
+    "Steps that run in order.",
     members={
         "title": optional(words("What readers call it.")),
-        "means": optional(words("When it is done and what for, in one sentence.")),
-        "given": optional(MapOf("What it is given: names and types.", inner=TYPE, ordered=True, ranked=True)),
-        "gives": optional(MapOf("What it gives back.", inner=expression("The value."), ordered=True, ranked=True)),
+        "means": optional(words("When and why it happens, in one sentence.")),
+        "given": optional(MapOf("Its parameters: names and types.", inner=TYPE, ordered=True, ranked=True)),
+        "gives": optional(MapOf("Its results.", inner=expression("The value."), ordered=True, ranked=True)),
         "names": optional(STEP_NAMES),
         "steps": required(Steps("The steps.")),
     },
 )
 
 EXCEPTION = Record(
-    "A special case: where `when` holds, `instead` is done in place of a step.",
+    "An exception: if `when` is true, `instead` replaces a step.",
     members={
         "to": required(Leaf("The step it is an exception to: `procedure.step`.", format="reference")),
-        "when": required(expression("When it applies.")),
-        "instead": optional(Steps("What is done; nothing, if it is left out.")),
-        "means": required(words("The special case in words.")),
+        "when": required(expression("The condition under which it applies.")),
+        "instead": optional(Steps("The steps to run; nothing if left out.")),
+        "means": required(words("The exception in words.")),
     },
 )
 
@@ -79,7 +79,7 @@ PROCEDURES = RulesSection(
 EXCEPTIONS = RulesSection(
     key="exceptions",
     place=110,
-    doc="Special cases.",
+    doc="Exceptions to steps.",
     entry=EXCEPTION,
     one="exception",
     gameplay=True,

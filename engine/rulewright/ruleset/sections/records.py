@@ -12,16 +12,14 @@ if TYPE_CHECKING:
 
 
 RECORD = Record(
-    "A value of several parts, made as `offer(player, grain, 3)` of one for each.",
+    "A record, created as `offer(player, grain, 3)` with one value for each part.",
     members={
-        "parts": required(
-            MapOf("What it is made of, by name, and the type of each.", inner=TYPE, ordered=True, ranked=True)
-        ),
+        "parts": required(MapOf("Its parts: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "means": optional(words("What it is.")),
         "label": optional(LABEL),
         "said": optional(
             Record(
-                "What sentences call one of it, and several, where its id would not do.",
+                "The noun for one and for several, if its id does not fit.",
                 members={
                     "one": required(words("A noun.")),
                     "several": required(words("Its plural.")),
@@ -44,7 +42,7 @@ def _declare(work: Elaboration) -> None:
 RECORDS = RulesSection(
     key="records",
     place=55,
-    doc="Values of several parts.",
+    doc="Records: values with named parts.",
     entry=RECORD,
     one="record",
     sort="struct",

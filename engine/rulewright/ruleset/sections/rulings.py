@@ -11,12 +11,12 @@ from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 RULING = Record(
-    "How a gap or contradiction of the sources was settled.",
+    "The decision on a gap or a contradiction of the sources.",
     members={
-        "about": required(Leaf("The rule it settles, such as `procedures.battle`.", format="reference")),
-        "question": required(words("What was open.")),
+        "about": required(Leaf("The rule it decides, such as `procedures.battle`.", format="reference")),
+        "question": required(words("The open question.")),
         "source": required(words("What the sources say.")),
-        "ruling": required(words("What holds.")),
+        "ruling": required(words("The decision.")),
         "because": required(words("Why.")),
         "number": optional(Leaf("Its number in the list of rulings.", format="integer")),
     },

@@ -19,15 +19,15 @@ POLICY = "greedy"
 
 
 SAMPLE = Record(
-    "A sample of play: a game from its beginning, played by bots, which a page tells with its dice and its maps.",
+    "A sample game: played by bots from the start, and shown on a page with its dice and maps.",
     members={
-        "title": required(words("What it shows.")),
-        "text": optional(words("What a reader should know first.")),
-        "players": optional(Leaf("How many play (default the fewest).", format="integer")),
-        "seed": optional(Leaf("What the dice and the bots go by (default 0).", format="integer")),
+        "title": required(words("What the example shows.")),
+        "text": optional(words("What the reader should know first.")),
+        "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
+        "seed": optional(Leaf("The random seed (default 0).", format="integer")),
         "policy": optional(Leaf("The bot that plays every seat (default `greedy`).", format="value")),
-        "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
-        "until": optional(Leaf("Stop when this step, `procedure.step`, is done the first time.", format="reference")),
+        "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
+        "until": optional(Leaf("Stop after this step, `procedure.step`, runs for the first time.", format="reference")),
     },
 )
 

@@ -24,24 +24,24 @@ from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 from rulewright.source.yaml.core_schema import parse_whole_number
 
-_MANY = Leaf("How many play.", format="integer")
+_MANY = Leaf("The number of players.", format="integer")
 
 SETUP = Record(
-    "A table set up: the boards as the engine sets them up, with a call-out on each kind of thing and a list.",
+    "A setup: the boards at the start, with a call-out for each kind of object and a list.",
     members={
-        "title": required(words("What it shows.")),
-        "text": optional(words("What a reader should know first.")),
+        "title": required(words("What the example shows.")),
+        "text": optional(words("What the reader should know first.")),
         "players": optional(
             ByForm(
-                "For how many it is shown (default the fewest).",
+                "The number of players to show it for (default: the minimum).",
                 scalar=_MANY,
                 sequence=ListOf("For how many it is shown, in order.", inner=_MANY),
             )
         ),
-        "until": required(Leaf("The step, `procedure.step`, with which everything is set up.", format="reference")),
-        "seed": optional(Leaf("What the dice and the bots go by (default 0).", format="integer")),
+        "until": required(Leaf("The step, `procedure.step`, that completes the setup.", format="reference")),
+        "seed": optional(Leaf("The random seed (default 0).", format="integer")),
         "policy": optional(Leaf("The bot that decides for every seat (default `greedy`).", format="value")),
-        "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
+        "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
     },
 )
 
@@ -92,7 +92,7 @@ def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Samp
 SETUPS = RulesSection(
     key="setups",
     place=146,
-    doc="Tables as they are set up, for the rulebook.",
+    doc="Setups of the table, for the rulebook.",
     entry=SETUP,
     one="setup",
     gameplay=False,

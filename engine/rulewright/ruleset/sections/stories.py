@@ -14,11 +14,11 @@ from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 STORY = Record(
-    "A picture story: an example of a procedure, with a picture for every step at which there is something new to see.",
+    "A picture story: an example of a procedure, with a picture for every step that changes what is visible.",
     members={
-        "title": required(words("What it shows.")),
-        "text": optional(words("What a reader should know first.")),
-        "example": required(Leaf("The example that it tells, by its id.", format="reference")),
+        "title": required(words("What the example shows.")),
+        "text": optional(words("What the reader should know first.")),
+        "example": required(Leaf("The id of the example to show.", format="reference")),
     },
 )
 
@@ -51,7 +51,7 @@ def read_stories(rules: Mapping) -> dict[str, Story]:
 STORIES = RulesSection(
     key="stories",
     place=143,
-    doc="Examples told in pictures, for the rulebook.",
+    doc="Examples shown in pictures, for the rulebook.",
     entry=STORY,
     one="story",
     gameplay=False,

@@ -27,12 +27,12 @@ TABLE = Record(
     "A table. With `roll`, the rows share out the faces of that roll.",
     members={
         "title": optional(words("What readers call it.")),
-        "about": optional(words("What it says, in one sentence.")),
+        "about": optional(words("A summary in one sentence.")),
         "roll": optional(DICE),
         "columns": optional(MapOf("Each column's type.", inner=TYPE, ordered=True)),
         "headings": optional(
             MapOf(
-                "What stands above its columns, where a term or an id made readable would not do.",
+                "The column headings, if a term or a readable id does not fit.",
                 inner=words("Words."),
                 cosmetic=True,
             )
@@ -43,10 +43,10 @@ TABLE = Record(
             MapOf(
                 "The rows, by id; the id is what a roll results in.",
                 inner=Record(
-                    "A row. Beside these keys, a value for every column.",
+                    "A row: these keys, and a value for every column.",
                     members={
                         "on": optional(_FACES),
-                        "title": optional(words("What readers call the row.")),
+                        "title": optional(words("The title of the row.")),
                         "*": optional(ByForm("A cell.", scalar=VALUE, sequence=ListOf("", inner=VALUE))),
                     },
                     short="on",

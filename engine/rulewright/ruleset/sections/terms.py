@@ -19,9 +19,9 @@ TERM = Record(
     "A word of the game.",
     members={
         "name": required(words("The word.")),
-        "plural": optional(words("Its plural, where it is not the word with an s.")),
+        "plural": optional(words("Its plural, if it is not the word with an s.")),
         "icon": optional(words("An emoji.")),
-        "means": optional(words("What it is, in one sentence.")),
+        "means": optional(words("A definition in one sentence.")),
         "forms": optional(
             MapOf(
                 "Other forms of the word, by name: with `{dative: Wölfen}`, texts may say `{wolf.dative}`.",
@@ -29,7 +29,7 @@ TERM = Record(
                 cosmetic=True,
             )
         ),
-        "also": optional(ListOf("Other words readers may look for.", inner=words("A word."), cosmetic=True)),
+        "also": optional(ListOf("Other words that readers may search for.", inner=words("A word."), cosmetic=True)),
         "search": SEARCH,
     },
     short="name",

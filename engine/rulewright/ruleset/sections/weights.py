@@ -29,22 +29,22 @@ WHO = "who"
 """The name in expressions of the player whose position is evaluated."""
 
 TERM = Record(
-    "Something a position has, and how much one of it is worth.",
+    "A feature of a position, and its weight.",
     members={
-        "is": required(expression(f"How much of it the player `{WHO}` has: a number.")),
-        "worth": required(Leaf("What one of it is worth, such as `31` or `-0.5`.", format="value")),
+        "is": required(expression(f"The amount that the player `{WHO}` has: a number.")),
+        "worth": required(Leaf("The weight, such as `31` or `-0.5`.", format="value")),
         "means": optional(words("What it is, in words.")),
     },
 )
 
 JUDGEMENT = Record(
-    "A way to judge positions: what a player has, weighed and added up.",
+    "An evaluation of positions: the weighted sum of a player's features.",
     members={
         "learned_for": optional(
-            Leaf("The gameplay digest of the rules that it was learned under.", format="value", cosmetic=True)
+            Leaf("The gameplay digest of the rules it was learned with.", format="value", cosmetic=True)
         ),
         "means": optional(words("How it was learned.")),
-        "terms": required(MapOf("What counts, by names of your own.", inner=TERM, ordered=True)),
+        "terms": required(MapOf("The features, by names of your choice.", inner=TERM, ordered=True)),
     },
 )
 
@@ -108,7 +108,7 @@ def _term(
         return None
     value = check_expression(written, Scope(declarations, variables={WHO: PLAYER}), diagnostics, expected=INTEGER)
     if not _NUMBER.fullmatch(worth.text) or not isfinite(float(worth.text)):
-        message = f"`{worth.text}` is not what one of it is worth"
+        message = f"`{worth.text}` is not a weight"
         diagnostics.add(
             language_codes.WRONG_TYPE, message, worth.span, suggestion="write a number, such as `31` or `-0.5`"
         )
@@ -119,7 +119,7 @@ def _term(
 WEIGHTS = RulesSection(
     key="weights",
     place=122,
-    doc="How bots judge positions by what was learned in play; `rulewright train` writes it.",
+    doc="The learned evaluation of positions for bots; `rulewright train` writes it.",
     entry=JUDGEMENT,
     one="judgement",
     gameplay=False,

@@ -161,7 +161,7 @@ def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Translat
     below = ruleset.resolved
     resolved = ResolvedRules(MappingNode(marked, manifest.span), _lay_over(rules, others), below.layers, below.history)
     made = build(resolved, Diagnostics())
-    assert made.digest == ruleset.digest, "words are no gameplay"
+    assert made.digest == ruleset.digest, "words do not affect gameplay"
     return made
 
 

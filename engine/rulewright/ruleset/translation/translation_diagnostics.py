@@ -12,15 +12,15 @@ UNKNOWN_LANGUAGE = Code(
 )
 TRANSLATION_OF_NOTHING = Code(
     "translation-of-nothing",
-    "Words for what is not there",
-    "A file of words says in another language what the rules say, and the rules say nothing at this place.",
+    "A translation of something that does not exist",
+    "A translation file repeats the structure of the rules, and the rules have no text here.",
     "Check the spelling, or leave it out.",
 )
 TRANSLATION_OUTDATED = Code(
     "translation-outdated",
     "A translation of words that have changed",
-    "Readers of the other language would be told what the rules said before.",
-    "Read it against the words as they are now, mend it where it needs it, and sign it with `check --sign`.",
+    "Readers of the other language would see the old rule.",
+    "Compare it with the current words, correct it if needed, and sign it with `check --sign`.",
     severity="warning",
 )
 UNTRANSLATED = Code(

@@ -112,11 +112,11 @@ def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None
     for name, signed in translation.reviewed.items():
         if name not in wanted:
             hint = suggest_name(name, wanted) or "leave it out"
-            message = f"nothing of `{name}` is translated, and it is signed"
+            message = f"`{name}` is signed but not translated"
             if File(signed.span.file) == top:
                 diagnostics.add(TRANSLATION_OF_NOTHING, message, signed.span, suggestion=hint)
         elif signed.text != wanted[name]:
-            message = f"`{name}` was translated into {translation.language.english} when it said something else"
+            message = f"`{name}` was translated into {translation.language.english} when it had other words"
             hint = f"`check --sign {translation.original.reference} {name}` shows both and signs it"
             diagnostics.add(TRANSLATION_OUTDATED, message, signed.span, suggestion=hint)
 

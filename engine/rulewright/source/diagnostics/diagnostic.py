@@ -127,7 +127,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     parts, at = [], 0
     for start, end, new in places:
         if start < at or end > len(text):
-            raise ValueError("two edits change the same place, or a place that is not there")
+            raise ValueError("two edits overlap, or one is outside the text")
         parts += [text[at:start], new]
         at = end
     return "".join([*parts, text[at:]])

@@ -52,7 +52,7 @@ def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(path) if follow else path)
     if follow and target.is_symlink():
-        raise OSError(errno.ELOOP, "it is a link that leads to itself", os.fspath(path))
+        raise OSError(errno.ELOOP, "it is a link to itself", os.fspath(path))
     if follow and _is_special(target):
         with _name_file_in_errors(path):
             yield target
@@ -111,7 +111,7 @@ def refuse_unwritable(path: Path) -> None:
         if target.is_dir():
             raise WriteError(f"{path} cannot be written: it is a folder")
         if target.is_symlink():
-            raise WriteError(f"{path} cannot be written: it is a link that leads to itself")
+            raise WriteError(f"{path} cannot be written: it is a link to itself")
         if _is_special(target):
             os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
         else:
@@ -125,7 +125,7 @@ def refuse_unwritable(path: Path) -> None:
 def describe_write_error(path: Path | str, error: Exception) -> str:
     """Return what is said of a file that could not be written."""
     # A name that cannot be one, with a zero in it, is no error of the system's.
-    reason = (error.strerror if isinstance(error, OSError) else None) or "that is no name of a file"
+    reason = (error.strerror if isinstance(error, OSError) else None) or "that is not a file name"
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 
 
@@ -208,7 +208,7 @@ class ChangedError(WriteError):
     """A file that is not what was judged any more. Nothing was written."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} was changed meanwhile, so nothing was written: look again")
+        super().__init__(f"{path} changed in the meantime, so nothing was written: try again")
         self.path = path
 
 

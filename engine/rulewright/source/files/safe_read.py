@@ -172,7 +172,7 @@ def read_regular(path: Path, most: int) -> bytes:
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is no file", os.fspath(path))
+            raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
         found = file.read(most + 1)
     if len(found) > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))

@@ -15,8 +15,7 @@ from rulewright.source.span import TextPlaces
 CONTROL_CHARACTER = Code(
     "control-character",
     "A character that cannot be seen",
-    "Control characters, lone surrogates and the line breaks that only some programs know make a file look different "
-    "from what it says.",
+    "Control characters, lone surrogates and unusual line breaks make a file look different from its content.",
     "Delete the character, or write it as an escape such as \\u0007 inside double quotes.",
 )
 TAB = Code(
@@ -88,7 +87,7 @@ def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> No
         end = _CONFLICT_END.search(places.text, match.end())
         if end is not None:
             related = (RelatedSpan(places.build_span(*end.span()), "the conflict ends here"),)
-            message = "two versions of the file meet here, and nobody has said which of them counts"
+            message = "this file has an unresolved merge conflict"
             found.add(MERGE_CONFLICT, message, places.build_span(*match.span()), related=related)
 
 

@@ -133,7 +133,7 @@ class DocumentBuilder:
         self._count(start)
         if len(self._open) >= self.limits.depth:
             span = self._places.build_span(start, start + 1)
-            self._report(TOO_DEEP, f"mappings and lists lie more than {self.limits.depth} deep in one another", span)
+            self._report(TOO_DEEP, f"mappings and lists are nested more than {self.limits.depth} levels deep", span)
             raise GaveUpError
         self._open.append(_Open(start, is_mapping, bool(event.flow_style), end=start))
 
@@ -236,19 +236,22 @@ class DocumentBuilder:
             after = word[word.index(":") + 1 :][:1]
             hint = "put a space after the colon"
             if after.isspace():
-                hint = f"what stands after the colon looks like a space and is none (U+{ord(after):04X}): type a space"
+                hint = (
+                    "the character after the colon looks like a space "
+                    f"but is not one (U+{ord(after):04X}): type a space"
+                )
             self._report(KEY_WITHOUT_VALUE, f"`{word}` has no value", top.key.span, hint)
         elif _THOUSANDS.search(self._places.text[max(0, top.key_end - 9) : top.key_end]):
             at = top.key_end - len(word)
             comma = self._places.text.rindex(",", 0, at)
             whole = self._places.build_span(comma, at)
-            message = f"`{word}` after the comma has no key: a figure is written without commas"
+            message = f"`{word}` after the comma has no key: write numbers without commas"
             hint = "leave the comma out, or write a key before it"
             self._report_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, (Edit(whole, ""),))
         elif (curly := self._find_curly_quotes(top.key_end - len(word), top.key_end)) is not None:
             edits = tuple(Edit(self._places.build_span(at, at + 1), '"') for at in curly)
             hint = 'write straight quotes: `"`'
-            message = "“ and ” are no quotes in YAML, so that the comma between them ends the text"
+            message = "“ and ” are not quotes in YAML, so the comma between them ends the text"
             self._report_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, edits)
         elif (cut := self._cut_text(top, word)) is not None:
             self._report_cut(*cut)
@@ -364,7 +367,7 @@ class DocumentBuilder:
         item = as_an_item(self._places, key) if inside and begins and other else None
         top.split = item is not None
         hint, edits = item or as_one(self._places, first, Entry(key, value), before=top.before if top.is_flow else None)
-        message = f"the key `{key.text}` stands here a second time"
+        message = f"the key `{key.text}` appears here a second time"
         related = RelatedSpan(first.key.span, "the first one")
         self._report_one(DUPLICATE_KEY, message, key.span, (related,), hint, edits)
 
@@ -443,7 +446,7 @@ def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | Non
                 if aligned
                 else ()
             )
-            return f"write what stands below it below the first `{first.key.text}:`", edits
+            return f"move its content below the first `{first.key.text}:`", edits
     return None, ()
 
 

@@ -413,7 +413,7 @@ def _explain_later_colon(failure: SyntaxFailure) -> Diagnostic | None:
         line = failure.text[owner : failure.places.find_line_end(owner)]
         if _KEY_AND_VALUE.match(line):
             message = f"`{key}:` is indented below a key that already has a text as its value"
-            suggestion = "align it with the key it should follow; if it goes on with the text, put that into quotes"
+            suggestion = "align it with the key it should follow; if it continues the text, put the text in quotes"
             related = failure.build_related(owner + count_indentation(line), "the key above")
             edits = verify_fix(failure, (here, key_start, " " * count_indentation(line)))
             return failure.build_diagnostic(
@@ -475,7 +475,7 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
     is_item = failure.after.startswith("- ") or failure.after == "-"
     block = failure.places.build_span(failure.since, failure.since).column - 1 if failure.context else None
     if block == depth and is_item != ("collection" in failure.context):
-        message = "a list item cannot stand among keys" if is_item else "a key cannot stand among list items"
+        message = "a list item cannot appear among keys" if is_item else "a key cannot appear among list items"
         related = failure.build_related(failure.since, "these begin here")
         suggestion, edits = _suggest_alignment(failure, here, depth)
         return failure.build_diagnostic(INDENTATION, message, at, end, suggestion, related, edits=edits)

@@ -25,12 +25,12 @@ MERGE_KEY = Code(
 TAG = Code(
     "tag",
     "A YAML tag",
-    "The type of a value follows from the place where it stands; a tag could only contradict it.",
+    "The position of a value decides its type; a tag could only contradict it.",
     "Delete the tag. If it is text that begins with !, put quotes around it.",
 )
 DUPLICATE_KEY = Code(
     "duplicate-key",
-    "A key that stands twice in one mapping",
+    "A key that appears twice in one mapping",
     "Most YAML readers keep the last one and drop the others without a word.",
     "Delete one of them, or give it a name of its own.",
 )
@@ -87,7 +87,7 @@ SYNTAX = Code(
 UNQUOTED_COLON = Code(
     "unquoted-colon",
     "A colon that looks like the end of a key",
-    "A colon before a blank ends a key, wherever it stands outside quotes.",
+    "Outside quotes, a colon before a space ends a key.",
     "Put quotes around a text that holds a colon and a blank, and each key on a line of its own.",
 )
 MISSING_COLON = Code(

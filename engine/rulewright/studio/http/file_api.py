@@ -102,11 +102,11 @@ def read_history_entry(studio: Project, asked: Body) -> Any:
 def restore(studio: Project, asked: Body) -> Any:
     """Return `POST /api/restore`: have a file as it was then, in place of the version that is shown."""
     if "base" not in asked:
-        raise RefusedError(400, "`base` is the version that is shown, or null where the file is gone")
+        raise RefusedError(400, "`base` must be the version shown, or null if the file no longer exists")
     known, content = _then(studio, asked)
     path = known.path if known is not None else check_name(asked.get("path"))
     if content is None:
-        raise RefusedError(409, f"{path} was not there then; to take it away, delete it")
+        raise RefusedError(409, f"{path} did not exist then; to remove it, delete it")
     when = known.when[:16].replace("T", " ") if known is not None else "a commit"
     version = studio.folder.restore(path, content, asked["base"], f"{path} as it was at {when}")
     return {"path": path, "version": version, "text": content.text}
@@ -133,7 +133,7 @@ def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | 
     if committed is not None:
         data = git_history.read_content(studio.root, committed[1], committed[2])
         if data is None:
-            raise RefusedError(404, "git has no such file at that commit")
+            raise RefusedError(404, "git has no such file in that commit")
         return None, Content(data)
     with studio.folder.lock():
         history = studio.folder.history
@@ -141,7 +141,7 @@ def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | 
         version = None if known is None else known.before if identity.startswith(_BEFORE) else known.after
         content = history.kept.get(version) if version is not None else None
     if known is None or (version is not None and content is None):
-        raise RefusedError(404, "that is kept no more")
+        raise RefusedError(404, "that version is no longer kept")
     return known, content
 
 

@@ -122,7 +122,7 @@ def _refuse(failure: Failure) -> None:
 
 
 def _whole(number: object) -> int:
-    """Return a line or column that was asked for, the first where none was."""
+    """Return a line or column that was requested, the first where none was."""
     sound = isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10_000_000
     return int(str(number)) if sound else 1
 

@@ -92,7 +92,7 @@ async def read_body(request: Request, most: int = MOST_ASKED) -> bytes:
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise RefusedError(413, f"at most {most:,} bytes can be taken")
+            raise RefusedError(413, f"a request may have at most {most:,} bytes")
         parts.append(part)
     return b"".join(parts)
 
@@ -109,14 +109,14 @@ async def _read_request(request: Request) -> Body:
         if _HALF.search(body):
             json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise RefusedError(400, "what was sent is no JSON, or holds what no text or number can be") from None
+        raise RefusedError(400, "the request is not valid JSON") from None
     if not isinstance(data, dict):
-        raise RefusedError(400, "what was sent is no JSON object")
+        raise RefusedError(400, "the request is not a JSON object")
     return {**named, **data}
 
 
 def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _finite(written: str) -> float:

@@ -76,7 +76,7 @@ class Project:
             # Whatever it was called: from here on there are no links above what is in it.
             self.root = Path(os.path.realpath(self.root))
         except FileExistsError:
-            raise RulewrightError(f"`{self.root}` is a file; name the folder that it lies in") from None
+            raise RulewrightError(f"`{self.root}` is a file; name its folder") from None
         except (OSError, ValueError) as error:
             raise RulewrightError(describe_write_error(self.root, error)) from None
         self.folder = Folder(self.root, self._changed)
@@ -216,15 +216,13 @@ class Project:
         path = find_path(uri) if isinstance(uri, str) else None
         named = self.desk.files.named(path) if path is not None else None
         if named is None:
-            raise RefusedError(404, f"`{uri}` is no file in sight")
+            raise RefusedError(404, f"`{uri}` is not a file of this project")
         return named.path
 
     def refuse_readonly(self, name: object) -> None:
         """Raise `RefusedError` where a file belongs to a layer that lies elsewhere."""
         if isinstance(name, str) and name in self._places:
-            raise RefusedError(
-                403, f"`{name}` belongs to an edition that lies elsewhere: change it in rules of your own"
-            )
+            raise RefusedError(403, f"`{name}` belongs to an edition outside this folder: extend it in your own rules")
 
     def read_file(self, name: object) -> tuple[Content, bool]:
         """Return a file in sight, and whether it is to be read alone. Raises `RefusedError`."""

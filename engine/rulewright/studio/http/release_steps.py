@@ -80,8 +80,7 @@ class ReleaseState:
             more = f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else ""
             raise RefusedError(
                 409,
-                f"{', '.join(changed[:_NAMED])}{more} changed since you looked, so nothing was done: "
-                "look again, and decide by what the rules say now",
+                f"{', '.join(changed[:_NAMED])}{more} changed since your review, so nothing was done: review again",
             )
 
 
@@ -116,7 +115,7 @@ def _show(asked: Body) -> Mapping[str, str]:
     """Return the files that whoever asks was shown, as `steps` told of them. Raises `RefusedError`."""
     files = asked.get("seen")
     if not isinstance(files, dict) or not files or not all(isinstance(each, str) for each in files.values()):
-        raise RefusedError(400, "`seen` is what was told of the release: look at it first, and decide then")
+        raise RefusedError(400, "`seen` is missing: review the release first")
     return files
 
 
@@ -127,7 +126,7 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
         with studio.desk.workspace() as workspace:
             edition = studio.find_edition(workspace, ref)
             if edition.status == "abstract":
-                raise RefusedError(409, f"{edition.id} is abstract: it is released in the editions laid over it")
+                raise RefusedError(409, f"{edition.id} is abstract: release the editions that extend it")
             layers = tuple(studio.chain(workspace, edition))
             files = _files(layers)
             checked = workspace.check_edition(edition)
@@ -136,7 +135,7 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
         if not stale and files == _files(layers):
             return ReleaseState(studio, edition, checked, layers, files)
         studio.desk.changed(stale)
-    raise RefusedError(409, "the rules change while they are looked at: wait until nobody writes, and look again")
+    raise RefusedError(409, "the rules are being changed: try again when no one is editing")
 
 
 def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
@@ -165,13 +164,13 @@ def _describe(identity: str, title: str, state: State, words: str, **more: Any) 
 
 
 def _blocked(identity: str, title: str) -> dict[str, Any]:
-    return _describe(identity, title, "blocked", "First let the rules be sound.")
+    return _describe(identity, title, "blocked", "Fix the errors first.")
 
 
 def _check(seen: ReleaseState) -> dict[str, Any]:
-    title, errors = "The rules are sound", list_obstacles(seen.checked.diagnostics)
+    title, errors = "The rules are valid", list_obstacles(seen.checked.diagnostics)
     if errors:
-        words = f"{len(errors)} error{'s' if len(errors) > 1 else ''} to mend first."
+        words = f"{len(errors)} error{'s' if len(errors) > 1 else ''} to fix first."
         return _describe("check", title, "failed", words, diagnostics=list_diagnostics(seen.studio, errors))
     ruleset = seen.ruleset
     warnings: Sequence[Diagnostic] = seen.checked.diagnostics.warnings
@@ -189,14 +188,14 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
         return _blocked("sign", title)
     names = list_waiting(ruleset, released=True)
     if not names:
-        return _describe("sign", title, "done", "Every text of the book is as somebody has read it.")
+        return _describe("sign", title, "done", "Every text of the book is signed.")
     describe = build_describer(ruleset)
     choices = []
     for name in names:
         text = build_waiting(name, ruleset, describe)
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
         choices.append({"id": name, "title": text.title, "text": text.text, "rules": rules, "checked": False})
-    words = "Read each beside what the rules say now, and mark those that are true."
+    words = "Compare each with the rules as they are now, and mark those that are true."
     return _describe("sign", title, "ready", words, choices=choices, does="Sign those that are marked")
 
 
@@ -211,7 +210,7 @@ def _balance(seen: ReleaseState) -> dict[str, Any]:
     known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
-        words = f"Games between bots tell whether it is as `expect_play:` wants it: up to {most:,} of them."
+        words = f"Up to {most:,} games between bots test the targets in `expect_play:`."
         return _describe("balance", title, "ready", words, does="Play them")
     told = "; ".join(f"{each.expectation.id}, {format_evidence(each)}" for each in known.evidence)
     wrong = report_judgement(known, ruleset)
@@ -243,7 +242,7 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
     offered = [*([] if edition.status == "released" else [now]), *map(str, _next(edition.version))]
     choices = [{"id": each, "title": _called(each, edition), "usual": each == usual} for each in offered]
     if edition.status == "released":
-        words = f"{now} is released with other rules than these: what is changed is another version."
+        words = f"{now} is already released with other rules: changed rules need a new version."
         return _describe("version", title, "failed", words, choices=choices, does="Take this version")
     words = "Whoever has played a version knows by its number how much is new."
     return _describe("version", title, "ready", words, choices=choices, does="Take this version")
@@ -269,7 +268,7 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
         return _describe("lock", title, "done", f"{seen.edition.id} is locked by the digest of its gameplay.")
     if seen.edition.status == "released":
         return _describe("lock", title, "blocked", "First choose its version.")
-    words = "From then on its gameplay cannot change without a new version: `check` tells."
+    words = "From then on, `check` reports any change of gameplay without a new version."
     return _describe("lock", title, "ready", words, does="Release it")
 
 
@@ -279,7 +278,7 @@ def _book(seen: ReleaseState) -> dict[str, Any]:
         return _blocked("book", title)
     there = (seen.studio.root / BOOK / "index.html").is_file()
     if there and _progress(seen).books.get(seen.edition.id) == seen.files:
-        words = f"It lies in the folder `{BOOK}`, ready for any host, and opens from disk."
+        words = f"It is in the folder `{BOOK}`, ready for any host, and opens from disk."
         return _describe("book", title, "done", words, address=f"/{BOOK}/index.html")
     words = f"A site of its own in the folder `{BOOK}`, ready for any host. A long book takes half a minute."
     return _describe("book", title, "ready", words, does="Build it")
@@ -308,7 +307,7 @@ def _sign(seen: ReleaseState, asked: Body) -> None:
             known = {each.edition.id: each for each in workspace.check_file(seen.edition.path)}
         edit = build_signature(name, known[seen.edition.id].ruleset)
         if edit is None:
-            raise RefusedError(409, "there is no file of rules to write a signature into: make one, such as rules.yaml")
+            raise RefusedError(409, "there is no rules file for the signature: create one, such as rules.yaml")
         path = studio.folder.find_name(Path(edit.span.file))
         with studio.folder.lock():
             seen.refuse_changed(expected)
@@ -350,14 +349,14 @@ def _take_version(seen: ReleaseState, asked: Body) -> str:
     try:
         version = str(parse_version(chosen))
     except ValueError:
-        raise RefusedError(400, f"`{chosen[:50]}` is no version; one looks like 1.0.0") from None
+        raise RefusedError(400, f"`{chosen[:50]}` is not a version such as 1.0.0") from None
     ref = f"{seen.edition.ruleset}@{version}"
     if version == str(seen.edition.version):
         if seen.edition.status == "released" and not seen.is_locked:
-            raise RefusedError(409, f"{ref} is released with other rules: choose another version")
+            raise RefusedError(409, f"{ref} is already released with other rules: choose another version")
     else:
         if any(each.id == ref for each in seen.studio.read_catalogue().list_editions()):
-            raise RefusedError(409, f"{ref} is there already")
+            raise RefusedError(409, f"{ref} already exists")
         _manifest(seen, lambda text: build_draft(text, version), f"version {version}")
     _progress(seen).versions.add(ref)
     return ref
@@ -403,14 +402,14 @@ def _manifest(seen: ReleaseState, change: Callable[[str], str], words: str) -> N
 
 def _sound(seen: ReleaseState) -> Ruleset:
     if seen.ruleset is None:
-        raise RefusedError(409, f"{seen.edition.id} has errors: mend them first")
+        raise RefusedError(409, f"{seen.edition.id} has errors: fix them first")
     return seen.ruleset
 
 
 def _texts(asked: Body) -> list[str]:
     names = asked.get("texts")
     if not isinstance(names, list) or not names or not all(isinstance(each, str) for each in names):
-        raise RefusedError(400, "mark the texts that you have read, and that are true")
+        raise RefusedError(400, "select the texts that you have reviewed")
     return names
 
 

@@ -71,7 +71,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
     kept = read_token_file(here)
     token = os.environ.get(TOKEN) or (kept.token if kept is not None and not fresh else make_token())
     if len(token) < _SHORTEST or not token.replace("-", "").replace("_", "").isalnum() or not token.isascii():
-        raise RulewrightError(f"${TOKEN} is no token: it takes at least {_SHORTEST} letters and figures")
+        raise RulewrightError(f"${TOKEN} is not a valid token: use at least {_SHORTEST} letters and digits")
     listening, moved = _find(port, kept.port if kept is not None else 0)
     if moved and TOKEN not in os.environ:
         # Whoever is there may have been shown the token by a window that was left open.
@@ -98,7 +98,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         address = f"http://{HOST}:{bound}/?token={token}"
         if moved and kept is not None:
             print(
-                f"Port {kept.port}, where it was last, is taken: what a browser has unsaved of it lies at that port.",
+                f"Port {kept.port}, used last time, is taken: unsaved changes in a browser belong to that port.",
                 flush=True,
             )
         print(f"The studio of {studio.root} is at {address}", flush=True)
@@ -134,6 +134,6 @@ def _listening(port: int) -> socket.socket:
         found.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise RulewrightError(
-            f"nobody can listen at port {port} ({reason}); without `--port`, any free one is taken"
+            f"cannot listen on port {port} ({reason}); leave out `--port` to take a free one"
         ) from None
     return found

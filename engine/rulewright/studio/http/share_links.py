@@ -154,6 +154,6 @@ def _renamed(studio: Project, made: Path, files: dict[str, str], name: str) -> d
             continue
         new = f"house/{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}"
         if any(each.partition("@")[0] == new for each in there) or not re.fullmatch(r"house/[a-z][a-z0-9-]*", new):
-            raise RefusedError(409, f"{edition.id} is here already; take it into a folder of another name")
+            raise RefusedError(409, f"{edition.id} already exists here; choose another folder name")
         found[f"{own}{MANIFEST}"] = _RULESET.sub(f"ruleset: {new}", found[f"{own}{MANIFEST}"], count=1)
     return found

@@ -45,7 +45,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
     nothing = {
         "id": "nothing",
         "title": "A game of your own",
-        "words": "Two to four players, one die and a goal: to be taken to pieces.",
+        "words": "Two to four players, one die and a goal: made to be changed.",
     }
     editions = [
         {"id": f"edition:{each.id}", "title": each.title or each.id, "words": _about(each)}
@@ -76,7 +76,7 @@ def start(studio: Project, asked: Body) -> Any:
         or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
     )
     if _UNWRITTEN.search(title):
-        raise RefusedError(400, "the title holds a sign that no file of rules can hold: write it anew, in letters")
+        raise RefusedError(400, "the title contains a character that a rules file cannot store: remove it")
     kind, _, named = str(asked.get("id")).partition(":")
     place = studio.folder.place(folder)
     studio.folder.refuse_taken(folder)
@@ -92,7 +92,7 @@ def start(studio: Project, asked: Body) -> Any:
         elif kind == "recipe":
             _recipe(studio, made, named, title)
         else:
-            raise RefusedError(404, "there is no such start")
+            raise RefusedError(404, "there is no such starting point")
         return bring(studio, made, folder, f"{folder} begun")
 
 
@@ -203,5 +203,5 @@ def _name(folder: str) -> str:
     """Return what a folder's name is as that of an edition. Raises `RefusedError` where it cannot be one."""
     name = re.sub(r"[^a-z0-9]+", "-", folder.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise RefusedError(400, f"`{folder}` cannot name an edition: use letters, figures and hyphens")
+        raise RefusedError(400, f"`{folder}` cannot name an edition: use letters, digits and hyphens")
     return name

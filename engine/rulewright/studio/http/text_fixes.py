@@ -69,7 +69,7 @@ def fix(studio: Project, asked: Body) -> Any:
             edits.append({"path": path, "base": versions.get(file), "text": text})
     if "write" in asked:
         if asked["write"] != edits:
-            raise RefusedError(409, "the rules are not as they were shown: look again at what can be mended")
+            raise RefusedError(409, "the rules have changed since: request the fixes again")
         texts = {str(each["path"]): (str(each["text"]), each["base"]) for each in edits}
         studio.folder.put(texts, f"{made} change{'s' if made != 1 else ''} that diagnostics propose")
     return {"edits": edits, "made": made, "words": words[:made]}

@@ -89,7 +89,7 @@ class Jobs:
         if job.error is not None:
             raise job.error
         if not job.begun:
-            raise StoppedError("something else was asked for meanwhile, and took the place of this: ask again")
+            raise StoppedError("a newer request replaced this one: try again")
 
     def find(self, identity: str) -> Job | None:
         """Return the job with this id, if it waits or goes on."""

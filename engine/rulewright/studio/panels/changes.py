@@ -31,7 +31,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     at = look(desk, asked, below=True)
     before, after = at.below, at.ruleset
     if before is None:
-        words = "These rules are laid over no others, so that there is nothing to compare them with."
+        words = "These rules extend no others, so there is nothing to compare them with."
         nothing: dict[str, Any] = {"before": None, "same_gameplay": False, "summary": None, "odds": [], "markdown": ""}
         return {**at.head(()), **nothing, "gist": words, "items": [], "balance": None}
     found = list_changes(before, after)

@@ -169,11 +169,9 @@ def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[
     if errors:
         raise DiagnosticError(errors)
     if fitting:
-        raise RulewrightError(f"{fitting[0].id} is only a part of other editions, and is not played by itself")
+        raise RulewrightError(f"{fitting[0].id} is abstract and cannot be played on its own")
     wanted = f"no edition is called `{ref}`" if ref is not None else "no edition reads this file"
-    raise RulewrightError(
-        f"{wanted}: rules are read from a folder with a `ruleset.yaml`, as `rulewright new` makes one"
-    )
+    raise RulewrightError(f"{wanted}: rules are read from a folder with a `ruleset.yaml`; `rulewright new` creates one")
 
 
 def _below(workspace: Workspace, edition: Edition) -> Good | None:
@@ -303,7 +301,7 @@ def read_texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
     """Return a mapping of words, such as what is given. Raises `RulewrightError` for anything else."""
     held = more.get(key) or {}
     if not isinstance(held, Mapping) or not all(isinstance(each, str) for pair in held.items() for each in pair):
-        raise RulewrightError(f"`{key}` is a mapping from names to texts")
+        raise RulewrightError(f"`{key}` must be a mapping from names to strings")
     return dict(held)
 
 
@@ -311,7 +309,7 @@ def read_list(more: Mapping[str, Any], key: str) -> list[Any]:
     """Return a list. Raises `RulewrightError` for anything else."""
     held = more.get(key) or []
     if not isinstance(held, list):
-        raise RulewrightError(f"`{key}` is a list")
+        raise RulewrightError(f"`{key}` must be a list")
     return held
 
 
@@ -321,7 +319,7 @@ def number(more: Mapping[str, Any], key: str) -> int | None:
     if held is None or held == "":
         return None
     if not isinstance(held, int) or isinstance(held, bool) or held < 1:
-        raise RulewrightError(f"`{key}` is a whole number from 1 on")
+        raise RulewrightError(f"`{key}` must be a whole number of 1 or more")
     return held
 
 
@@ -329,5 +327,5 @@ def read_word(more: Mapping[str, Any], key: str) -> str:
     """Return a text, empty where there is none. Raises `RulewrightError` for anything else."""
     held = more.get(key) or ""
     if not isinstance(held, str):
-        raise RulewrightError(f"`{key}` is a text")
+        raise RulewrightError(f"`{key}` must be a string")
     return held

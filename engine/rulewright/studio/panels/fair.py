@@ -51,7 +51,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     at = look(desk, asked, below=True)
     budget = asked.more.get("budget") or {}
     if not isinstance(budget, Mapping):
-        raise RulewrightError("`budget` says how many `games` and `seconds`")
+        raise RulewrightError("`budget` must give `games` and `seconds`")
     games = min(number(budget, "games") or GAMES, MOST_GAMES)
     seconds = number(budget, "seconds") or SECONDS
     seed = read_word(asked.more, "seed") or "0"
@@ -100,14 +100,16 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
     Those that are asked for, over and over, at the smallest table that both rules know.
     """
     if any(not isinstance(bot, str) for bot in bots):
-        raise RulewrightError("`bots` are names, such as `greedy`")
+        raise RulewrightError("`bots` must be bot names such as `greedy`")
     rules = [at.ruleset, *([lower.ruleset] if lower is not None else [])]
     named = [bot.strip() for bot in bots if bot.strip()] or [choose_players(at.ruleset, "", "")[0]]
     fewest = max(min(max(each.players[0], 2), each.players[1]) for each in rules)
     most = min(each.players[1] for each in rules)
     seats = max(fewest, len(named))
     if seats > most:
-        raise RulewrightError(f"{max(fewest, len(named))} bots are too many: so many do not play by both rules")
+        raise RulewrightError(
+            f"{max(fewest, len(named))} bots are too many: the two rulesets do not both allow that many players"
+        )
     return tuple(named[place % len(named)] for place in range(seats))
 
 

@@ -77,9 +77,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     return {**at.head(path), **first, "further": told[1:], "unlike": unlike}
 
 
-_NOTHING = (
-    "Nothing with dice in it stands here: put the cursor on dice, on a table that is rolled on, or in a procedure."
-)
+_NOTHING = "There are no dice here: put the cursor on dice, on a table with a roll, or in a procedure."
 
 _NONE: Mapping[str, Any] = {"asked": "", "before": None, "after": None}
 

@@ -39,7 +39,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """
     at = look(desk, asked)
     if at.ruleset.start is None:
-        raise RulewrightError(f"{at.ruleset.reference} has no `start:`, so that nobody can play a whole game of it")
+        raise RulewrightError(f"{at.ruleset.reference} has no `start:`, so there is no whole game to play")
     path = at.of("examples", "samples")
     scheme = "slate" if asked.more.get("dark") else "default"
     fragment = ""

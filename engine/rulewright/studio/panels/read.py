@@ -71,7 +71,7 @@ def _home(at: At) -> tuple[RulePath, str]:
                     return path, home
     files = _readable(at)
     if not files:
-        raise RulewrightError(f"the book of {at.ruleset.reference} has no page yet: it has no `pages:`")
+        raise RulewrightError(f"the book of {at.ruleset.reference} has no pages yet: add `pages:`")
     return at.inside, files[0]
 
 

@@ -190,9 +190,9 @@ def _first(ruleset: Ruleset, procedure: Procedure) -> Example | None:
 def _entry(written: Any) -> Any:
     """Return a result as the page sends it: a total, a list of faces, a card, or any of them as it is typed."""
     if isinstance(written, bool) or not isinstance(written, int | str | list):
-        raise RulewrightError("a result is a number, a list of faces or the name of a card")
+        raise RulewrightError("a result must be a number, a list of faces or a card name")
     if isinstance(written, list) and not all(type(face) is int for face in written):
-        raise RulewrightError("faces are whole numbers")
+        raise RulewrightError("faces must be whole numbers")
     return read_dice_entry(written.strip()) if isinstance(written, str) else written
 
 
@@ -225,7 +225,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     trial = _trial(at, asked)
     seed = asked.more.get("seed")
     if not isinstance(seed, int | str | None):
-        raise RulewrightError("`seed` is a number or a text")
+        raise RulewrightError("`seed` must be a number or a string")
     finished, moments, waits = _carried_out(at, trial, seed)
     path = ("procedures", trial.procedure.id)
     head = at.head(path)
@@ -275,7 +275,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
         return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
     except (ScriptError, RulesFault) as error:
         return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}
-    words = "stopped where it was told to" if finished.paused else "it is over"
+    words = "stopped at the step you named" if finished.paused else "it is over"
     if finished.state.winners is not None:
         won = ", ".join(finished.names.name_player(player) for player in finished.state.winners)
         words = f"the game is over: {won} won" if won else "the game is over: nobody won"
@@ -335,9 +335,9 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
 def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | None) -> dict[str, Any]:
     """Add what was played to a file of the edition, as an example."""
     if finished is None:
-        raise RulewrightError("nothing is recorded: the run did not come to its end")
+        raise RulewrightError("nothing was saved: the run did not finish")
     if at.errors:
-        raise RulewrightError("nothing is recorded while the rules have errors: it was played by rules as they were")
+        raise RulewrightError("nothing was saved: the rules now have errors, and the run used an earlier version")
     file = read_word(asked.more, "file") or _own_file(at)
     _refuse_elsewhere(at, file)
     version: str | None = None

@@ -29,7 +29,7 @@ class Content:
         try:
             return normalize_text(self.data.decode("utf-8"))
         except UnicodeDecodeError:
-            raise RefusedError(415, "the file is no text in UTF-8, and is left alone") from None
+            raise RefusedError(415, "the file is not UTF-8 text, so it was not changed") from None
 
 
 def read(path: Path) -> Content | None:
@@ -39,7 +39,7 @@ def read(path: Path) -> Content | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or "it is no file"
+        reason = (error.strerror if isinstance(error, OSError) else None) or "it is not a file"
         raise RefusedError(403, f"`{path.name}` cannot be read: {reason[:1].lower()}{reason[1:]}") from None
 
 
@@ -54,7 +54,9 @@ def build_content(text: object, before: Content | None) -> Content:
     try:
         data = text.encode()
     except UnicodeEncodeError:
-        raise RefusedError(400, "the text holds half a character, which no file can hold") from None
+        raise RefusedError(400, "the text contains a lone surrogate, which cannot be stored") from None
     if len(data) > DEFAULT_LIMITS.bytes:
-        raise RefusedError(413, f"a file has at most {DEFAULT_LIMITS.bytes:,} bytes, and this would have {len(data):,}")
+        raise RefusedError(
+            413, f"a file may have at most {DEFAULT_LIMITS.bytes:,} bytes; this would have {len(data):,}"
+        )
     return Content(data)

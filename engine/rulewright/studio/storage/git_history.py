@@ -149,10 +149,10 @@ def _run(folder: Path, *arguments: str) -> None:
                 check=False,
             )
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        raise RulewrightError(f"git could not be asked: {error}") from None
+        raise RulewrightError(f"git could not be run: {error}") from None
     if done.returncode:
         said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
-        raise RulewrightError(f"git says no: {said[:2_000]}")
+        raise RulewrightError(f"git failed: {said[:2_000]}")
 
 
 def _environment() -> dict[str, str]:

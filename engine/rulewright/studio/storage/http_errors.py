@@ -9,7 +9,7 @@ from rulewright.base.errors import RulewrightError
 
 
 class RefusedError(RulewrightError):
-    """Something that was asked for and is not done. `status` is that of HTTP, `more` what the page is told besides."""
+    """Something that was requested and is not done. `status` is that of HTTP, `more` what the page is told besides."""
 
     def __init__(self, status: int, why: str, more: Mapping[str, Any] | None = None) -> None:
         super().__init__(why)

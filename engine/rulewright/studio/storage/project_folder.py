@@ -133,7 +133,7 @@ class Folder:
         """Raise `RefusedError` where a new folder cannot have this name, for something is there."""
         place = self.place(name)
         if os.path.lexists(place) and not _is_left(place):
-            raise RefusedError(409, f"{name} is there already: nothing in it was touched")
+            raise RefusedError(409, f"{name} already exists; nothing in it was touched")
 
     def save(self, name: object, text: object, base: object, *, step: str = "", words: str = "") -> str:
         """Write a text in place of the version `base`, None for a new file; the new version.
@@ -157,7 +157,7 @@ class Folder:
         with self.lock():
             before = self.read(path)
             self._expect(path, before, base)
-            self._change({path: (before, None)}, f"{path} taken away")
+            self._change({path: (before, None)}, f"{path} removed")
 
     def rename(self, name: object, to: object, base: object) -> str:
         """Call a file otherwise, if it is still this version. Raises `RefusedError`."""
@@ -208,7 +208,7 @@ class Folder:
         with self.lock():
             step = self.history.to_redo()
             if step is None:
-                raise RefusedError(409, "there is nothing to do again")
+                raise RefusedError(409, "there is nothing to redo")
             self._expect_step(step, seen)
             return step, self._walk(step, step.list_versions(), f"done again: {step.words}", "redo")
 
@@ -241,7 +241,7 @@ class Folder:
                 changed.append(FileChange(name, version))
                 before = known.get(name)
                 if name in known or not first:
-                    how = "taken away" if version is None else "made" if before is None else "changed"
+                    how = "removed" if version is None else "created" if before is None else "changed"
                     entries.append(
                         self.history.entry(
                             name, f"{name} {how} elsewhere", before=before, after=version, source="outside"
@@ -283,22 +283,22 @@ class Folder:
         """Raise `RefusedError` where a file is not what whoever writes it takes it for."""
         version = before.version if before is not None else None
         if base is not None and not isinstance(base, str):
-            raise RefusedError(400, "`base` is the version that was read, or null for a new file")
+            raise RefusedError(400, "`base` must be the version that was read, or null for a new file")
         if version == base:
             return
         if before is None:
-            raise RefusedError(409, f"{path} was taken away meanwhile", {"version": None, "text": None})
-        words = f"{path} is there already" if base is None else f"{path} was changed meanwhile"
+            raise RefusedError(409, f"{path} was removed in the meantime", {"version": None, "text": None})
+        words = f"{path} already exists" if base is None else f"{path} was changed in the meantime"
         raise RefusedError(409, words, {"version": version, "text": before.text})
 
     def _expect_step(self, step: UndoStep, seen: object) -> None:
         """Raise `RefusedError` where a step is not the one that whoever asks has seen."""
         if seen is not None and not isinstance(seen, str):
-            raise RefusedError(400, "`step` is the id of the step that was seen, or is left out")
+            raise RefusedError(400, "`step` must be the id of the step shown, or be left out")
         if seen is not None and seen != step.id:
             raise RefusedError(
                 409,
-                f"something else was saved meanwhile ({step.words}), so nothing was taken back or done again",
+                f"something else was saved in the meantime ({step.words}), so nothing was undone or redone",
                 {"steps": self.describe_undo()},
             )
 
@@ -338,10 +338,12 @@ class Folder:
         for path, (now, then) in changes.items():
             before = read(self.place(path))
             if (before.version if before is not None else None) != now:
-                raise RefusedError(409, f"{path} was changed elsewhere since: take what you want from its history")
+                raise RefusedError(
+                    409, f"{path} was changed elsewhere since then: restore the part you want from its history"
+                )
             after = self.history.kept.get(then) if then is not None else None
             if then is not None and after is None:
-                raise RefusedError(410, f"what {path} was then is kept no more")
+                raise RefusedError(410, f"that version of {path} is no longer kept")
             contents[path] = before, after
         return self._change(contents, words, how=how, of=step.id)
 
@@ -391,7 +393,7 @@ class Folder:
         """Raise `RefusedError` for a file that cannot be written, by its name in the folder."""
         status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
         if error.filename is None:
-            raise RefusedError(status, f"the disk of this folder takes nothing: {error.strerror or error}") from None
+            raise RefusedError(status, f"this folder cannot be written: {error.strerror or error}") from None
         path = Path(os.fsdecode(error.filename))
         name = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.name
         raise RefusedError(status, describe_write_error(name, error)) from None

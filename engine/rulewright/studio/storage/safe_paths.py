@@ -17,26 +17,26 @@ _NOWHERE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 
 
 def check_name(name: object) -> str:
-    """Return a name as it was asked for, if it may be one.
+    """Return a name as it was requested, if it may be one.
 
     Raises `RefusedError` for what no system would take, what leads elsewhere, and what is hidden.
     """
     if not isinstance(name, str) or not name:
-        raise RefusedError(400, "a file is named by its path below the folder, such as rules.yaml")
-    said = f"`{name[:200]}` is no name for a file here"
+        raise RefusedError(400, "a file is named by its path inside the folder, such as rules.yaml")
+    said = f"`{name[:200]}` is not a valid file name here"
     if len(name) > _LONGEST or not _is_text(name):
-        raise RefusedError(400, f"{said}: it is too long, or no text")
+        raise RefusedError(400, f"{said}: it is too long, or not text")
     if _NOWHERE.search(name) or name.startswith("/"):
         raise RefusedError(
-            400, f"{said}: write it with `/`, from the folder on, and without signs that a system forbids"
+            400, f"{said}: write it relative to the folder, with `/`, without characters that a system forbids"
         )
     for part in name.split("/"):
         if part in ("", ".", ".."):
-            raise RefusedError(400, f"{said}: nothing leads out of the folder")
+            raise RefusedError(400, f"{said}: a path must stay inside the folder")
         if part.startswith("."):
-            raise RefusedError(400, f"{said}: what begins with a dot is left alone")
+            raise RefusedError(400, f"{said}: names must not begin with a dot")
         if part != part.strip() or part.endswith(".") or _DEVICES.fullmatch(part) or len(part.encode()) > _LONGEST_PART:
-            raise RefusedError(400, f"{said}: `{part[:100]}` is not a name on every system")
+            raise RefusedError(400, f"{said}: `{part[:100]}` is not a valid name on every system")
     return name
 
 
@@ -44,7 +44,7 @@ def check_writable(name: object) -> str:
     """Return a name that the studio may write to. Raises `RefusedError`."""
     found = check_name(name)
     if not found.endswith(KINDS):
-        raise RefusedError(400, f"`{found}` is not written here: names end in {', '.join(KINDS)}")
+        raise RefusedError(400, f"`{found}` cannot be written here: names must end in {', '.join(KINDS)}")
     return found
 
 
@@ -56,7 +56,7 @@ def place(root: Path, name: object) -> Path:
     found = root / check_name(name)
     real = Path(os.path.realpath(found))
     if not real.is_relative_to(root) or any(part.startswith(".") for part in real.relative_to(root).parts):
-        raise RefusedError(403, f"`{name}` leads out of the folder by a link, and is left alone")
+        raise RefusedError(403, f"`{name}` is a link out of the folder, so it was not touched")
     return found
 
 

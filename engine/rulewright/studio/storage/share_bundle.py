@@ -81,7 +81,7 @@ def parse_fragment(text: str) -> Bundle:
     named = dict(part.partition("=")[::2] for part in after.split("&"))
     packed = named.get(KEY, "")
     if not packed.startswith(_VERSION):
-        raise RefusedError(400, f"there are no rules in this link: one that holds some has `#{KEY}={_VERSION}` in it")
+        raise RefusedError(400, f"this link contains no rules: a share link contains `#{KEY}={_VERSION}`")
     try:
         coded = packed.removeprefix(_VERSION).rstrip("=")
         data = base64.b64decode(coded + "=" * (-len(coded) % 4), altchars=b"-_", validate=True)
@@ -90,13 +90,13 @@ def parse_fragment(text: str) -> Bundle:
         if len(plain) > MOST_BYTES or unpacking.unconsumed_tail:
             raise RefusedError(413, f"the rules in this link have more than {MOST_BYTES:,} bytes")
         if not unpacking.eof:
-            raise ValueError("the sum at its end is missing, and so may be what stood before it")
+            raise ValueError("the checksum at its end is missing")
         said = json.loads(plain)
     except (ValueError, binascii.Error, zlib.error, RecursionError):
-        raise RefusedError(400, "this link is damaged: it was probably cut off when it was copied") from None
+        raise RefusedError(400, "this link is damaged: it was probably cut off while copying") from None
     files = said.get("files") if isinstance(said, dict) else None
     if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
-        raise RefusedError(400, "this link holds something else than rules")
+        raise RefusedError(400, "this link contains something other than rules")
     return _checked(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
 
 
@@ -111,7 +111,7 @@ def read_zip(data: bytes) -> Bundle:
     except RefusedError:
         raise
     except Exception as error:  # what a damaged zip raises may be anything, from its own errors to those of a method
-        raise RefusedError(400, f"this is no zip that can be read: {str(error)[:200] or 'it is damaged'}") from None
+        raise RefusedError(400, f"this is not a readable zip: {str(error)[:200] or 'it is damaged'}") from None
     files = dict(members)
     if len(files) < len(members):
         raise RefusedError(400, "two of the files have the same name")
@@ -132,16 +132,16 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
             content = file.read(room + 1)  # what it says of its size proves nothing
         room -= len(content)
         if room < 0 or count > MOST_FILES:
-            raise RefusedError(413, f"a zip of rules holds at most {MOST_FILES} files and {MOST_BYTES:,} bytes")
+            raise RefusedError(413, f"a zip of rules may have at most {MOST_FILES} files and {MOST_BYTES:,} bytes")
         try:
             yield member.filename, normalize_text(content.decode("utf-8"))
         except UnicodeDecodeError:
-            raise RefusedError(400, f"`{member.filename}` in the zip is no text in UTF-8") from None
+            raise RefusedError(400, f"`{member.filename}` in the zip is not UTF-8 text") from None
 
 
 def _checked(files: Mapping[str, str], ref: str = "", title: str = "", base: str = "") -> Bundle:
     if len(files) > MOST_FILES:
-        raise RefusedError(413, f"at most {MOST_FILES} files can be taken in")
+        raise RefusedError(413, f"at most {MOST_FILES} files can be imported")
     for path, text in files.items():
         check_writable(path)
         build_content(text, None)
@@ -150,5 +150,5 @@ def _checked(files: Mapping[str, str], ref: str = "", title: str = "", base: str
         raise RefusedError(400, "two of the files have the same name")
     made = Bundle(dict(files), ref, title, base)
     if not made.list_folders():
-        raise RefusedError(400, f"there is no `{MANIFEST}` in it, which would say what rules these are")
+        raise RefusedError(400, f"there is no `{MANIFEST}` in it, so it is not a ruleset")
     return made

@@ -31,7 +31,7 @@ def refuse_strange(root: Path, folders: tuple[str, ...] = (), files: tuple[str, 
             if stat.S_ISLNK(mode) or _is_elsewhere(root, path):
                 raise RefusedError(403, _describe(name, "is a link, and the studio writes and deletes there"))
             if not is_kind(mode):
-                raise RefusedError(403, _describe(name, f"is no {kind}, and the studio needs one of this name"))
+                raise RefusedError(403, _describe(name, f"is not a {kind}, and the studio needs one of this name"))
 
 
 def _is_elsewhere(root: Path, path: Path) -> bool:

@@ -73,7 +73,7 @@ def make(name: str, ruleset: Ruleset) -> Choose:
 def refuse_setting(name: str, setting: str) -> None:
     """Raise `RulewrightError` where a policy that has no setting was given one."""
     if setting:
-        raise RulewrightError(f"`{name}` has no setting, so `{name}:{setting}` means nothing")
+        raise RulewrightError(f"`{name}` takes no setting, so `{name}:{setting}` is not valid")
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> 
         whom = whose.strip() if equals else ""
         if whom in said:
             of = f"of `{whom}`" if whom else "of everybody"
-            raise RulewrightError(f"two policies {of}: one of them would settle nothing")
+            raise RulewrightError(f"two policies {of}: remove one of them")
         said.add(whom)
         if not equals:
             everybody = make(whose.strip(), ruleset)
@@ -122,7 +122,7 @@ def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> 
 
 def _seat(seat: int, most: int) -> int:
     if not 1 <= seat <= most:
-        raise RulewrightError(f"there is no player {seat}: {most} play, and seats are counted from 1")
+        raise RulewrightError(f"there is no player {seat}: seats are numbered from 1 to {most}")
     return seat
 
 
@@ -133,7 +133,7 @@ def _steps(name: str, ruleset: Ruleset) -> list[int]:
     if not found:
         known = {step.rule for step in asking.values()} | {step.id for step in asking.values()}
         hint = suggest_name(name, known)
-        raise RulewrightError(f"no choice is called `{name}`; {hint or 'name a step that asks a player'}")
+        raise RulewrightError(f"there is no choice `{name}`; {hint or 'name a step that asks a player'}")
     return found
 
 

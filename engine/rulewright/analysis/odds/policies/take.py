@@ -24,7 +24,7 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
     kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in list_asks(step)]
     if not any(_may_be(setting, kind, ruleset) for kind in kinds):
         hint = suggest_name(setting, [name for kind in kinds for name in _words(kind, ruleset)])
-        raise RulewrightError(f"nothing in the rules ever offers `{setting}`; {hint or 'name an option by its id'}")
+        raise RulewrightError(f"no decision in the rules offers `{setting}`; {hint or 'name an option by its id'}")
 
     def choose(state: State) -> DecisionPolicy:
         ids = list_option_ids(state, ruleset.steps[state.frame[0]])

@@ -35,7 +35,7 @@ export class Arena {
 
   /** Throws GameError where somebody else has claimed it since. */
   refuseOthers(held) {
-    if (this.#holder !== held) throw new GameError("another bot began to think meanwhile: all bots of one `load()` think one after the other");
+    if (this.#holder !== held) throw new GameError("another bot started thinking in the meantime: the bots of one `load()` must think one at a time");
   }
 
   /** Everything is given back. */

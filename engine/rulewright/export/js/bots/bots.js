@@ -12,7 +12,7 @@ export function botsOf({ data }) {
 export function thinkerOf({ data }, name) {
   const names = Object.keys(data.bots);
   const there = `there is ${names.join(", ")}`;
-  if (typeof name !== "string") throw new GameError(`a bot is named by a text such as "random", not by ${String(name)}`);
+  if (typeof name !== "string") throw new GameError(`a bot name must be a string such as "random", not ${String(name)}`);
   const [kind] = name.split(":", 1), found = Object.hasOwn(data.bots, kind) ? data.bots[kind] : undefined;
   if (found === undefined) throw new GameError(`there is no bot \`${kind}\` here; ${there}`);
   const { setting, judge } = partsOf(data, found, name.slice(kind.length + 1));
@@ -29,10 +29,10 @@ function partsOf(data, { judges, learned }, rest) {
 
 function settingOf(kind, { setting, most }, said) {
   if (said === "") return setting;
-  if (!most) throw new GameError(`\`${kind}\` has no setting, so \`${kind}:${said}\` means nothing`);
-  if (/^\d+ms$/.test(said)) throw new GameError(`a budget of time is kept by Python's bots alone: write ${kind}:${setting} for a number of tries`);
+  if (!most) throw new GameError(`\`${kind}\` takes no setting, so \`${kind}:${said}\` is not valid`);
+  if (/^\d+ms$/.test(said)) throw new GameError(`only bots in Python support a time budget: write ${kind}:${setting} for a number of tries`);
   const number = /^\d+$/.test(said) ? Number(said) : 0;
-  if (number < 1 || number > most) throw new GameError(`\`${kind}:${said}\` is no budget: write ${kind}:${setting}, or another number from 1 to ${most}`);
+  if (number < 1 || number > most) throw new GameError(`\`${kind}:${said}\` is not a valid budget: write ${kind}:${setting}, or another number from 1 to ${most}`);
   return number;
 }
 
@@ -43,9 +43,9 @@ function judged(data, judge) {
 /** The bot of a name in a seat. Throws GameError if there is none, or if the rules lack what it needs. */
 export function makeBot(rules, name, seed, seat) {
   const thinker = thinkerOf(rules, name), [, most] = rules.data.players;
-  if (!Number.isInteger(seat) || seat < 1 || seat > most) throw new GameError(`the seats are numbered from 1 to ${most}; ${String(seat)} is none`);
+  if (!Number.isInteger(seat) || seat < 1 || seat > most) throw new GameError(`the seats are numbered from 1 to ${most}, so ${String(seat)} is not a seat`);
   if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-    throw new GameError(`a seed is a whole number or a text, not ${String(seed)}`);
+    throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
   }
   // The module leaves what is just drawn to its host: no game need be in memory for it.
   const mind = thinker.number === 0 ? new Drawing(seed, seat) : new Mind(rules, thinker, seed, seat);
@@ -61,7 +61,7 @@ export function makeBot(rules, name, seed, seat) {
   Object.defineProperty(bot, "position", {
     get: () => mind.position,
     set(position) {
-      if (!Number.isSafeInteger(position) || position < 0) throw new GameError(`a position in a stream is a whole number from 0, not ${String(position)}`);
+      if (!Number.isSafeInteger(position) || position < 0) throw new GameError(`a stream position must be a whole number of 0 or more, not ${String(position)}`);
       mind.position = position;
     },
   });
@@ -100,11 +100,11 @@ class Mind {
   /** Yields after so many tries; what it comes to is the index of an option. */
   *thinking(game, tries = AT_A_TIME) {
     askedOf(game);
-    if (!Number.isSafeInteger(tries) || tries < 1) throw new GameError(`a bot pauses after a whole number of tries, from 1, not after ${String(tries)}`);
+    if (!Number.isSafeInteger(tries) || tries < 1) throw new GameError(`a bot must pause after a whole number of tries of 1 or more, not ${String(tries)}`);
     const { arena } = this, held = arena.claim(), { moves } = game;
     for (let begun = false; ; begun = true) {
       arena.refuseOthers(held);
-      if (game.moves !== moves) throw new GameError("the game went on while a bot was thinking about it: ask it again");
+      if (game.moves !== moves) throw new GameError("the game changed while a bot was thinking: ask the bot again");
       const index = game.ahead(() => {
         if (!begun) arena.seat(this.thinker, this.seed, this.seat, this.position);
         const found = arena.think(tries);
@@ -119,6 +119,6 @@ class Mind {
 
 function askedOf(game) {
   const { decision } = game;
-  if (decision === null) throw new GameError("nobody is asked anything now, so no bot can choose");
+  if (decision === null) throw new GameError("no decision is pending, so no bot can choose");
   return decision;
 }

@@ -13,9 +13,9 @@ const DECISIONS_A_TRY = 20;
 /** Goes through games in pieces, and yields how far it came; what it comes to are the counts of all. Throws GameError. */
 export function played(rules, { bots, players, games = 1000, seed = 0, options = {}, most = MOST_DECISIONS, tries = AT_A_TIME } = {}) {
   for (const [what, number] of [["games", games], ["decisions", most], ["tries", tries]]) {
-    if (!Number.isSafeInteger(number) || number < 1) throw new GameError(`the number of ${what} is a whole number from 1, not ${String(number)}`);
+    if (!Number.isSafeInteger(number) || number < 1) throw new GameError(`the number of ${what} must be a whole number of 1 or more, not ${String(number)}`);
   }
-  if (bots !== undefined && !Array.isArray(bots)) throw new GameError(`\`bots\` is a list with the name of a bot for each place, not ${String(bots)}`);
+  if (bots !== undefined && !Array.isArray(bots)) throw new GameError(`\`bots\` must be a list with a bot name for each seat, not ${String(bots)}`);
   const count = bots?.length || (players ?? rules.data.players[0]);
   rules.refuse(count, seed, options);
   if (players !== undefined && players !== count) throw new GameError(`there are ${count} bots for ${String(players)} players`);

@@ -51,8 +51,8 @@ class Server {
     const asked = message !== null && typeof message === "object" ? message : {};
     if (asked.kind === "stop") this.#stop();
     else if (!["rules", "think", "games", ...Object.keys(this.#more)].includes(asked.kind)) {
-      this.#refuse(asked, new GameError(`a message is of the kind rules, think, games or stop, not ${said(asked.kind)}`));
-    } else if (this.#waiting.length >= MOST_WAITING) this.#refuse(asked, new GameError("too much is waiting to be answered"));
+      this.#refuse(asked, new GameError(`the kind of a message must be rules, think, games or stop, not ${said(asked.kind)}`));
+    } else if (this.#waiting.length >= MOST_WAITING) this.#refuse(asked, new GameError("too many requests are waiting"));
     else {
       this.#waiting.push(asked);
       if (!this.#works) this.#work();
@@ -86,7 +86,7 @@ class Server {
   async #take(asked) {
     this.#rules = null;
     this.#seated.clear();
-    if (asked.wasm === undefined || asked.data === undefined) throw new GameError("rules are sent as `wasm`, a module or its bytes, and `data`, the text of rules.json");
+    if (asked.wasm === undefined || asked.data === undefined) throw new GameError("send rules as `wasm`, a module or its bytes, and `data`, the text of rules.json");
     this.#rules = await read({ wasm: asked.wasm, data: asked.data });
     this.#answer(asked, { ready: this.#rules.reference, bots: this.#rules.bots() });
   }
@@ -94,7 +94,7 @@ class Server {
   async #think(asked) {
     const game = this.#rules.openGame(asked.save);
     const { decision } = game, { bot: name, seed = 0, seat = decision?.player ?? 1, asked: times } = asked;
-    if (times !== undefined && (!Number.isSafeInteger(times) || times < 0)) throw new GameError(`\`asked\` is how often a bot has chosen before, not ${said(times)}`);
+    if (times !== undefined && (!Number.isSafeInteger(times) || times < 0)) throw new GameError(`\`asked\` must be the number of earlier choices of the bot, not ${said(times)}`);
     const sits = this.#seat(name, seed, seat);
     if (times !== undefined && !sits.knows(times, game.record)) {
       const again = this.#again(sits, game, times);

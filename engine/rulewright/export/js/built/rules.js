@@ -390,7 +390,7 @@ function readJSON(text2) {
   let kind, held;
   const next = () => {
     const found2 = token.exec(text2);
-    if (found2 === null) throw new SyntaxError("this is no JSON");
+    if (found2 === null) throw new SyntaxError("this is not JSON");
     kind = found2[1] ?? (found2[2] !== void 0 ? "text" : found2[3] !== void 0 ? "number" : "word");
     held = found2[0].trim();
   };
@@ -404,7 +404,7 @@ function readJSON(text2) {
         found2.push(value(deep + 1));
         next();
         if (kind === "]") return found2;
-        if (kind !== ",") throw new SyntaxError("this is no JSON");
+        if (kind !== ",") throw new SyntaxError("this is not JSON");
         next();
       }
     }
@@ -413,21 +413,21 @@ function readJSON(text2) {
       next();
       if (kind === "}") return found2;
       for (; ; ) {
-        if (kind !== "text") throw new SyntaxError("this is no JSON");
+        if (kind !== "text") throw new SyntaxError("this is not JSON");
         const name = JSON.parse(held);
         next();
-        if (kind !== ":") throw new SyntaxError("this is no JSON");
+        if (kind !== ":") throw new SyntaxError("this is not JSON");
         next();
         Object.defineProperty(found2, name, { value: value(deep + 1), enumerable: true, writable: true, configurable: true });
         next();
         if (kind === "}") return found2;
-        if (kind !== ",") throw new SyntaxError("this is no JSON");
+        if (kind !== ",") throw new SyntaxError("this is not JSON");
         next();
       }
     }
     if (kind === "number") return /^-?\d+$/.test(held) ? plainNumber(BigInt(held)) : Number(held);
     if (kind === "text" || kind === "word") return JSON.parse(held);
-    throw new SyntaxError("this is no JSON");
+    throw new SyntaxError("this is not JSON");
   };
   next();
   const found = value(0);
@@ -607,7 +607,7 @@ function rollText(roll) {
     case "matching":
       return `${roll.what}(${rollText(roll.pool)}${roll.number ? `, ${roll.number}` : ""})`;
   }
-  throw new TypeError(`${roll.is} is no roll`);
+  throw new TypeError(`${roll.is} is not a roll`);
 }
 function sidedText({ names, source, body }) {
   if (names.length > 1 || names[0] !== "sides" || !isDie(source)) return null;
@@ -860,7 +860,7 @@ function trimmed(roll) {
 }
 function divided(over, under, rounding) {
   const integer = typeof over === "bigint" ? BigInt : Number, zero = integer(0), unit = integer(1), two = integer(2);
-  if (under === zero) throw new GameError("a roll is divided by one that came to 0");
+  if (under === zero) throw new GameError("a roll is divided by 0");
   const [one2, other] = under < 0 ? [-over, -under] : [over, under];
   const left2 = (one2 % other + other) % other, down = (one2 - left2) / other;
   if (rounding === "down" || left2 === zero) return down + zero;
@@ -1419,7 +1419,7 @@ ${step.id}`, number]));
     const put = (words) => {
       const address = free;
       free += 8 * words.length;
-      if (free > this.layout.state) throw new GameError("there is no room for so many dice");
+      if (free > this.layout.state) throw new GameError("too many dice");
       this.write(address, words);
       return address;
     };
@@ -2792,14 +2792,14 @@ var Game = class _Game {
   }
   #refuseSeat(seat) {
     if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`seats are numbered from 1 to ${this.players}; ${String(seat)} is none of them`);
+      throw new GameError(`\`seat\` must be from 1 to ${this.players}, not ${String(seat)}`);
     }
   }
   /** A game that was opened finds again what happened, from its record. */
   #remember() {
     if (this.#first !== null) return;
     this.#enter();
-    if (this.#module.root !== this.#rules.data.start) throw new GameError("this save is of one procedure alone, and nobody knows how that began");
+    if (this.#module.root !== this.#rules.data.start) throw new GameError("this save is of a single procedure, so the game cannot be replayed from the start");
     const again = this.#again(this.#record);
     this.#first = again.#first;
     this.#happened = again.#happened;
@@ -2814,7 +2814,7 @@ var Game = class _Game {
   /** Take an option of the decision: itself, its id as a text, or its index, from 0. Throws GameError. */
   choose(option) {
     this.#enter();
-    if (this.#module.mode !== DECISION) throw new GameError("nobody is asked anything now");
+    if (this.#module.mode !== DECISION) throw new GameError("no decision is pending");
     const index = this.#place(option);
     const id = this.#ids()[index];
     this.#step(() => {
@@ -2853,7 +2853,7 @@ var Game = class _Game {
     this.#refuseWithoutChance();
     const { roll, cards } = this.#rolled();
     if (!outcomes(roll, cards).some(([each]) => same(each, outcome))) {
-      throw new GameError(`${String(outcome)} cannot come up at ${this.#module.standing().step.rule}`);
+      throw new GameError(`${String(outcome)} is not a possible outcome of ${this.#module.standing().step.rule}`);
     }
     this.#step(() => {
       this.#resolve(outcome, null);
@@ -2862,7 +2862,7 @@ var Game = class _Game {
   }
   #refuseWithoutChance() {
     this.#enter();
-    if (this.#module.mode !== CHANCE) throw new GameError("nothing is rolled now");
+    if (this.#module.mode !== CHANCE) throw new GameError("no chance event is pending");
   }
   #leave() {
     const { roll, cards } = this.#rolled();
@@ -3097,12 +3097,12 @@ function opening(body) {
   return `{"rulewright": ${SAVE_FORMAT}, "check": "${sha256(body)}", "save": `;
 }
 function readSave(saved) {
-  if (typeof saved !== "string" || !saved.startsWith('{"rulewright": ')) throw new GameError("this is no save of this program");
+  if (typeof saved !== "string" || !saved.startsWith('{"rulewright": ')) throw new GameError("this is not a Rulewright save");
   let found;
   try {
     found = readJSON(saved);
   } catch {
-    throw new GameError("this save is damaged: it was cut short, or is no longer JSON");
+    throw new GameError("this save is damaged: it is not complete JSON");
   }
   if (found.rulewright !== SAVE_FORMAT) throw new GameError(`this is a save of format ${found.rulewright}; this program reads format ${SAVE_FORMAT}`);
   const at = saved.indexOf('"save": ');
@@ -3111,7 +3111,7 @@ function readSave(saved) {
   const { save } = found;
   const whole = save !== null && typeof save === "object" && MEMBERS.every((name) => name in save) && Object.keys(save).length === MEMBERS.length;
   const fits = whole && Array.isArray(save.record) && isWhole(save.players) && isWhole(save.rolled) && save.rolled >= 0 && typeof save.stop_at_chance === "boolean";
-  if (!fits) throw new GameError(`this save is damaged: ${MEMBERS.join(", ")} are not all there, or there is more`);
+  if (!fits) throw new GameError(`this save is damaged: ${MEMBERS.join(", ")} must all be present, and nothing else`);
   return save;
 }
 
@@ -3312,7 +3312,7 @@ var Arena = class {
   }
   /** Throws GameError where somebody else has claimed it since. */
   refuseOthers(held) {
-    if (this.#holder !== held) throw new GameError("another bot began to think meanwhile: all bots of one `load()` think one after the other");
+    if (this.#holder !== held) throw new GameError("another bot started thinking in the meantime: the bots of one `load()` must think one at a time");
   }
   /** Everything is given back. */
   clear() {
@@ -3446,7 +3446,7 @@ function botsOf({ data }) {
 function thinkerOf({ data }, name) {
   const names = Object.keys(data.bots);
   const there = `there is ${names.join(", ")}`;
-  if (typeof name !== "string") throw new GameError(`a bot is named by a text such as "random", not by ${String(name)}`);
+  if (typeof name !== "string") throw new GameError(`a bot name must be a string such as "random", not ${String(name)}`);
   const [kind] = name.split(":", 1), found = Object.hasOwn(data.bots, kind) ? data.bots[kind] : void 0;
   if (found === void 0) throw new GameError(`there is no bot \`${kind}\` here; ${there}`);
   const { setting, judge } = partsOf2(data, found, name.slice(kind.length + 1));
@@ -3461,10 +3461,10 @@ function partsOf2(data, { judges, learned }, rest) {
 }
 function settingOf(kind, { setting, most }, said2) {
   if (said2 === "") return setting;
-  if (!most) throw new GameError(`\`${kind}\` has no setting, so \`${kind}:${said2}\` means nothing`);
-  if (/^\d+ms$/.test(said2)) throw new GameError(`a budget of time is kept by Python's bots alone: write ${kind}:${setting} for a number of tries`);
+  if (!most) throw new GameError(`\`${kind}\` takes no setting, so \`${kind}:${said2}\` is not valid`);
+  if (/^\d+ms$/.test(said2)) throw new GameError(`only bots in Python support a time budget: write ${kind}:${setting} for a number of tries`);
   const number = /^\d+$/.test(said2) ? Number(said2) : 0;
-  if (number < 1 || number > most) throw new GameError(`\`${kind}:${said2}\` is no budget: write ${kind}:${setting}, or another number from 1 to ${most}`);
+  if (number < 1 || number > most) throw new GameError(`\`${kind}:${said2}\` is not a valid budget: write ${kind}:${setting}, or another number from 1 to ${most}`);
   return number;
 }
 function judged(data, judge) {
@@ -3472,9 +3472,9 @@ function judged(data, judge) {
 }
 function makeBot(rules, name, seed, seat) {
   const thinker = thinkerOf(rules, name), [, most] = rules.data.players;
-  if (!Number.isInteger(seat) || seat < 1 || seat > most) throw new GameError(`the seats are numbered from 1 to ${most}; ${String(seat)} is none`);
+  if (!Number.isInteger(seat) || seat < 1 || seat > most) throw new GameError(`the seats are numbered from 1 to ${most}, so ${String(seat)} is not a seat`);
   if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-    throw new GameError(`a seed is a whole number or a text, not ${String(seed)}`);
+    throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
   }
   const mind = thinker.number === 0 ? new Drawing(seed, seat) : new Mind(rules, thinker, seed, seat);
   const bot = (game) => {
@@ -3489,7 +3489,7 @@ function makeBot(rules, name, seed, seat) {
   Object.defineProperty(bot, "position", {
     get: () => mind.position,
     set(position) {
-      if (!Number.isSafeInteger(position) || position < 0) throw new GameError(`a position in a stream is a whole number from 0, not ${String(position)}`);
+      if (!Number.isSafeInteger(position) || position < 0) throw new GameError(`a stream position must be a whole number of 0 or more, not ${String(position)}`);
       mind.position = position;
     }
   });
@@ -3522,11 +3522,11 @@ var Mind = class {
   /** Yields after so many tries; what it comes to is the index of an option. */
   *thinking(game, tries = AT_A_TIME) {
     askedOf(game);
-    if (!Number.isSafeInteger(tries) || tries < 1) throw new GameError(`a bot pauses after a whole number of tries, from 1, not after ${String(tries)}`);
+    if (!Number.isSafeInteger(tries) || tries < 1) throw new GameError(`a bot must pause after a whole number of tries of 1 or more, not ${String(tries)}`);
     const { arena } = this, held = arena.claim(), { moves } = game;
     for (let begun = false; ; begun = true) {
       arena.refuseOthers(held);
-      if (game.moves !== moves) throw new GameError("the game went on while a bot was thinking about it: ask it again");
+      if (game.moves !== moves) throw new GameError("the game changed while a bot was thinking: ask the bot again");
       const index = game.ahead(() => {
         if (!begun) arena.seat(this.thinker, this.seed, this.seat, this.position);
         const found = arena.think(tries);
@@ -3540,7 +3540,7 @@ var Mind = class {
 };
 function askedOf(game) {
   const { decision } = game;
-  if (decision === null) throw new GameError("nobody is asked anything now, so no bot can choose");
+  if (decision === null) throw new GameError("no decision is pending, so no bot can choose");
   return decision;
 }
 
@@ -3556,9 +3556,9 @@ var AT_A_TIME2 = 2e4;
 var DECISIONS_A_TRY = 20;
 function played(rules, { bots, players, games = 1e3, seed = 0, options = {}, most = MOST_DECISIONS, tries = AT_A_TIME2 } = {}) {
   for (const [what, number] of [["games", games], ["decisions", most], ["tries", tries]]) {
-    if (!Number.isSafeInteger(number) || number < 1) throw new GameError(`the number of ${what} is a whole number from 1, not ${String(number)}`);
+    if (!Number.isSafeInteger(number) || number < 1) throw new GameError(`the number of ${what} must be a whole number of 1 or more, not ${String(number)}`);
   }
-  if (bots !== void 0 && !Array.isArray(bots)) throw new GameError(`\`bots\` is a list with the name of a bot for each place, not ${String(bots)}`);
+  if (bots !== void 0 && !Array.isArray(bots)) throw new GameError(`\`bots\` must be a list with a bot name for each seat, not ${String(bots)}`);
   const count = bots?.length || (players ?? rules.data.players[0]);
   rules.refuse(count, seed, options);
   if (players !== void 0 && players !== count) throw new GameError(`there are ${count} bots for ${String(players)} players`);
@@ -3777,12 +3777,12 @@ var Rules = class {
   /** Not for others: throws GameError for settings that there are not. */
   refuse(players, seed, options) {
     const [fewest, most] = this.data.players;
-    if (this.data.start === null) throw new GameError(`${this.reference} does not say what a whole game carries out`);
+    if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
     if (!Number.isInteger(players) || players < fewest || players > most) {
       throw new GameError(`${this.title} is for ${fewest} to ${most} players, not ${String(players)}`);
     }
     if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-      throw new GameError(`a seed is a whole number or a text, not ${String(seed)}`);
+      throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
     }
     for (const [name, choice] of Object.entries(options)) {
       const option = this.data.options[name];
@@ -3808,7 +3808,7 @@ var Rules = class {
 function called(names, players = Infinity) {
   for (const [seat, name] of Object.entries(names)) {
     const fits = /^[1-9]\d*$/.test(seat) && Number(seat) <= players && typeof name === "string" && name.trim() !== "";
-    if (!fits) throw new GameError(`names are texts by the seats of players, such as {1: "Ann"}, not ${seat}: ${String(name)}`);
+    if (!fits) throw new GameError(`names must be strings by seat, such as {1: "Ann"}, not ${seat}: ${String(name)}`);
   }
   return { ...names };
 }
@@ -3838,8 +3838,8 @@ var Server = class {
     const asked2 = message !== null && typeof message === "object" ? message : {};
     if (asked2.kind === "stop") this.#stop();
     else if (!["rules", "think", "games", ...Object.keys(this.#more)].includes(asked2.kind)) {
-      this.#refuse(asked2, new GameError(`a message is of the kind rules, think, games or stop, not ${said(asked2.kind)}`));
-    } else if (this.#waiting.length >= MOST_WAITING) this.#refuse(asked2, new GameError("too much is waiting to be answered"));
+      this.#refuse(asked2, new GameError(`the kind of a message must be rules, think, games or stop, not ${said(asked2.kind)}`));
+    } else if (this.#waiting.length >= MOST_WAITING) this.#refuse(asked2, new GameError("too many requests are waiting"));
     else {
       this.#waiting.push(asked2);
       if (!this.#works) this.#work();
@@ -3870,14 +3870,14 @@ var Server = class {
   async #take(asked2) {
     this.#rules = null;
     this.#seated.clear();
-    if (asked2.wasm === void 0 || asked2.data === void 0) throw new GameError("rules are sent as `wasm`, a module or its bytes, and `data`, the text of rules.json");
+    if (asked2.wasm === void 0 || asked2.data === void 0) throw new GameError("send rules as `wasm`, a module or its bytes, and `data`, the text of rules.json");
     this.#rules = await read({ wasm: asked2.wasm, data: asked2.data });
     this.#answer(asked2, { ready: this.#rules.reference, bots: this.#rules.bots() });
   }
   async #think(asked2) {
     const game = this.#rules.openGame(asked2.save);
     const { decision } = game, { bot: name, seed = 0, seat = decision?.player ?? 1, asked: times } = asked2;
-    if (times !== void 0 && (!Number.isSafeInteger(times) || times < 0)) throw new GameError(`\`asked\` is how often a bot has chosen before, not ${said(times)}`);
+    if (times !== void 0 && (!Number.isSafeInteger(times) || times < 0)) throw new GameError(`\`asked\` must be the number of earlier choices of the bot, not ${said(times)}`);
     const sits = this.#seat(name, seed, seat);
     if (times !== void 0 && !sits.knows(times, game.record)) {
       const again = this.#again(sits, game, times);

@@ -39,14 +39,14 @@ export class Figures {
 
   #figure(path) {
     const figure = this.#known.get(path);
-    if (figure === undefined) throw new GameError(`\`${path}\` is no figure that can be another one here`);
+    if (figure === undefined) throw new GameError(`\`${path}\` is not a number that can be changed here`);
     return figure;
   }
 
   #number({ least, most }, text) {
     const value = /^[-+]?\d{1,9}$/.test(text) ? Number(text) : NaN;
     if (!isWhole(value) || value < least || value > most) {
-      throw new GameError(`${text || "nothing"} is no whole number from ${least} to ${most}`);
+      throw new GameError(`${text || "nothing"} is not a whole number from ${least} to ${most}`);
     }
     return value;
   }
@@ -60,7 +60,7 @@ export class Figures {
       roll = null;
     }
     if (roll === null || !sound(roll)) {
-      throw new GameError(`${text || "nothing"} is no roll of up to ${MOST_DICE} dice, such as 2d6 +3`);
+      throw new GameError(`${text || "nothing"} is not a roll of up to ${MOST_DICE} dice, such as 2d6 +3`);
     }
     return roll;
   }

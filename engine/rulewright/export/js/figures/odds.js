@@ -224,7 +224,7 @@ class Asking {
         }
         if (stops > MOST_STOPS) break;
       }
-      if (module.mode !== OVER && !samples) throw new GameError("settled by these policies, it may never end");
+      if (module.mode !== OVER && !samples) throw new GameError("with these policies it may never end");
       if (module.mode === OVER) {
         samples += 1;
         const came = this.#came(), key = JSON.stringify(came);

@@ -36,8 +36,8 @@ class AreasShape(BoardShape):
         members={
             "ways": optional(
                 ListOf(
-                    "Ways with a name, such as `roads`: each row lists under it the places to which one leads. "
-                    "They are neighbours as well.",
+                    "Named connections, such as `roads`: each row lists the spaces that they lead to. "
+                    "Those spaces are neighbours as well.",
                     inner=Leaf("A name.", format="id"),
                 )
             ),
@@ -86,7 +86,7 @@ def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> d
         for node in list_items(row.get(way)) if isinstance(row, MappingNode) else ():
             other = read_text(node)
             if other not in found:
-                message = f"`{way}` of `{identity}` leads to `{other}`, which is no place of this board"
+                message = f"`{way}` of `{identity}` leads to `{other}`, which is not a space of this board"
                 diagnostics.add(
                     ruleset_diagnostics.BAD_GRID, message, node.span, suggestion=suggest_name(other, list(rows))
                 )

@@ -36,8 +36,8 @@ class GridShape(BoardShape):
         "A board of squares: a row of the table for each, `c1r1` at the top left, with its `column`, its "
         "`row`, its `neighbours`, and the one to the `north`, `east`, `south` and `west`.",
         members={
-            "columns": required(Leaf("How many columns.", format="integer")),
-            "rows": required(Leaf("How many rows.", format="integer")),
+            "columns": required(Leaf("The number of columns.", format="integer")),
+            "rows": required(Leaf("The number of rows.", format="integer")),
             "diagonal": optional(Leaf("Whether tiles that share only a corner are neighbours.", format="flag")),
         },
     )

@@ -53,16 +53,16 @@ class HexagonsShape(BoardShape):
         "`row`, its `neighbours`, and the one to the `northeast`, `east`, `southeast`, `southwest`, `west` and "
         "`northwest`. It has columns and rows, or a radius.",
         members={
-            "columns": optional(Leaf("How many columns.", format="integer")),
-            "rows": optional(Leaf("How many rows.", format="integer")),
+            "columns": optional(Leaf("The number of columns.", format="integer")),
+            "rows": optional(Leaf("The number of rows.", format="integer")),
             "slanted": optional(
                 Leaf(
-                    "Whether every row begins half a hexagon further to the right than the one above; "
-                    "otherwise every other row does.",
+                    "Whether every row is shifted right by half a hexagon from the one above; "
+                    "otherwise only every other row is.",
                     format="flag",
                 )
             ),
-            "radius": optional(Leaf("How many rings lie around the one in the middle.", format="integer")),
+            "radius": optional(Leaf("The number of rings around the center space.", format="integer")),
         },
     )
 

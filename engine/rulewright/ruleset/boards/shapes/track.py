@@ -26,12 +26,12 @@ class TrackShape(BoardShape):
     head = 13
     page_style = PageStyle(shift=4)
     schema = Record(
-        "A board of places one after the other: a row of the table for each, `p1` the first, with its "
+        "A board of spaces in a line: a row of the table for each, starting with `p1`, with its "
         "`neighbours`, and the one `ahead` and `back`.",
         members={
-            "places": required(Leaf("How many places.", format="integer")),
-            "ring": optional(Leaf("Whether the last place leads to the first.", format="flag")),
-            "width": optional(Leaf("How many places are drawn side by side.", format="integer")),
+            "places": required(Leaf("The number of spaces.", format="integer")),
+            "ring": optional(Leaf("Whether the last space leads to the first.", format="flag")),
+            "width": optional(Leaf("The number of spaces drawn in a line.", format="integer")),
         },
     )
 
