@@ -1,1 +1,1 @@
-"""Artificial players: bots, and exact solvers of small games."""
+"""Artificial players, both bots and exact solvers for small games."""

@@ -1,1 +1,1 @@
-"""The studio: an editor for rules in the browser."""
+"""The studio, an editor for rules in the browser."""

@@ -1,1 +1,1 @@
-"""Tests in the rules: examples, traces, sample games, recorded runs."""
+"""Tests written in the rules, such as examples, sample games and recorded runs."""

@@ -1,4 +1,4 @@
-"""Tables as the engine sets them up: a game from its beginning, played by bots until everything is in its place."""
+"""Board setups, played by bots from the start of the game until all pieces are in place."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from rulewright.testing.play_samples import SampleRun, play_sample
 
 
 def set_up_boards(ruleset: Ruleset, setup: Setup) -> list[State]:
-    """Return the game right after everything was set up, for each number of players.
+    """Return the state after setup for each number of players.
 
-    What cannot be set up is left out.
+    Skips the numbers of players for which the setup fails.
     """
     played = (play_sample(ruleset, game) for game in setup.games)
     return [each.state for each in played if isinstance(each, SampleRun) and not each.problems.errors]
 
 
 def check_setups(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Set up every table, and report what is wrong with it."""
+    """Play every setup, and report errors and setups without a piece on any board."""
     allowance = RunAllowance("all setups together")
     for setup in ruleset.setups.values():
         for game in setup.games:

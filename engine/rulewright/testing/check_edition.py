@@ -1,4 +1,4 @@
-"""Everything that can be known of an edition without playing it: its layers, types, lints and examples."""
+"""Static checks and tests of an edition, from its layers and types to lints and examples."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
 
 @dataclass(frozen=True, slots=True)
 class EditionCheck:
-    """What checking one edition found; `ruleset` is None where it could not be merged, or is abstract."""
+    """The result of checking one edition.
+
+    `ruleset` is None if the edition is abstract or its layers cannot merge.
+    """
 
     edition: Edition
     ruleset: Ruleset | None
@@ -56,7 +59,7 @@ class EditionCheck:
 
     @property
     def sound(self) -> bool:
-        """Whether it has no errors."""
+        """Whether the edition has no errors."""
         return not self.diagnostics.errors
 
 
@@ -67,10 +70,10 @@ def check_edition(
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
 ) -> EditionCheck:
-    """Check one edition. Examples are run where nothing is wrong that they lead to: what they show would mislead.
+    """Check one edition and return the result.
 
-    `describer` makes what says in English what a rule says, for texts that were written for another rule. `weigh` says
-    what is wrong with the odds that an example expects.
+    With errors elsewhere, the check runs only the examples that the errors do not affect. `describer` makes the
+    function that describes a rule in English, to find outdated texts. `weigh` checks the odds that an example expects.
     """
     *_, (_, checked) = iterate_checks(catalogue, edition, describer=describer, weigh=weigh)
     return checked
@@ -87,9 +90,9 @@ def iterate_checks(
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
 ) -> Iterator[tuple[Part, EditionCheck]]:
-    """Yield what `check_edition` does, part by part, so that somebody may do something else between two parts, or stop.
+    """Run `check_edition` in steps, so that the caller can do other work in between or stop.
 
-    With each part comes what was found until then; with the last one, `all`, what `check_edition` gives.
+    Yields each finished part with the result so far. The last part is "all", with the result of `check_edition`.
     """
     diagnostics = Diagnostics()
     place = Span.for_file(str(edition.path))
@@ -106,7 +109,7 @@ def iterate_checks(
     linted = Diagnostics()
     for _ in _lint(ruleset, linted, describer if whole else None, whole=whole):
         yield "lint", EditionCheck(edition, ruleset, diagnostics)
-    # A text may well have been written for the rule as it is once it is mended: that is asked then.
+    # With errors in the rules, report only lints that cannot depend on them. Others may be correct after a fix.
     diagnostics.extend(linted if whole else doubt.select_certain(linted.errors, [ruleset.resolved.rules]))
     yield "words", EditionCheck(edition, ruleset, diagnostics)
     sound = ruleset.examples.values() if not diagnostics.errors else list_runnable(ruleset, doubt, diagnostics.errors)
@@ -132,7 +135,7 @@ def iterate_checks(
         _attempt("the check of set-ups", ruleset, found, check_setups, ruleset, found)
         _attempt("the check of expectations", ruleset, found, check_expectations, ruleset, found)
         point_at_overrides(found, ruleset.resolved)
-        # A step that cannot be carried out is told of once, by the example that comes to it.
+        # If an example has already reported a step that cannot run, do not report it again.
         known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}
         diagnostics.extend(each for each in found if each.code is not RULES_FAULT or each.span not in known)
     yield "all", _each_once(EditionCheck(edition, ruleset, diagnostics))
@@ -141,13 +144,13 @@ def iterate_checks(
 def _attempt(
     part: str, ruleset: Ruleset, diagnostics: Diagnostics, work: Callable[P, T], /, *args: P.args, **more: P.kwargs
 ) -> T | None:
-    """Do a part of the check of a ruleset; where the part fails, the rest goes on."""
+    """Run one part of the check. If it raises an exception, report that and return None."""
     place = Span.for_file(ruleset.resolved.manifest.span.file)
     return attempt_part(part, ruleset.reference, place, diagnostics, lambda: work(*args, **more))
 
 
 def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Allowance) -> None:
-    """Add what is wrong with the odds of an example, as long as branches are left to tell."""
+    """Add the errors in the odds of an example to its problems, within the remaining allowance of branches."""
     refused = allowance.refuse_branches(run.example.id, run.example.span)
     if refused is not None:
         run.problems.extend([refused])
@@ -160,9 +163,9 @@ def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Al
 def _lint(
     ruleset: Ruleset, found: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
 ) -> Iterator[None]:
-    """Find what is wrong with the words of an edition, and, where it is whole, with anything else that need not be so.
+    """Run the text lints and, for a valid edition, all other lints. Yields after each lint.
 
-    Stops between two lints.
+    Stops after too many errors.
     """
     with suppress(TooManyErrors), found.limit_errors(MOST_ERRORS):
         for lint in load_lints() if whole else ():
@@ -176,17 +179,17 @@ def _lint(
 
 
 def _each_once(checked: EditionCheck) -> EditionCheck:
-    """Return what was found, each said once: two ways may lead to one fault, and as many are announced as are shown."""
+    """Remove duplicate diagnostics from a result and return it."""
     found = {(each.code.id, each.span, each.message): each for each in reversed(list(checked.diagnostics))}
     checked.diagnostics.replace(reversed(found.values()))
     return checked
 
 
 def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> bool:
-    """Return whether an edition must keep to the odds that an example expects.
+    """Return whether an edition must match the odds that an example expects.
 
-    It must where it says so itself, or lies directly over the abstract edition that does. House rules are laid over an
-    edition in order to move its odds; `diff` tells how far.
+    This is true for an edition's own examples and for those of the abstract edition directly below. House rules may
+    change the odds of the edition they extend; `diff` reports how much.
     """
     *below, _ = ruleset.resolved.layers
     layer = ruleset.resolved.find_layer(example.span)
@@ -197,15 +200,18 @@ def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> boo
 
 
 def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
-    """Report every answer whose example, in `runs` by its id, neither carries out nor reads the rule in question."""
+    """Report each FAQ example that passes but does not use the rule in question.
+
+    `runs` has the runs of the examples by id.
+    """
     known = set(list_known_rules(ruleset))
     for question in ruleset.faq.values():
         rule = question.about.text
-        if rule not in known:  # told where it is looked for
+        if rule not in known:  # the reference check reports this
             continue
         for example in question.examples:
             run = runs.get(example.text)
-            # What is missing or fails is told where it is looked for or run.
+            # Other checks report missing and failing examples.
             if run is None or not run.holds:
                 continue
             if rule not in list_rules_met(ruleset, run):
@@ -216,12 +222,12 @@ def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diag
 
 
 def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
-    """Return the path of every rule that a run came across.
+    """Return the path of every rule that a run used.
 
-    Procedures carried out, their steps, and what these read.
+    The paths cover the executed procedures and steps, and the rules that they read.
     """
     rules = {moment.event.rule for moment in run.steps}
-    # A procedure may be carried out without anything to tell of it.
+    # A procedure can run without recording an event.
     carried_out = {rule.partition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
     found = {f"procedures.{rule}" for rule in rules | carried_out}
     read: list[Typed] = list(_list_written(ruleset, run))
@@ -243,7 +249,7 @@ def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
 
 
 def _list_written(ruleset: Ruleset, run: ExampleRun) -> Iterator[Typed]:
-    """Yield what the example itself works out and expects."""
+    """Yield the typed expressions that an example itself evaluates."""
     scope = Scope(ruleset.declarations)
     if run.finished is not None and run.finished.procedure is not None:
         scope = end_scope(run.finished.procedure, ruleset.declarations)

@@ -1,4 +1,4 @@
-"""The settings that an entry of the rules says a game is played with: whether there are such."""
+"""Validation of the game settings in an example, sample or similar entry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.source.nodes import Mapping
 
 
 def check_options(ruleset: Ruleset, node: Mapping, code: Code, problems: Diagnostics) -> None:
-    """Report every one of the `options:` in `node` that the ruleset does not have, or no such choice of."""
+    """Report each setting in the `options:` of `node` that the ruleset does not have, and each invalid choice."""
     known = ruleset.declarations.options
     for name, entry in iterate_entries(node.get("options")):
         choice = read_text(entry.value)

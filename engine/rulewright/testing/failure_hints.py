@@ -1,4 +1,4 @@
-"""What is said of an example that fails: what brought it about, and what to write instead."""
+"""Causes and suggested fixes for failing examples."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from rulewright.testing.run_examples import ExampleRun
 
 
 def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
-    """Yield what went wrong with the examples.
+    """Yield the problems of examples, with causes and suggestions.
 
-    Where one lies lower than the fault, with the overrides that its run read.
-
-    Where a step of the layer on top cannot be carried out, it is told of once, whatever examples come to it. What goes
-    wrong in the edition below already is told as it is told there: nothing of it is for the layer on top to mend.
+    For a failing example in a lower layer, the problem lists the overrides that its run read. A step of the top layer
+    that cannot run appears once, with all inherited examples that it stops. Problems that also exist in the edition
+    below appear as that edition reports them, because the top layer cannot fix them.
     """
     found = [run for run in runs if list(run.problems)]
     below = find_failing_below(ruleset, [run for run in found if not run.holds and _is_inherited(ruleset, run)])
@@ -59,9 +58,9 @@ def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Di
 
 
 def build_exclusions(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
-    """Return what the layer on top says to leave an inherited example out, where nothing else goes.
+    """Return the entries with which the top layer excludes an inherited example, as YAML by path.
 
-    YAML by where it is said, for the example itself, for each page that shows it and each answer that it proves.
+    They delete the example, and its mentions on pages and in answers.
     """
     found: dict[tuple[str, ...], str] = {("examples", example): "{delete: true}"}
     path = f"examples.{example}"
@@ -82,15 +81,15 @@ def build_exclusions(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], st
 
 
 def _suggest_rest(section: Section, ruleset: Ruleset, path: str) -> list[str]:
-    """Return what a section shows without an example, as the layer on top says it."""
+    """Return the YAML items for a section's `show:` without an example, as the top layer would write them."""
     written = section.node.get("show")
     if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
         return [*_changed_already(section, ruleset), f"{{delete: {path}}}"]
-    return [each.text for each in section.show if each.text != path]  # one of its own says the whole already
+    return [each.text for each in section.show if each.text != path]  # the top layer replaces the whole list already
 
 
 def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
-    """Return what went wrong, with the values of the game that a changed rule reads and the example does not give."""
+    """Return a problem with notes on game values that a changed rule reads but the example does not give."""
     given = run.example.given.entries if run.example.given is not None else {}
     fields = ruleset.declarations.kinds[GAME_KIND].fields
     missing = [name for name in fields if name in words and name not in given and "." not in name]
@@ -105,7 +104,7 @@ def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], proble
 
 
 def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> str:
-    """Return what to do about a step that cannot be carried out where inherited examples come to it."""
+    """Return a suggestion for a step that stops inherited examples because it cannot run."""
     first, *others = (run.example.id for run in stopped)
     step = next((each for each in ruleset.steps.values() if each.span == place), None)
     guard = _guard(ruleset, step) if step is not None else ""
@@ -117,7 +116,7 @@ def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> s
 
 
 def _guard(ruleset: Ruleset, step: Step) -> str:
-    """Return the condition under which a step can be carried out, with the one that it has already."""
+    """Return the condition under which a step can run, combined with its existing `when:`, or "" if unknown."""
     found = SpanIndex(ruleset.resolved.rules).find(step.span)
     node = found[1] if found is not None else None
     if not isinstance(node, Mapping):
@@ -133,7 +132,7 @@ def _list(names: Sequence[str]) -> str:
 
 
 def _is_own(ruleset: Ruleset, place: Span) -> bool:
-    """Return whether a place lies in the layer on top."""
+    """Return whether a span is in the top layer."""
     return ruleset.resolved.find_layer(place) == ruleset.resolved.layers[-1].name
 
 
@@ -142,7 +141,10 @@ def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
 
 
 def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield what went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
+    """Yield the problems of an example, with suggestions if it is inherited.
+
+    `failing` has the ids of all failing inherited examples.
+    """
     inherited, whose = _is_inherited(ruleset, run), ruleset.resolved.find_layer(run.example.span)
     for place, found in enumerate(run.problems):
         identity = run.example.id
@@ -160,9 +162,9 @@ def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterato
 
 
 def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
-    """Return how to leave an inherited example out, with all that shows it or is proved by it.
+    """Return how to remove an inherited example, with the pages and answers that use it.
 
-    The others that are `failing` may stay, with what holds now: what to write where they go too stands beside it.
+    The suggestion keeps the other `failing` examples, and its comments say how to remove them too.
     """
     layer, own = ruleset.resolved.find_layer(run.example.span), ruleset.resolved.layers[-1].name
     remedy = (
@@ -175,7 +177,7 @@ def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
 
 
 def _suggest_hiding(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
-    """Yield what to write of each page that shows an example."""
+    """Yield, for each page that shows an example, the YAML that hides it."""
     path = f"examples.{run.example.id}"
     for page in ruleset.pages.values():
         said: list[str] = []
@@ -196,7 +198,7 @@ def _suggest_hiding(ruleset: Ruleset, run: ExampleRun, failing: Collection[str])
 
 
 def _no_longer_proved(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
-    """Yield what to write of each answer that an example proves."""
+    """Yield, for each answer that an example proves, the YAML without the example."""
     for question in ruleset.faq.values():
         proving = [example.text for example in question.examples]
         if run.example.id not in proving:
@@ -215,7 +217,7 @@ def _proved_by(examples: Sequence[str]) -> str:
 
 
 def _changed_already(section: Section, ruleset: Ruleset) -> Iterator[str]:
-    """Yield what the layer on top has changed of what a section shows, as it would write it again beside more of it."""
+    """Yield the top layer's existing changes to a section's `show:`, to be repeated in a new list."""
     for file in ruleset.resolved.layers[-1].files:
         node: Node | None = file
         for key in ("pages", section.page, "sections", section.id, "show"):

@@ -1,4 +1,4 @@
-"""Inherited examples that fail in the edition below already: the layer on top has nothing to do with that."""
+"""Detection of inherited examples that fail in the edition below too, independently of the top layer."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rulewright.testing.run_examples import ExampleRun, run_example
 
 
 def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
-    """Return the nearest edition below, and the runs there, by example, of those that go wrong there as they do here.
+    """Return the nearest complete edition below, and its runs of the examples that fail alike in both editions.
 
-    None where no layer below is a game by itself, or nothing goes wrong in it alike.
+    Return None if no layer below is a complete game or no example fails alike.
     """
     if not runs:
         return None
-    # Whoever explains the expressions of the edition on top has no use for how they are read in another one.
+    # Keep the recorded readings of expressions for the top edition only.
     with record_readings():
         below = _below(ruleset)
         if below is None:
@@ -41,7 +41,7 @@ def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ru
 
 
 def _below(ruleset: Ruleset) -> tuple[Ruleset, frozenset[str]] | None:
-    """Return the nearest edition below that is a game by itself, and the examples that can be run in it."""
+    """Return the nearest complete edition below, and the ids of its runnable examples, or None."""
     layers = ruleset.resolved.layers
     for count in range(len(layers) - 1, 0, -1):
         stage = build_ruleset_from_layers(layers[:count])
@@ -55,5 +55,5 @@ def _below(ruleset: Ruleset) -> tuple[Ruleset, frozenset[str]] | None:
 
 
 def _faults(run: ExampleRun) -> list[tuple[str, Span, str]]:
-    """Return what went wrong, whatever is advised about it."""
+    """Return the problems of a run without their suggestions."""
     return [(each.code.id, each.span, each.message) for each in run.problems]

@@ -1,4 +1,4 @@
-"""A sample of play: a game from its beginning, played by bots on the plain interpreter, told scene by scene."""
+"""Sample games that bots play on the reference interpreter, recorded scene by scene."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ CHANGES = ("written", "created", "removed")
 
 @dataclass(slots=True, eq=False)
 class Scene:
-    """A procedure while it was carried out: with what, and what happened in it, in order.
+    """A procedure call in a sample game, with its arguments and the events in it.
 
-    `parts` are the places of events in the sample, and the scenes of the procedures it carried out itself. `start` and
-    `end` are copies of the state where it began and ended; only scenes right below the outermost one have them.
+    `parts` has indices of events in the sample, and the scenes of called procedures, in order. `start` and `end` are
+    copies of the state before and after the call. Only the direct children of the outermost scene have them.
     """
 
     procedure: str
@@ -51,7 +51,7 @@ class Scene:
     end: State | None = None
 
     def iterate_places(self) -> Iterator[int]:
-        """Yield the place of every event in it and in the scenes it holds, in order."""
+        """Yield the indices of all events in this scene and its inner scenes, in order."""
         for part in self.parts:
             if isinstance(part, Scene):
                 yield from part.iterate_places()
@@ -61,7 +61,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleRun:
-    """A sample that was played: what happened, in `moments` and by scene, and where it ended, with its record."""
+    """A played sample, with its events in `moments` and by scene, its final state and its record."""
 
     sample: Sample
     moments: tuple[Moment, ...]
@@ -72,9 +72,9 @@ class SampleRun:
 
 
 def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> SampleRun | Diagnostics:
-    """Play a sample: the same game each time. What is wrong with it is among its `problems`, or is all there is.
+    """Play a sample and return its run, or only the diagnostics if it cannot be played.
 
-    What its steps cost is taken from an `allowance`, or else from what a run may take.
+    The game is the same each time. The steps consume the `allowance`, or by default that of a single run.
     """
     problems = Diagnostics()
     players = _settle(ruleset, sample, problems)
@@ -111,7 +111,7 @@ def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = 
 
 
 def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Play every sample, and report what is wrong with it."""
+    """Play every sample and report its problems."""
     allowance = RunAllowance("all samples together")
     for sample in ruleset.samples.values():
         found = play_sample(ruleset, sample, allowance)
@@ -119,7 +119,7 @@ def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 class _SceneRecorder(Interpreter):
-    """An interpreter that remembers in which scene each event happened. It plays one game."""
+    """An interpreter for a single game that records the scene of each event."""
 
     def __init__(self, ruleset: Ruleset, *, until: int | None, allowance: Allowance) -> None:
         super().__init__(ruleset, until=until, allowance=allowance)
@@ -132,7 +132,7 @@ class _SceneRecorder(Interpreter):
 
 
 class _RecordingWalk(Walk):
-    """One stretch of walking that is filmed."""
+    """A walk that records the scenes."""
 
     machine: _SceneRecorder
 
@@ -162,7 +162,10 @@ class _RecordingWalk(Walk):
 def _play(
     machine: _SceneRecorder, state: State, policies: list[bots.Policy], sample: Sample
 ) -> tuple[dict[int, tuple[tuple[int, ...], ...] | None], tuple[Entry, ...]]:
-    """Play to the end; the faces of each roll, by the place of its event, and the record."""
+    """Play to the end, and return the faces of each roll by event index, and the record.
+
+    Raises `DiagnosticError` for a sample with too many decisions and rolls.
+    """
     generator = Generator(sample.seed, "dice")
     faces: dict[int, tuple[tuple[int, ...], ...] | None] = {}
     record: list[Entry] = []
@@ -188,7 +191,7 @@ def _play(
 
 
 def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
-    """Return how many play; what cannot be played so is reported."""
+    """Return the number of players. Reports an invalid number or setting, and a ruleset without `start:`."""
     if ruleset.start is None:
         message = f"`{sample.id}` is a game from its beginning, and {ruleset.reference} does not say what that is"
         problems.add(
@@ -209,7 +212,7 @@ def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
 
 
 def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None:
-    """Return the number of the step after which to stop; None to play to the end."""
+    """Return the number of the step to stop after, or None to play to the end. Reports an unknown step."""
     rules = {step.rule: number for number, step in ruleset.steps.items()}
     if not sample.until or sample.until in rules:
         return rules.get(sample.until)
@@ -220,7 +223,7 @@ def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None
 
 
 def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
-    """Return what to stop at instead: the last thing that did happen."""
+    """Return a suggestion for `until:`, based on the last change that happened."""
     last = next((event.rule for event in reversed(told[:-1]) if event.kind in CHANGES), "")
     return f"stop at what does happen, such as `until: {last}`" if last else "leave `until` out"
 

@@ -1,4 +1,4 @@
-"""One procedure alone: from a starting position, with scripted dice and choices."""
+"""Runs of a single procedure from a starting position, with scripted rolls and decisions."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ MOST_STOPS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An event of a run, and, where it is a roll, the faces that came up (none where only a total was scripted)."""
+    """An event of a run. `faces` is None unless the event is a roll with known faces."""
 
     event: Event
     faces: tuple[tuple[int, ...], ...] | None
 
 
 class RunStoppedError(DiagnosticError):
-    """A run that could not go on: why, and what had happened until then."""
+    """A run that could not continue, with its events up to that point."""
 
     def __init__(self, diagnostic: Diagnostic, moments: Sequence[Moment]) -> None:
         super().__init__((diagnostic,))
@@ -47,10 +47,10 @@ class RunStoppedError(DiagnosticError):
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """A run: the state it began and the one it ended in, what happened, and whether it stopped on the way.
+    """A finished run, with the states at its start and end and its events.
 
-    `dice` and `choices` are the script that leads to the same, whoever rolled and chose; `record` says it as that of a
-    game does. `arguments` are what the procedure was given.
+    `paused` is true if the run stopped at `until`. `dice` and `choices` are a script that repeats the run, even if a
+    generator made the choices. `record` has the same results as a game record. `arguments` are those of the procedure.
     """
 
     ruleset: Ruleset
@@ -66,12 +66,15 @@ class RunResult:
 
     @property
     def names(self) -> Names:
-        """What things are called where the run ended."""
+        """The display names in the final state."""
         return Names.for_state(self.state)
 
     @property
     def values(self) -> dict[str, Any]:
-        """What the outermost procedure's names hold: parameters, results of steps, and what it gives back."""
+        """The values of the procedure's parameters, bound names and results, by name.
+
+        Empty if the procedure's frame no longer exists.
+        """
         if self.procedure is None or not self.state.stack:
             return {}
         frame = self.state.stack[0]
@@ -96,13 +99,27 @@ def run(
     written: ScriptSource | None = None,
     walker: Callable[..., Interpreter] = Interpreter,
 ) -> RunResult:
-    """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
+    """Run a procedure by script and return the result. With a `seed`, a generator continues after the script.
 
-    `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
-    `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`, or else from what a run may take. What
-    does not fit is told where the script is `written`, if that is known, and else at the rule. `walker` makes what
-    walks through the rules. Raises `DiagnosticError` for a position that does not fit, `RunStoppedError`, with all that
-    happened until then, for a script that does not, and `RulesFault` where the rules lead to something impossible.
+    Args:
+        ruleset: The rules.
+        procedure: The id of the procedure.
+        given: The starting position, as `testing/starting_position.py` describes it.
+        dice: The results of the chance events, in order.
+        choices: The decisions, in order.
+        until: The step to stop after, by its id or as `procedure.step`.
+        players: The number of players, by default as few as possible.
+        options: The chosen settings.
+        seed: The seed of the generator. Without one, a script that ends too early is an error.
+        span: The position for errors in the starting position, by default that of the procedure.
+        script: A script that replaces `dice`, `choices` and `seed`.
+        allowance: The allowance that the steps consume, by default that of a single run.
+        written: The source of the script, for positions of errors.
+        walker: The constructor of the interpreter.
+
+    Raises `DiagnosticError` for an invalid starting position or `until`, and for a run that does not end. Raises
+    `RunStoppedError`, with the events so far, for a script that does not fit and for a step that cannot run. A
+    `RulesFault` without a diagnostic propagates.
     """
     diagnostics = Diagnostics()
     place = span or ruleset.procedures[procedure].span
@@ -155,7 +172,10 @@ def _play(
     record: list[Entry],
     chronicle: NarrationLog,
 ) -> bool:
-    """Go on until the procedure is over, or stopped at the step you named; say which."""
+    """Run to the end of the procedure or to the stop, and return whether it stopped.
+
+    Raises `DiagnosticError` after too many decisions and rolls.
+    """
     names = Names(machine.ruleset)
     machine.begin(state, procedure, arguments)
     for _ in range(MOST_STOPS):
@@ -186,7 +206,7 @@ def _play(
 
 
 def _moments(state: State, outcomes: list[Outcome], chronicle: NarrationLog) -> list[Moment]:
-    """Return events with the faces of each roll: rolls and draws are recorded in the order they came up."""
+    """Return the events, with the faces of each roll. Events and outcomes are in the same order."""
     came_up = iter(outcomes)
     found = []
     for event in chronicle.read(state.events or []):
@@ -196,7 +216,11 @@ def _moments(state: State, outcomes: list[Outcome], chronicle: NarrationLog) -> 
 
 
 def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagnostics: Diagnostics) -> int | None:
-    """Return the step that `until` names: of the procedure itself first, then of any other if only one has it."""
+    """Return the number of the step that `until` names.
+
+    A step of the procedure itself comes first, then one with a full name, then a unique id. Raises `DiagnosticError` if
+    there is no such step or several.
+    """
     own = {step.rule: number for number, step in ruleset.steps.items() if step.rule.endswith(f".{step.id}")}
     if f"{procedure}.{until}" in own:
         return own[f"{procedure}.{until}"]

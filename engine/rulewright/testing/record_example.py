@@ -1,4 +1,4 @@
-"""What was played with `rulewright run`, written as an example that `check` accepts."""
+"""Conversion of a run to an example that `check` accepts."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from rulewright.testing.run_examples import WINNERS, run_example
 
 
 class CannotRecordError(RulewrightError):
-    """An example that cannot be written where it was requested."""
+    """An example that cannot be added to the file."""
 
 
 def refuse_unread(path: Path) -> None:
-    """Raise `CannotRecordError` for a file that belongs to no edition: nothing would ever read what it holds."""
+    """Raise `CannotRecordError` for a file in which no edition would read examples."""
     place = Path(os.path.realpath(path))
     edition = next((folder for folder in place.parents if os.path.isfile(folder / MANIFEST)), None)
     if edition is None:
@@ -50,7 +50,7 @@ def refuse_unread(path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RecordRequest:
-    """How a run was requested, as it was written: what it was given, where it was to stop, how many play, and how."""
+    """The inputs of a run as the user wrote them."""
 
     given: Mapping[str, str] = field(default_factory=dict)
     until: str = ""
@@ -60,7 +60,7 @@ class RecordRequest:
 
 @dataclass(frozen=True, slots=True)
 class RecordedExample:
-    """An example that was added: its id, the text of the whole file with it, and the line of that it begins on."""
+    """A new example, with its id, the new text of the whole file and the line of the example in it."""
 
     id: str
     text: str
@@ -68,10 +68,10 @@ class RecordedExample:
 
 
 def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
-    """Add the example to the file at `path`, which is made if it is not there, and return the example's id.
+    """Add an example for a run to a file, and return the example's id.
 
-    What is in the file stays as it is. Raises `CannotRecordError`, before anything is written, for a file that holds
-    examples in a way that nothing can be added to, and `OSError`.
+    Creates the file if it does not exist, and leaves its other text unchanged. Raises `OSError`. Raises
+    `CannotRecordError`, before any change, for a file whose format permits no addition.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
@@ -88,9 +88,10 @@ def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
 def add_example(
     path: Path, before: str, finished: RunResult, asked: RecordRequest, *, name: str = ""
 ) -> RecordedExample:
-    """Return the text `before` of the file at `path`, with the example in it, under `name` or one that is free.
+    """Return the text `before` of a file with a new example, named `name` or else with an unused id.
 
-    Raises `CannotRecordError` for a name that is taken or none, and for a file that nothing can be added to.
+    Nothing is written. Raises `CannotRecordError` for an invalid or used name, and for a file whose format permits no
+    addition.
     """
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
     identity = _name_entities(name, finished, written) if name else _free_id(finished, written)
@@ -102,7 +103,7 @@ def add_example(
 
 
 def as_example(finished: RunResult, asked: RecordRequest) -> str:
-    """Return the example alone, as it would be written in a file that has none."""
+    """Return the example for a run as the text of a new file."""
     identity = _free_id(finished, None)
     lines = _lines(finished, asked, identity)
     return "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n"
@@ -124,7 +125,7 @@ def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str
 
 
 def _name_entities(name: str, finished: RunResult, written: MappingNode | None) -> str:
-    """Return the id that was requested, if an example may be called so."""
+    """Return the requested id if it is valid and unused. Raises `CannotRecordError`."""
     if not re.fullmatch(ID_PATTERN, name):
         raise CannotRecordError(f"`{name}` cannot name an example: use lowercase letters, digits and `_`")
     if name in {*finished.ruleset.examples, *(written.entries if written else ())}:
@@ -175,10 +176,7 @@ def _value(value: Any) -> str:
 
 
 def _expectations(finished: RunResult, identity: str, lines: list[str]) -> list[str]:
-    """Return what came of it: whatever the procedure names that an example can say.
-
-    And that holds when it is run again.
-    """
+    """Return the results of a run that an example can express and that pass when it runs again."""
     held = []
     for said, value in _results(finished):
         one = [f"{json.dumps(said) if ':' in said or '#' in said else said}: {_value(value)}"]
@@ -239,7 +237,7 @@ def _read(identity: str, lines: list[str]) -> Example:
 
 
 def _added(path: Path, before: str, written: MappingNode | None, identity: str, lines: list[str]) -> str:
-    """Return the text of the file with the example in it: the only thing that differs."""
+    """Return the text of the file with the example added and nothing else changed."""
     rows = before.splitlines()
     if written is None or not written.entries:
         if before.strip() and "examples:" in before.split("\n"):
@@ -259,7 +257,7 @@ def _added(path: Path, before: str, written: MappingNode | None, identity: str, 
 
 
 def _refuse_other(path: Path, before: str, after: str, identity: str) -> None:
-    """Raise unless `after` holds what `before` did, and the one example more."""
+    """Raise `CannotRecordError` unless the example is the only difference between `before` and `after`."""
     try:
         new: Any = read_text(after, os.fspath(path)).to_plain()
         old: Any = read_text(before, os.fspath(path)).to_plain() if before.strip() else {}

@@ -1,4 +1,4 @@
-"""What an example reads of the rules where it is run: figures, cells, formulas, and the steps that it comes to."""
+"""The rules that an example reads when it runs, such as numbers, cells, formulas and steps."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from rulewright.testing.starting_position import end_scope
 
 
 def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
-    """Return what an example reads where it is run once more, within the `allowance` that is left of what all may take.
+    """Run an example again, within the remaining `allowance`, and return the rules that it reads.
 
-    Of the odds that an example expects, of which no one run tells, it is what the procedure may come to read.
+    If the example expects odds, return all rules that its procedure may read.
     """
     found = _ReadLog(ruleset)
     procedure = ruleset.procedures.get(example.of)
@@ -46,7 +46,7 @@ def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Read
     elif example.claims:
         found.record_procedure(example.of)
     else:
-        # What stops it is told already: here it counts how far it came.
+        # An earlier run has already reported the error. Here, only the reads up to it matter.
         with suppress(RulewrightError):
             run(
                 ruleset,
@@ -67,7 +67,10 @@ def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Read
 
 
 def find_expectation_reads(ruleset: Ruleset, example: Example, reading: Reads, place: Span) -> Reads:
-    """Return what the run of an example read, where what it expects at `place` did not come."""
+    """Return `reading` with the rules that the expectation at `place` reads as its nearest reads.
+
+    Return `reading` itself if there is no such expectation.
+    """
     expect = example.expect
     entries = expect.entries.values() if isinstance(expect, Mapping) else ()
     entry = next((each for each in entries if each.span == place), None)
@@ -83,7 +86,7 @@ def find_expectation_reads(ruleset: Ruleset, example: Example, reading: Reads, p
 
 
 class _ReadLog:
-    """What is noted of one run; `here` is what was read since it came to the step it stands at."""
+    """The reads of one run. `here` has those since the current step began."""
 
     def __init__(self, ruleset: Ruleset, noted: Reads | None = None) -> None:
         self.ruleset = ruleset
@@ -97,7 +100,7 @@ class _ReadLog:
             self.here.add(path)
 
     def step(self, step: Step) -> None:
-        """Note that a step is come to, and carried out if that hangs on nothing."""
+        """Record that a step was reached, and that it ran if it has no condition."""
         self.here = set()
         self.at = step
         self.note(("procedures", step.procedure), (*_list_names(step), "when"))
@@ -106,7 +109,7 @@ class _ReadLog:
             self.record_step()
 
     def record_step(self) -> None:
-        """Note that the step come to is carried out."""
+        """Record that the current step ran."""
         step = self.at
         assert step is not None
         self.note(_list_names(step), ("exceptions", step.id))
@@ -122,7 +125,7 @@ class _ReadLog:
             self.note(*(tuple(path.split(".")) for path in list_tables_of_type(step.binds)))
 
     def record_procedure(self, procedure: str) -> None:
-        """Note all that a procedure may read, and what it carries out."""
+        """Record all rules that a procedure and the procedures it calls may read."""
         waiting, seen = [procedure], {procedure}
         while waiting:
             found = self.ruleset.procedures[waiting.pop()]
@@ -135,7 +138,7 @@ class _ReadLog:
             self.record_expressions(list_procedure_expressions(found))
 
     def record_expressions(self, expressions: Iterable[Typed]) -> None:
-        """Note all that expressions may read, and what the formulas in them read."""
+        """Record all rules that expressions and the formulas in them may read."""
         waiting, seen = list(expressions), set[str]()
         while waiting:
             for node in waiting.pop().walk():
@@ -146,12 +149,15 @@ class _ReadLog:
 
 
 def _list_names(step: Step) -> Path:
-    """Return the path of a step, by its own id."""
+    """Return the path of a step."""
     return ("procedures", *step.rule.split(".", 1))
 
 
 def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Path]:
-    """Yield what a node of an expression reads by itself; of a cell, that of `row`, where it is known."""
+    """Yield the paths that an expression node itself reads.
+
+    For a cell, this is the cell of `row`, or the cells of all rows if the row is unknown.
+    """
     declared = ruleset.declarations
     match node:
         case t.Constant(name=str(name)) if name in declared.numbers:
@@ -180,7 +186,7 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
 
 
 def _read_expressions(ruleset: Ruleset, example: Example) -> Iterator[Typed]:
-    """Yield what an example works out or rolls, and what should come of it."""
+    """Yield the typed expressions of an example's value, roll and expected result."""
     for node in (example.value, example.roll, example.expect):
         for each in list_items(node):
             if isinstance(each, Scalar):
@@ -188,7 +194,7 @@ def _read_expressions(ruleset: Ruleset, example: Example) -> Iterator[Typed]:
 
 
 class _StepAllowance(Allowance):
-    """Notes each step that is paid for, which are all that a run comes to."""
+    """An allowance that records each step that spends from it, and so each step that a run reaches."""
 
     def __init__(self, noted: _ReadLog, allowance: Allowance) -> None:
         super().__init__()
@@ -202,7 +208,7 @@ class _StepAllowance(Allowance):
 
 
 class _ReadInterpreter(Interpreter):
-    """An interpreter that notes what its expressions read."""
+    """An interpreter that records the reads of its expressions."""
 
     def __init__(self, ruleset: Ruleset, noted: _ReadLog, until: int | None, allowance: Allowance) -> None:
         super().__init__(ruleset, until=until, allowance=allowance)
@@ -215,7 +221,7 @@ class _ReadInterpreter(Interpreter):
 
 
 class _Evaluate(Evaluate):
-    """An evaluator that notes what it reads."""
+    """An evaluator that records its reads."""
 
     def __init__(self, noted: _ReadLog, walk: Walk) -> None:
         super().__init__(noted.ruleset.declarations, walk)

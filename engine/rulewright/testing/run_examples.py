@@ -1,4 +1,4 @@
-"""Running the examples of a ruleset, and telling what was expected and what came."""
+"""Execution of a ruleset's examples and comparison with their expected results."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ WINNERS = "winners"
 
 @dataclass(frozen=True, slots=True)
 class ExampleResult:
-    """One thing an example expects: the expression as written, what was expected, what came, each in words.
+    """The result of one expectation, with the expected and actual values as text.
 
-    `value` is what came as it is, and `said` the same in parts. Of a list made from rows of a table, `of_rows` has what
-    came of each: row id → words. `told` is what was expected and what came, as messages say it: of lists, in brackets.
+    `value` is the actual value and `said` its text as a phrase. For a list built from table rows, `of_rows` has the
+    text of each value by row id. `told` has both values in the format of messages, with brackets around lists.
     """
 
     expression: str
@@ -60,10 +60,10 @@ class ExampleResult:
 
 @dataclass(frozen=True, slots=True)
 class ExampleRun:
-    """An example that was run: what happened (`steps`, with rolls and faces), and what was expected of it.
+    """The run of an example, with its events in `steps` and the results of its expectations.
 
-    For an example that works out a value or makes a roll, `value` is what came and `outcome` the faces.
-    `problems` has a diagnostic for whatever went wrong.
+    For an example with a value or roll, `value` is the actual result and `outcome` has the faces. `problems` has the
+    diagnostics of the run.
     """
 
     example: Example
@@ -76,12 +76,15 @@ class ExampleRun:
 
     @property
     def holds(self) -> bool:
-        """Whether it could be run and everything expected came."""
+        """Whether the example ran and met every expectation."""
         return not self.problems.errors
 
 
 def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None = None) -> ExampleRun:
-    """Run one example, within the `allowance` that is left of what all may take."""
+    """Run one example and return the run. The steps consume the `allowance`.
+
+    Errors are in its `problems` and do not raise. An example that expects odds does not run.
+    """
     problems = Diagnostics()
     kinds = [name for name in ("of", "value", "roll") if getattr(example, name)]
     if len(kinds) != 1:
@@ -117,13 +120,13 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
 
 
 def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
-    """Run every example of a ruleset, in order."""
+    """Run every example of a ruleset, in order, with a common allowance."""
     allowance = Allowance()
     return [run_example(ruleset, example, allowance) for example in ruleset.examples.values()]
 
 
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
-    """Report an example of odds that is written wrongly; the odds themselves are computed elsewhere."""
+    """Report the faults in the format of an example that expects odds. Does not compute the odds."""
     for claim in example.bad_claims:
         message = f"`{example.id}` expects the odds `{claim.said}`, which are not valid"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
@@ -196,7 +199,7 @@ _OF_A_RUN = ("dice", "choose", "until", "policy", "expect_odds")
 
 
 def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
-    """Return work out a formula of what the example is given."""
+    """Evaluate a formula with the arguments of an example, and compare the result."""
     for key in _OF_A_RUN:
         if key in example.node:
             message = f"`{example.of}` is a formula, in which nothing is rolled or chosen: it takes no `{key}`"
@@ -233,16 +236,19 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
 
 
 def _describe_written(example: Example) -> ScriptSource:
-    """Return where the script of an example is written."""
+    """Return the YAML nodes of an example's script."""
     node = example.node
     return ScriptSource(node.get("dice"), node.get("choose"), node.get("until"), example.span)
 
 
 def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnostics) -> ExampleResult | None:
-    """Return work out the expression of one expectation where the run ended, and compare."""
+    """Evaluate the expression of one expectation in the final state, and compare the result.
+
+    Return None, after reporting, if the expression or the expected value is invalid.
+    """
     scope, frame = _end_scope(finished)
     known = len(problems.errors)
-    # Where the run ended, everything it bound is known; nothing that is read here can be missed by a player.
+    # Expectations may read every bound name and all hidden information.
     typed = check_expression(key, scope, problems)
     if len(problems.errors) > known or isinstance(typed.type, Unknown):
         return None
@@ -271,7 +277,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
 
 
 def _members(typed: Typed) -> Aggregate | None:
-    """Return of a list of what each row of a table comes to, the list of those rows."""
+    """Return the expression for the rows of a list built from table rows, or None for other expressions."""
     if not isinstance(typed, Aggregate) or typed.function != "list" or not isinstance(typed.source.type, ListOf):
         return None
     row = typed.source.type.inner
@@ -295,7 +301,7 @@ def _compare(
 
 
 def _read_expected(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
-    """Return the value that is expected; a player goes by the seat."""
+    """Return the expected value. Players are given by seat number."""
     inner = present(kind)
     if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
         return tuple(_read_expected(item, PLAYER, declarations, problems) for item in expected.items)
@@ -309,7 +315,7 @@ def _read_expected(expected: Node, kind: Type, declarations: Declarations, probl
 
 
 def _read_expected_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
-    """Return a record that is expected, part by part."""
+    """Return an expected record. Reports unknown and missing parts."""
     parts = dict(kind.parts)
     for name in expected.entries:
         if name not in parts:
@@ -332,7 +338,7 @@ def _read_expected_record(expected: Mapping, kind: RecordOf, declarations: Decla
 
 
 def _describe(names: Names, value: Any, kind: Type) -> str:
-    """Return a value as a message says it: beside "and is", a list such as `4 and 0` would not read as one."""
+    """Return a value as text for messages, with brackets around lists."""
     inner = present(kind)
     if isinstance(inner, ListOf) and isinstance(value, tuple):
         return f"[{', '.join(_describe(names, item, inner.inner) for item in value)}]"
@@ -350,10 +356,10 @@ def _world(finished: RunResult) -> Walk:
 
 
 def _end_scope(finished: RunResult) -> tuple[Scope, list[Any]]:
-    """Return the names in reach where the run ended, with the values they have.
+    """Return the scope at the end of a run, and the values of its slots.
 
-    Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way; and
-    `winners`, once the game is over.
+    The scope has the names of the procedure and, if the run stopped inside other procedures, also theirs. After the end
+    of the game, it also has `winners`.
     """
     ruleset, state = finished.ruleset, finished.state
     scope = Scope(ruleset.declarations, outside=True)
@@ -378,7 +384,7 @@ def _end_scope(finished: RunResult) -> tuple[Scope, list[Any]]:
 
 
 def _frames(finished: RunResult) -> list[tuple[Any, list[Any]]]:
-    """Return every procedure under way with its frame, the outermost first."""
+    """Return every active procedure with its frame, the outermost first."""
     found = []
     procedure = finished.procedure
     for frame in finished.state.stack:
@@ -393,7 +399,7 @@ def _frames(finished: RunResult) -> list[tuple[Any, list[Any]]]:
 
 
 def _cost(ruleset: Ruleset, node: Node | None) -> int:
-    """Return the operations of working out what an example says by itself; faults are told where it is worked out."""
+    """Return the cost, in operations, of evaluating an example's expressions. Ignores errors in them."""
     scope, costs = Scope(ruleset.declarations), ExpressionCosts.for_declarations(ruleset.declarations)
     scalars = (each for each in list_items(node) if isinstance(each, Scalar))
     return sum(_WORKED_OUT + costs.estimate(check_expression(each, scope, Diagnostics())) for each in scalars)
@@ -427,7 +433,7 @@ def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: 
 
 
 class _AsStep:
-    """An example in the place of a step: what a message about its roll names."""
+    """An example in place of a step, for the errors of its roll."""
 
     def __init__(self, example: Example) -> None:
         self.rule = example.id
@@ -456,6 +462,6 @@ def _expect_value(
 
 
 def trace(finished: RunResult) -> str:
-    """Return what happened in a run, a line for each event."""
+    """Return the events of a run as text, one per line."""
     lines = [f"{moment.event.rule}: {moment.event.text}" for moment in finished.moments if moment.event.text]
     return "what happened:\n" + "\n".join(lines) if lines else "nothing happened"

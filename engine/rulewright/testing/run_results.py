@@ -1,4 +1,4 @@
-"""What came of a run: its values in words and as data, its events as data."""
+"""The results of a run, with its values as text and as data, and its events as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError
 
 
 def format_values(finished: RunResult) -> dict[str, str]:
-    """Return what the procedure's names hold, in words; those not bound yet are left out."""
+    """Return the values of the procedure's bound names as text."""
     names = finished.names
     assert finished.procedure is not None
     slots = {name: slot for slot, name in finished.procedure.names.items()}
@@ -24,7 +24,7 @@ def format_values(finished: RunResult) -> dict[str, str]:
         for name, value in finished.values.items()
         if value is not None
     }
-    # An option that was taken is told as players read it, with the id that `--choose` knows it by.
+    # Show a chosen option by its label, followed by the id for `--choose`.
     for step in finished.procedure.iterate_steps():
         name = finished.procedure.names.get(step.slot, "") if step.slot is not None else ""
         for offer in (offer for ask in list_asks(step) for offer in list_offers(ask)):
@@ -34,14 +34,14 @@ def format_values(finished: RunResult) -> dict[str, str]:
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as JSON: numbers, ids and numbers of objects as they are, dice as their notation."""
+    """Return a value as JSON data. Dice expressions become their notation and tuples become lists."""
     if isinstance(value, Roll):
         return format_roll(value)
     return [to_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def as_data(finished: RunResult) -> dict[str, Any]:
-    """Return all of a run, as `run --json` prints it."""
+    """Return a run as JSON data, as `run --json` prints it."""
     assert finished.procedure is not None
     return {
         "ruleset": finished.ruleset.reference,
@@ -54,7 +54,7 @@ def as_data(finished: RunResult) -> dict[str, Any]:
 
 
 def as_data_of_stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedError) -> dict[str, Any]:
-    """Return what happened until a run could not go on, and why."""
+    """Return a stopped run as JSON data, with its events and the diagnostics."""
     return {
         "ruleset": ruleset.reference,
         "procedure": procedure,
@@ -65,7 +65,7 @@ def as_data_of_stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedErro
 
 
 def list_events(moments: Sequence[Moment]) -> list[dict[str, Any]]:
-    """Return what happened, event by event, with the faces of rolls."""
+    """Return events as JSON data, with the faces of rolls."""
     return [
         {
             "rule": moment.event.rule,

@@ -1,9 +1,9 @@
-"""Starting positions: what an example or `run` is given → a state and the arguments of a procedure.
+"""Starting positions, from the `given:` of an example or `run` to a state and a procedure's arguments.
 
-A position names parameters of the procedure, values of the game, and collections (`players`, or all of any kind).
-An object is a mapping of its fields, or, where there is one already, a reference: a player's seat (`2`), the name of
-something else given (`cart`), or one of a collection (`towns.2`). A parameter that is an object and is not given is a
-new object with every field at its default; a field that must be a player and is not given is the first one.
+A position names parameters of the procedure, values of the game, and collections (`players`, or all objects of a kind).
+An object is a mapping of its fields, or a reference to an existing object. A reference is a player's seat (`2`), the
+name of another given object (`cart`), or an element of a collection (`towns.2`). A missing object parameter becomes a
+new object with default fields, and a missing required player field becomes the first player.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 
 
 class PositionBuilder:
-    """Sets up one state."""
+    """A builder for one starting position."""
 
     def __init__(self, machine: Machine, given: Mapping | None, diagnostics: Diagnostics) -> None:
         self.machine = machine
@@ -52,7 +52,10 @@ class PositionBuilder:
     def set_up(
         self, procedure: str, players: int | None, options: ReadOnlyMapping[str, str], span: Span
     ) -> tuple[State, tuple[Any, ...]]:
-        """Return the state and the arguments of a procedure, or of a formula. Faults go to the diagnostics."""
+        """Return the state and the arguments of a procedure or formula. Adds errors to the diagnostics.
+
+        Without `players`, the number of players is the minimum, or the number of given players if that is larger.
+        """
         listed = self.given.get("players")
         seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
         fewest, most = self.machine.ruleset.players
@@ -78,12 +81,12 @@ class PositionBuilder:
             self._fill(state, thing, kind_name, fields)
         self._state_fields(state)
         arguments = tuple(self._argument(state, name, kind, span) for name, kind in parameters.items())
-        if not self.diagnostics.errors:  # what was given and refused would be missed here once more
+        if not self.diagnostics.errors:  # an invalid value would cause a second error here
             self._fill_missing(state, span)
         return state, arguments
 
     def _parameters(self, rule: str) -> ReadOnlyMapping[str, Type]:
-        """Return what a procedure, or else a formula, is given."""
+        """Return the parameters of a procedure or formula."""
         ruleset = self.machine.ruleset
         if rule in ruleset.procedures:
             return ruleset.procedures[rule].parameters
@@ -101,7 +104,7 @@ class PositionBuilder:
                 self.named[name] = self._collection(state, wanted, name, node)
 
     def _seated(self, fields: Mapping) -> int:
-        """Return the player who has these fields: of several that are written so, each the next."""
+        """Return the next player, who receives these fields. Reports a player too many."""
         player = FIRST_PLAYER + self.seated
         self.seated += 1
         if player - FIRST_PLAYER < self.count:
@@ -133,10 +136,10 @@ class PositionBuilder:
         return tuple(thing for thing in found if thing is not None)
 
     def _reference(self, state: State, kind: str, node: Node) -> int | None:
-        """Return the object that `node` refers to."""
+        """Return the object that `node` refers to, or None after reporting an error."""
         text = node.text.strip() if isinstance(node, Scalar) else ""
         name, _, place = text.partition(".")
-        # Spelled as an option of a choice is, too: `player-2`, or `#2`.
+        # The ids of options, such as `player-2` or `#2`, are also valid.
         prefix = f"{PLAYER_KIND}-" if kind == PLAYER_KIND else "#"
         seat = parse_whole_number(text.removeprefix(prefix).removeprefix("#"))
         if kind == PLAYER_KIND and seat is not None:
@@ -150,7 +153,7 @@ class PositionBuilder:
         found = self.named.get(name)
         nth = parse_whole_number(place) or 0
         if seat is not None and found is None:
-            # As players go by their seats, others go by their number among those that are given.
+            # A number refers to the object at that position among all objects of its kind.
             found, nth = tuple(state.live[self.machine.layout.kinds[kind]]), seat
             if not 1 <= nth <= len(found):
                 are = "is 1" if len(found) == 1 else f"are {len(found) or 'none'}"
@@ -191,9 +194,10 @@ class PositionBuilder:
             state.objects[thing][self.machine.layout.places[kind, name]] = value
 
     def _fill_missing(self, state: State, span: Span) -> None:
-        """Fill required fields that were not given: the first player, or a new object.
+        """Set required fields that were not given to the first player or a new object.
 
-        A new object may need others in turn, but never one of a kind it was made for: that would not end.
+        A new object may need further objects, but none of a kind in its own chain, which would never end. Reports the
+        fields that remain without a value.
         """
         layout = self.machine.layout
         made_for: dict[int, frozenset[str]] = {}
@@ -260,7 +264,7 @@ class PositionBuilder:
         return read_constant(node, self.declared, self.diagnostics, expected=kind)[1]
 
     def _by_row(self, state: State, node: Mapping, kind: MapOf) -> tuple[Any, ...]:
-        """Return a map, row by row; rows that are left out hold what a value of their type starts as."""
+        """Return a map's values in row order. Missing rows have the default value of the type."""
         held = dict.fromkeys(self.declared.tables[kind.table].rows, find_default(kind.inner)[0])
         for name, entry in node.entries.items():
             if name in held:
@@ -272,7 +276,10 @@ class PositionBuilder:
         return tuple(held.values())
 
     def _by_part(self, state: State, node: Mapping, kind: RecordOf) -> tuple[Any, ...]:
-        """Return a record, part by part; parts that are left out hold what a value of their type starts as."""
+        """Return a record's values in order. Missing parts have the default value of their type.
+
+        Reports a missing part whose type has no default.
+        """
         parts = dict(kind.parts)
         held = {}
         for name, entry in node.entries.items():
@@ -316,7 +323,7 @@ class PositionBuilder:
 
 
 def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
-    """Return `scope` with one more name; `haul.weight` is a part of `haul`."""
+    """Return `scope` with one more name. A name such as `haul.weight` becomes a part of the record `haul`."""
     head, _, part = name.partition(".")
     bound = Binding(slot, kind, False, span)
     if not part:
@@ -328,7 +335,10 @@ def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
 
 
 def end_scope(procedure: Procedure, declarations: Declarations) -> Scope:
-    """Return every name of a procedure, all taken to be there: whoever asks at its end looks first."""
+    """Return a scope with every name of a procedure, each treated as bound.
+
+    The caller must check at the end of a run whether a name has a value.
+    """
     scope = Scope(declarations, outside=True)
     for slot, name in procedure.names.items():
         if "(" not in name:

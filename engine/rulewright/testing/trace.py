@@ -1,4 +1,4 @@
-"""An example, filmed: the state after each thing that happened, for whoever tells it picture by picture."""
+"""Examples with a copy of the state after each event, for picture stories."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ MOST_TOLD = 300
 
 @dataclass(frozen=True, slots=True)
 class ExampleTrace:
-    """An example that was run, and a copy of the state right after each of its events."""
+    """A run of an example, and a copy of the state after each of its events."""
 
     run: RunResult
     frames: tuple[State, ...]
 
 
 def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> ExampleTrace | None:
-    """Return the example once more, filmed.
+    """Run an example again and record the state after each event.
 
-    None where it holds no procedure, fails, or is longer than anybody would read.
+    Return None if the example has no procedure, fails or has too many events.
     """
     if ran.finished is None or not ran.holds or len(ran.steps) > MOST_TOLD:
         return None
@@ -55,7 +55,7 @@ def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Exampl
 
 
 def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
-    """Report every story of an example that nothing can be seen of, or too much; what fails is told where it is run."""
+    """Report every story whose example runs no procedure or has too many events. Ignores failing examples."""
     for story in ruleset.stories.values():
         ran = runs.get(story.example)
         if ran is None or not ran.holds:
@@ -73,7 +73,7 @@ def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics:
 
 
 class _Recorder(Interpreter):
-    """An interpreter that keeps a copy of the state at each event. It carries out one procedure."""
+    """An interpreter for a single procedure that copies the state at each event."""
 
     def __init__(self, ruleset: Ruleset, *, until: int | None, allowance: Allowance | None) -> None:
         super().__init__(ruleset, until=until, allowance=allowance)
@@ -84,12 +84,12 @@ class _Recorder(Interpreter):
 
 
 class _RecordingWalk(Walk):
-    """One stretch of walking that is filmed."""
+    """A walk that records states."""
 
     machine: _Recorder
 
     def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
         super().record_event(step, told, *details, seen=seen)
-        # What a step does is done by the time that its event is recorded.
+        # The effects of a step precede its event.
         if self.state.events is not None:
             self.machine.frames.append(self.state.clone())

@@ -1,4 +1,4 @@
-"""Whether what a ruleset wants of its play can be judged: the figures, who plays, and how. Nothing is played here."""
+"""Validation of balance targets and their games' settings, without playing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rulewright.testing.example_settings import check_options
 
 
 def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report what is wrong with each of them."""
+    """Report the faults in every balance target."""
     for expectation in ruleset.expectations.values():
         if ruleset.start is None:
             message = f"`{expectation.id}` is about whole games, and {ruleset.reference} does not say what that is"
@@ -44,7 +44,7 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
-    """Check the metrics that are expected, and their bounds."""
+    """Report unknown metrics and invalid bounds."""
     if not expectation.wanted and not expectation.bad:
         message = f"`{expectation.id}` has no target: name a metric and its bounds"
         hint = f"name one with its bounds, such as `{next(iter(ruleset.measures), 'decisions')}: 15..40`"
@@ -66,7 +66,7 @@ def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
 
 
 def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
-    """Check the number of players and the bots."""
+    """Report an invalid number of players and invalid bots."""
     fewest, most = ruleset.players
     listed, players = expectation.listed, expectation.count_seats(fewest)
     if listed and expectation.players not in (None, players):

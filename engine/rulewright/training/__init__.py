@@ -1,1 +1,1 @@
-"""Training: bots learn by self-play what positions are worth."""
+"""Training of bots, which learn position values by self-play."""

@@ -1,4 +1,4 @@
-"""Which features tell the options of a decision apart, and how much: play shows."""
+"""Selection of the features that distinguish a decision's options, measured in played games."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ Value = Callable[[State, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
-    """A feature that tells options apart: in which part of decisions, and by `spread`, how far where it does."""
+    """A feature that distinguishes options.
+
+    `often` is the share of decisions in which it does, and `spread` its standard deviation between options there.
+    """
 
     feature: Feature
     often: float
@@ -51,9 +54,9 @@ class Relevant:
 
 
 def format_weights(features: Sequence[Feature]) -> str:
-    """Return a way to judge by these features, as rules are written.
+    """Return an evaluation of these features as YAML rules.
 
-    What they are worth, the bot is told that judges so.
+    Every weight is 1; the bots receive the actual weights separately.
     """
     terms = {each.id: {"is": each.formula, "worth": 1} for each in features}
     return yaml.safe_dump({"weights": {BEING_LEARNED: {"terms": terms}}}, width=100_000, sort_keys=False)
@@ -62,11 +65,10 @@ def format_weights(features: Sequence[Feature]) -> str:
 def select_relevant(
     ruleset: Ruleset, features: Sequence[Feature], *, players: int, seed: int | str, options: dict[str, str]
 ) -> list[Relevant]:
-    """Return the features that tell options apart, in their order.
+    """Play games and return the features that distinguish options, in their given order.
 
-    Of several that always say the same, it is the first.
-
-    Raises `RulewrightError` where no decision was met.
+    Of several features with proportional values, only the first is included. Raises `RulewrightError` if the games
+    contain no decision.
     """
     with_terms = lay_over(ruleset, format_weights(features))
     machine = compile_ruleset(with_terms)
@@ -98,7 +100,7 @@ def select_relevant(
         if len(telling) < max(2, SELDOM * len(found)):
             continue
         spread = sqrt(sum(telling) / len(telling))
-        # What always says the same as another, or the opposite, says nothing of its own.
+        # Skip a feature that is always a multiple of an earlier one, because it adds no information.
         every = [value for each in apart for value in each]
         sign = next(value for value in every if value)
         pattern = tuple(round(value / sign, 6) for value in every)
@@ -114,9 +116,9 @@ def _roll(state: State, generator: Generator) -> None:
 
 
 def _apart(state: State, values: Sequence[Value], generator: Generator) -> list[list[float]]:
-    """Return how far from their mean each feature has the options of a decision.
+    """Return, for each feature, the deviations of a decision's options from their mean.
 
-    Nothing where fewer than two lead on.
+    The result is empty if fewer than two options continue the game.
     """
     rows: list[list[int]] = []
     for option in range(min(len(state.options), MOST_OPTIONS)):

@@ -1,9 +1,9 @@
-"""Learning what features are worth, by play against oneself.
+"""Learning of feature weights by self-play.
 
-A way to judge plays as `greedy` does, one decision ahead. Ways near the one that is thought best play against the best
-that is known, and a search moves towards those that win more: nothing is learned from how positions look, only from
-games won. Now and then the middle of the search plays the best known, and takes its place where it wins more often than
-chance explains. Sources: R. Ros and N. Hansen, "A simple modification in CMA-ES achieving linear time and space
+An evaluation plays like the bot `greedy`, one decision ahead. Candidates near the search mean play against the best
+known evaluation, and the search moves towards the candidates that win more. It learns only from game results, not from
+positions. From time to time, the search mean itself plays the best known evaluation, and replaces it if its win rate is
+significantly higher. Sources: R. Ros and N. Hansen, "A simple modification in CMA-ES achieving linear time and space
 complexity", PPSN 2008 (the search, by the library cmaes); T. Salimans et al., "Evolution strategies as a scalable
 alternative to reinforcement learning", arXiv:1703.03864 (2017).
 """
@@ -60,7 +60,11 @@ SHORTEST = 200
 
 @dataclass(slots=True)
 class TrainingReport:
-    """What matches came to, in the order of play: the points of every way to judge by generations, and the checks."""
+    """The results of all matches, in order.
+
+    `generations` has the score of every candidate by generation. `checks` has wins, losses and draws of the search mean
+    against the best known evaluation.
+    """
 
     generations: list[list[float]] = field(default_factory=list)
     checks: list[tuple[int, int, int]] = field(default_factory=list)
@@ -68,10 +72,10 @@ class TrainingReport:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One step of the search: its number from 1, the points its ways to judge had on an average, and the check.
+    """One generation of the search. `share` is the mean score of its candidates.
 
-    `check` is how the middle of the search did against the best known, if that was asked; `better` whether it is the
-    best from now on.
+    `check` is the score of the search mean against the best known evaluation, or None if they did not play. `better` is
+    true if the mean becomes the best known.
     """
 
     number: int
@@ -82,10 +86,10 @@ class Generation:
 
 @dataclass(slots=True)
 class WeightSearch:
-    """A way to judge that is learned: what it may weigh, and the best found so far.
+    """A search for weights, with its features and the best weights so far.
 
-    `best` is empty as long as that is the ruleset's own formula. `told` is all that games said; who goes on from it
-    comes to where it was, without playing them again.
+    `best` is empty while the ruleset's own formula is the best known evaluation. `told` has all match results so far.
+    From them, a search can resume without playing the matches again.
     """
 
     ruleset: Ruleset
@@ -102,17 +106,17 @@ class WeightSearch:
 
     @property
     def features(self) -> list[Feature]:
-        """What is weighed."""
+        """The weighted features."""
         return [each.feature for each in self.relevant]
 
     @property
     def size(self) -> int:
-        """How many ways to judge there are in a generation: the number that Hansen's tutorial on CMA-ES advises."""
+        """The number of candidates per generation, as Hansen's tutorial on CMA-ES recommends."""
         return 4 + int(3 * log(len(self.relevant)))
 
     @property
     def settings(self) -> dict[str, object]:
-        """What the result depends on, besides what games told."""
+        """All settings that the result depends on, as JSON data."""
         return {
             "ruleset": self.ruleset.reference,
             "digest": self.ruleset.digest_of_counts,
@@ -124,7 +128,7 @@ class WeightSearch:
         }
 
     def match(self, one: Worths, other: Worths, name: str, games: int = GAMES) -> TrainingMatch:
-        """Return games of two ways to judge, on dice of their own by `name`."""
+        """Return a match between two sets of weights. `name` selects its random numbers."""
         return TrainingMatch(
             self.ruleset.reference,
             self.rules,
@@ -140,7 +144,7 @@ class WeightSearch:
         )
 
     def find_worths(self, point: Iterable[float]) -> Worths:
-        """Return what terms are worth at a point of the search, as it is written: six figures."""
+        """Return the weights at a point of the search, rounded to six significant digits as in the file."""
         return tuple(float(f"{each * unit:.6g}") for each, unit in zip(point, self.units, strict=False))
 
 
@@ -151,9 +155,10 @@ def prepare_learning(
     options: dict[str, str] | None = None,
     rules: Sequence[str] = (),
 ) -> WeightSearch:
-    """Return what is to be learned of a ruleset, from what its own formula or an earlier way to judge has to say.
+    """Return a new search for a ruleset, which starts from its own formula or from earlier learned weights.
 
-    Raises `RulewrightError` for rules of which nothing can be learned, and says why.
+    Plays games to select features and to set the maximum length of a game. Raises `RulewrightError` for rules that
+    cannot be learned, such as rules with hidden information.
     """
     if not is_available():
         raise RulewrightError(f"training takes thousands of games. {WITHOUT}")
@@ -204,10 +209,10 @@ def _as_feature(ruleset: Ruleset, term: WeightTerm) -> Feature:
 
 
 def learn(made: WeightSearch, pool: Helpers) -> Iterator[Generation]:
-    """Yield generation after generation, for as long as somebody asks; first those that games have told of already.
+    """Yield generation after generation without end, first those with results in `made.told`.
 
-    It is played in `pool`: what it comes to is the same for any number of workers. Raises `RulewrightError` where rules
-    are at fault.
+    The matches run in `pool`. The results do not depend on the number of workers. Updates `made.told` and `made.best`.
+    Raises `RulewrightError` if the rules fail during a game.
     """
     search = _search(made)
     for number in range(1, 10**9):
@@ -225,13 +230,16 @@ def learn(made: WeightSearch, pool: Helpers) -> Iterator[Generation]:
 
 
 def play_against_formula(made: WeightSearch, pool: Helpers) -> Score:
-    """Return how the best known does against the formula of the ruleset, on dice that nothing was learned from."""
+    """Return the score of the best weights against the ruleset's formula.
+
+    The games use other random numbers than the training.
+    """
     matches = [made.match(made.best, (), f"proof {number}") for number in range(CHECKS)]
     return _sum(_played(matches, pool))
 
 
 def _check(made: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
-    """Return how the middle of the search does against the best known."""
+    """Return the score of the search mean against the best known evaluation, from earlier results if available."""
     asked = number // EVERY - 1
     if asked >= len(made.told.checks):
         middle = made.find_worths(search.mean)
@@ -264,7 +272,7 @@ def _search(made: WeightSearch) -> SepCMA:
         raise MissingExtraError("training needs the extra `train`: pip install 'rulewright[train]'") from None
     seed = int.from_bytes(hashlib.sha256(made.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     width = WIDTH if any(made.start) else WIDTH_FROM_NOTHING
-    # The search knows no single dimension: where one thing is weighed, a second one stands for nothing.
+    # The search needs at least two dimensions, so add an unused one to a single feature.
     start = [*made.start, *[0.0] * (len(made.start) == 1)]
     mean: numpy.ndarray = numpy.array(start)
     return SepCMA(mean=mean, sigma=width, seed=seed, population_size=made.size)

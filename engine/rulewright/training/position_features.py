@@ -1,7 +1,7 @@
-"""What a ruleset offers to judge positions by: numbers of a player that follow from its kinds, fields and tables.
+"""Features for the evaluation of positions, derived from a ruleset's kinds, fields and tables.
 
-Every feature is an expression of the rules' own language about the player `who`. What is numbered, owned or counted by
-a rule gives one; which of them matter, play shows.
+Every feature is an expression in the rules' own language about the player `who`. Numbers, possessions and counts each
+give one. Played games show which features matter.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ROW = "there"
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Something to judge by: an expression, and what it is in words."""
+    """A feature, with its expression and its description."""
 
     id: str
     formula: str
@@ -53,7 +53,7 @@ class Feature:
 
 
 def list_features(ruleset: Ruleset) -> list[Feature]:
-    """Return all that a ruleset offers, in the order of its rules."""
+    """Return all features of a ruleset, in the order of its rules and without duplicates."""
     declared = ruleset.declarations
     found = [*_of_players(declared), *_of_the_game(declared), *_of_maps(declared)]
     for kind in declared.kinds.values():
@@ -74,9 +74,9 @@ def _of_players(declared: Declarations) -> Iterator[Feature]:
 
 
 def _of_the_game(declared: Declarations) -> Iterator[Feature]:
-    """Yield what belongs to nobody.
+    """Yield features of game values.
 
-    By itself, and as far as it is the player's turn, or whatever else is one player's.
+    These are numbers by themselves, numbers while a game value such as the active player is `who`, and whether it is.
     """
     fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
     for name, kept in fields.items():
@@ -91,9 +91,9 @@ def _of_the_game(declared: Declarations) -> Iterator[Feature]:
 
 
 def _of_maps(declared: Declarations) -> Iterator[Feature]:
-    """Yield what lies on the rows of tables.
+    """Yield features of values on table rows.
 
-    How many rows are whose, or hold how much of it, and what their columns say.
+    They cover amounts on rows, the number of rows with a certain amount, and both weighted by the rows' columns.
     """
     for name, field in declared.kinds[PLAYER_KIND].fields.items():
         match present(field.type):
@@ -110,7 +110,7 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
             case MapOf(table=table, inner=inner) if inner == INTEGER:
                 rows = declared.tables[table]
                 for column in _columns_of_players(rows, declared):
-                    # What says whose a row is says nothing more of what lies there.
+                    # The column that determines the owner of a row adds no further information.
                     columns = [each for each in _integers(rows) if each != column]
                     for side, is_it in (("", "=="), ("others_", "!=")):
                         owns = f"{_ROW}.{column} {is_it} {WHO}.{column}"
@@ -122,9 +122,9 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
 
 
 def _amounts(kept: str, owns: str, rows: Table, columns: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield numbers on the rows of a table, or on those for which `owns` holds.
+    """Yield the name, description and expression of amounts on table rows, or on those rows that meet `owns`.
 
-    By themselves and times what stands in columns: names, words, and expressions.
+    They are the total, the number of rows with each small amount, and totals weighted by columns.
     """
     those, amount = f"for {_ROW} in {rows.id}" + (f" if {owns}" if owns else ""), f"{kept}[{_ROW}]"
     yield "in_all", "in all", f"sum({amount} {those})"
@@ -136,7 +136,7 @@ def _amounts(kept: str, owns: str, rows: Table, columns: Sequence[str]) -> Itera
 
 
 def _of_holders(name: str, may_be_none: bool, marks: list[str], rows: Table) -> Iterator[Feature]:
-    """Yield rows of a table that are held by players: how many, with which marks, and what their columns come to."""
+    """Yield features of the table rows that players hold, with their number, marks and column totals."""
     holder = f"{name}[{_ROW}]"
     there = f"{holder} and " if may_be_none else ""
     for side, owns in (("", f"{holder} == {WHO}"), ("others_", f"{there}{holder} != {WHO}")):
@@ -150,9 +150,9 @@ def _of_holders(name: str, may_be_none: bool, marks: list[str], rows: Table) -> 
 
 
 def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Feature]:
-    """Yield of what stands on rows of tables: how many stand alone.
+    """Yield, for objects on table rows, the number of objects that are alone on their row.
 
-    `beside` says of another one what `owns` says of one.
+    `beside` is the condition `owns` for another object.
     """
     for name, field in kind.fields.items():
         match present(field.type):
@@ -166,7 +166,7 @@ def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Featur
 
 
 def _columns_of_players(table: Table, declared: Declarations) -> Iterator[str]:
-    """Yield columns by which rows belong to players: players have a number of that name."""
+    """Yield the number columns that assign rows to players, whose own number has the same name."""
     player = declared.kinds[PLAYER_KIND]
     for column in _integers(table):
         field, formula = player.fields.get(column), player.derived.get(column)
@@ -176,17 +176,21 @@ def _columns_of_players(table: Table, declared: Declarations) -> Iterator[str]:
 
 
 def _integers(table: Table) -> list[str]:
-    """Return its columns of numbers."""
+    """Return the number columns of a table."""
     return [column for column, cells in table.columns.items() if cells == INTEGER]
 
 
 def _whose(side: str) -> str:
-    """Return whose something is, in words."""
+    """Return a description of the owner."""
     return "of the others" if side else "of one’s own"
 
 
 def _owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str]]:
-    """Yield whose a thing is that is called `it`: ways to say that it is the player's own, and that it is another's."""
+    """Yield an id prefix and a condition for each owner of an object `it`.
+
+    The first condition is that the player owns it, the second that another player does. Yields nothing for objects
+    without an owner.
+    """
     own, other = [], []
     for name, field in kind.fields.items():
         path, inner = f"{it}.{name}", present(field.type)
@@ -218,7 +222,7 @@ def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterat
 
 
 def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str, str]]:
-    """Yield numbers of one thing: names, words, and expressions."""
+    """Yield the name, description and expression of each number of one object."""
     fields: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
     fields |= {name: declared.formulas[formula].type for name, formula in kind.derived.items()}
     for name, kept in fields.items():
@@ -241,7 +245,7 @@ def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str,
 
 
 def _truths(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str, str]]:
-    """Yield what is so of one thing or not: names, words, and conditions."""
+    """Yield the name, description and condition of each true/false property of one object."""
     for name, field in kind.fields.items():
         path = f"{_ONE}.{name}"
         match present(field.type):

@@ -1,4 +1,4 @@
-"""Games between two ways to judge, told in plain data so that any worker can play them."""
+"""Matches between two evaluations, described as plain data that any worker process can play."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Worths = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class TrainingMatch:
-    """Games 0 to `games` of a seed between two who look one decision ahead.
+    """Games 0 up to `games` of a seed between two bots that look one decision ahead.
 
-    `reference` and `rules` name the ruleset, whose counts have the digest `digest`; `terms` is what is laid over it.
-    A game of more than `most` decisions is a draw.
+    `reference` and `rules` identify the ruleset, and `digest` is its `digest_of_counts`. `terms` are the rules with the
+    features. A game with more than `most` decisions is a draw.
     """
 
     reference: str
@@ -38,7 +38,7 @@ class TrainingMatch:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What games came to for the first of two."""
+    """The results of games, from the view of the first of two evaluations."""
 
     wins: int
     losses: int
@@ -47,7 +47,7 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The points of the first, of those there were; a draw is half of one."""
+        """The share of the points that the first evaluation won. A draw counts half a point."""
         return (self.wins + self.draws / 2) / (self.wins + self.losses + self.draws)
 
     def __add__(self, more: Score) -> Score:
@@ -65,7 +65,10 @@ def _ruleset(reference: str, rules: tuple[str, ...], digest: str, terms: str) ->
 
 
 def play(match: TrainingMatch) -> Score:
-    """Play a match. Raises `RulewrightError` where the rules are not the client's, or at fault."""
+    """Play a match and return the score.
+
+    Raises `RulewrightError` if the rules differ from those of the client or fail during a game.
+    """
     from rulewright.engine.wasm_backend.bot_games import END, LENGTH, Series, exhaust_pieces
 
     ruleset = _ruleset(match.reference, match.rules, match.digest, match.terms)
@@ -82,7 +85,7 @@ def play(match: TrainingMatch) -> Score:
         if what == LENGTH:
             decisions += one * times
         elif what == END:
-            # Who sits where moves on with every game: the first of two has every other place.
+            # The seats rotate with every game, and each evaluation has every other seat.
             sides = {(seat + one) % 2 for seat in range(max(two, 0).bit_length()) if two >> seat & 1}
             wins += times * (sides == {0})
             losses += times * (sides == {1})

@@ -1,4 +1,4 @@
-"""What was learned, as a file of rules that a person can read; and how far learning is, as a file to go on from."""
+"""Learned weights as a readable rules file, and training progress as a file to resume from."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FILE = "weights.yaml"
 
 
 def format_file(made: WeightSearch, *, generations: int, proof: Score | None) -> str:
-    """Return the rules file: a way to judge, with what it was learned from."""
+    """Return the text of a rules file with the learned weights and comments on how they were learned."""
     ruleset = made.ruleset
     lines = [
         f"# Learned by play: `rulewright train {ruleset.name}`, seed {made.seed}, {generations} generations.",
@@ -60,7 +60,7 @@ def format_file(made: WeightSearch, *, generations: int, proof: Score | None) ->
 
 
 def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]:
-    """Return the lines of a term: what says the same below is inherited, and not said again."""
+    """Return the YAML lines of a term, without the parts inherited unchanged from a layer below."""
     said = {"is": feature.formula, "worth": _number(worth), "means": feature.means}
     new = {key: value for key, value in said.items() if below.get(f"terms.{feature.id}.{key}") != value}
     lines = [f"        {key}: {value if key == 'worth' else _scalar(value)}" for key, value in new.items()]
@@ -68,7 +68,7 @@ def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]
 
 
 def _below(ruleset: Ruleset) -> dict[str, str]:
-    """Return what the layers below a ruleset's own say already of this way to judge, by path."""
+    """Return the texts of this evaluation in the layers below, by path."""
     layers = ruleset.resolved.layers[:-1]
     made = build_ruleset_from_layers([*layers]).value if layers else None
     found: dict[str, str] = {}
@@ -95,7 +95,10 @@ def _number(value: float) -> str:
 
 
 def refuse_other_rules(path: Path) -> None:
-    """Raise `RulewrightError` where a file holds anything else than what was learned: it would be lost."""
+    """Raise `RulewrightError` if a file contains other data than learned weights, which would be lost.
+
+    A missing file is valid.
+    """
     try:
         data = yaml.safe_load(read_regular(path, MOST_BYTES).decode("utf-8"))
     except FileNotFoundError:
@@ -110,14 +113,14 @@ def refuse_other_rules(path: Path) -> None:
 
 
 def find_progress_file(path: Path) -> Path:
-    """Return where it is kept how far learning is that will be written to `path`."""
+    """Return the path of the progress file for the weights file `path`."""
     return path.with_name(path.name + ".progress")
 
 
 def keep(made: WeightSearch, path: Path) -> None:
-    """Keep how far learning is, unless another process is further with the same.
+    """Save the training progress, unless the file has more generations of the same training.
 
-    Raises `OSError`, and `RulewrightError` as `go_on` does; what was there is then as it was.
+    Raises `OSError`, and `RulewrightError` as `go_on` does. The file is then unchanged.
     """
     told = {"generations": made.told.generations, "checks": made.told.checks}
     text = json.dumps({"rulewright training": FORMAT, "settings": made.settings, "told": told}) + "\n"
@@ -128,9 +131,9 @@ def keep(made: WeightSearch, path: Path) -> None:
 
 
 def go_on(made: WeightSearch, path: Path) -> int:
-    """Give `made` what games told before, as `keep` wrote it; how many generations that are.
+    """Load the training progress that `keep` saved, and return its number of generations, 0 without a file.
 
-    A file that is not there tells nothing. Raises `RulewrightError` for one of other rules or settings, or damaged.
+    Replaces `made.told`. Raises `RulewrightError` for a damaged file, or one with other rules or settings.
     """
     told = _read_number(path, made)
     if told is None:
@@ -140,9 +143,9 @@ def go_on(made: WeightSearch, path: Path) -> int:
 
 
 def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
-    """Return what games told, as a file has it; None where there is none.
+    """Return the match results in a progress file, or None if there is no file.
 
-    Raises `RulewrightError` for any other file.
+    Raises `RulewrightError` for a damaged file, or one with other rules or settings.
     """
     try:
         data = json.loads(read_regular(path, MOST_BYTES).decode("utf-8"))
@@ -164,7 +167,7 @@ def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
 
 
 def _read_report(data: Any, size: int) -> TrainingReport | None:
-    """Return what games told, if it can be that."""
+    """Return the match results in the data, or None if the data is invalid."""
     if not isinstance(data, dict):
         return None
     generations, checks = data.get("generations"), data.get("checks")

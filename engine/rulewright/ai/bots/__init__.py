@@ -1,12 +1,13 @@
-"""Bots, one module each: policies that play any game without knowing it.
+"""Bots, one module each, which play any game without knowledge specific to it.
 
-A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
-of random numbers of its own and never sees the game's. One that judges positions says so by `JUDGES`, and `make` is
-given `judge` besides: a way to judge that was learned (`weights:`), or nothing for the ruleset's own formula. One whose
-setting is a number says by `MOST` how large it may be. One that is written a second time, in the runtime of modules
-(`engine/runtime`: `bots.c`, `search.c`), says so by `inside(setting)`: its number there and its setting as a number, or
-None. Where something is hidden, a bot that looks ahead looks at what might be (`telling.guess`), and never at what its
-player may not see.
+A bot module defines `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws random numbers
+from a stream of its own and cannot see those of the game. With hidden information, a bot that looks ahead searches
+possible states (`engine/narration/determinize.py`), never the actual one.
+
+These definitions are optional. A module that evaluates positions sets `JUDGES`; its `make` then also takes `judge`, the
+id of a learned evaluation (`weights:`), or "" for the ruleset's own formula. A module with a numeric setting defines
+its maximum as `MOST`. A module with a second implementation in the WebAssembly runtime (`engine/runtime`, in `bots.c`
+and `search.c`) defines `inside(setting)`, which returns the bot's number there and its setting as a number, or None.
 """
 
 from __future__ import annotations
@@ -32,38 +33,38 @@ LEARNED = "trained"
 
 
 class Policy(Protocol):
-    """Chooses: given a state at a decision of its player's, the number of an option. It leaves the state alone."""
+    """A function that chooses an option, given a state at a decision of its player. It does not change the state."""
 
     def __call__(self, state: State, /) -> int: ...
 
 
 def list_names() -> list[str]:
-    """Return the bots there are."""
+    """Return the names of all bots."""
     return FOLDER.list_names()
 
 
 def get_help(name: str) -> str:
-    """Return what a bot does, in a sentence."""
+    """Return a one-sentence description of a bot."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
 def judges_positions(name: str) -> bool:
-    """Return whether a bot judges positions."""
+    """Return whether a bot evaluates positions."""
     return bool(getattr(FOLDER.require(name), "JUDGES", False))
 
 
 def find_limit(name: str) -> int:
-    """Return the largest number that may follow the name of a bot; 0 where none may."""
+    """Return the largest number that may follow the name of a bot, or 0 if the bot takes no number."""
     most: int = getattr(FOLDER.require(name), "MOST", 0)
     return most
 
 
 def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None:
-    """Return the number of a bot in the module of a ruleset and its setting; None where it plays outside alone.
+    """Return a bot's number and setting in the WebAssembly module, or None if it runs only in Python.
 
-    There, bots look at the game as it is, unless their host is `guessing` for them what is hidden, as that of an export
-    does: else, who thinks about a game in which something is hidden plays outside.
+    Bots in the module see the whole state. For a game with hidden information, the result is therefore None unless the
+    module's host guesses the hidden values (`guessing`), as in an export. The bot `random` is an exception.
     """
     kind, setting, judge = split_name(name, ruleset)
     known = getattr(FOLDER.require(kind), "inside", None)
@@ -77,12 +78,11 @@ def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None
 
 
 def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
-    """Return what the name of a bot says.
+    """Return the three parts of a bot name, which are its kind, its setting and the id of a learned evaluation.
 
-    Its kind, its setting, and the way to judge, if it names one that was learned.
-
-    `mcts:200:trained` has all three. One who judges, of rules that have no formula for it, judges by what was learned
-    first. Raises `RulewrightError` for a bot that needs something learned where there is nothing.
+    `mcts:200:trained` has all three. If the ruleset has no `evaluate` formula and the name has no evaluation, the first
+    learned one applies. The last part is "" if none applies. Raises `RulewrightError` for a bot that requires a learned
+    evaluation if the ruleset has none.
     """
     kind, _, setting = name.partition(":")
     if not judges_positions(kind):
@@ -100,9 +100,10 @@ def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
 
 
 def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
-    """Return the bot `name` in a seat. `name` may carry a setting of the bot's, as in `mcts:200`.
+    """Return the bot `name` in a seat. The name may include a setting, as in `mcts:200`.
 
-    Raises `RulewrightError` if there is no such bot or seat, or if the ruleset lacks what the bot needs.
+    The seed determines the bot's random numbers. Raises `RulewrightError` if there is no such bot or seat, or if the
+    ruleset lacks something that the bot requires.
     """
     if not isinstance(name, str):
         raise RulewrightError(f"a bot name must be a string such as {list_names()[0]!r}, not {quote_value(name)}")

@@ -1,4 +1,4 @@
-"""`greedy`: looks one decision ahead and takes what leaves it best off, by the ruleset's own `evaluate` formula."""
+"""The bot `greedy`, which looks one decision ahead and maximizes the ruleset's own `evaluate` formula."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ WON = 1_000_000
 
 
 class Foresight:
-    """What each option of a decision leads to, one decision ahead. Draws samples and ties from a bot's own stream.
+    """An evaluator of the options of a decision, one decision ahead.
 
-    `judge` is a way to judge that was learned; without one, the ruleset's `evaluate` serves. Raises `RulewrightError`
-    if there is none either.
+    Samples and ties use the bot's own random numbers. `judge` is a learned evaluation; without one, the ruleset's
+    `evaluate` formula applies. Raises `RulewrightError` if there is neither.
     """
 
     def __init__(self, ruleset: Ruleset, generator: Generator, judge: str) -> None:
@@ -46,13 +46,13 @@ class Foresight:
         self._known = analyze_sight(ruleset).everything
 
     def guess_state(self, state: State) -> State:
-        """Return a copy of a decision to try things in: as it may well be, for all that who decides can see."""
+        """Return a copy of a decision's state, with hidden values replaced by possible ones."""
         return determinize(adopt_state(state, self.machine), state.who, self.generator)
 
     def evaluate_options(self, state: State) -> list[float]:
-        """Return how well each option leaves who decides off, on an average.
+        """Return the mean value of each option for the acting player.
 
-        The state is of this machine, and stays.
+        The state must belong to this back end and does not change.
         """
         found = []
         for index in range(len(state.options)):
@@ -63,26 +63,26 @@ class Foresight:
             except RulesFault:
                 if self._known:
                     raise
-                found.append(0.0)  # what was guessed cannot be
+                found.append(0.0)  # the guessed state is impossible
         return found
 
     def choose_best(self, worths: Sequence[float]) -> int:
-        """Return the best option; any of them, where several are."""
+        """Return the index of the best option. Breaks ties at random."""
         most = max(worths)
         best = [index for index, value in enumerate(worths) if value == most]
         return best[self.generator.draw_below(len(best))] if len(best) > 1 else best[0]
 
     def _worth(self, state: State, player: int, left: int) -> float:
-        """Return the expected standing of `player` at the next decision.
+        """Return the expected value of a state for `player` at the next decision. Uses up the state.
 
-        `left` outcomes may still be weighed exactly.
+        Chance events count exactly while they have at most `left` outcomes together; others are sampled.
         """
         if state.mode == OVER:
             if not state.winners:
                 return 0.0
             return WON if player in state.winners else -WON
         if state.mode != CHANCE:
-            state.new_move()  # to look takes nothing from the move
+            state.new_move()  # an evaluation must not use up the work limit of the move
             return float(self.standing(state, player))
         weighed = None
         if left > 1:
@@ -107,7 +107,10 @@ class Foresight:
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """Return the bot. Raises `RulewrightError` if there is nothing to judge by."""
+    """Return the bot.
+
+    Raises `RulewrightError` for a setting, or if the ruleset has no evaluation.
+    """
     if setting:
         raise RulewrightError(f"`greedy` takes no setting, so `greedy:{setting}` is not valid")
     foresight = Foresight(ruleset, generator, judge)
@@ -119,5 +122,5 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 
 
 def inside(setting: str) -> tuple[int, int] | None:
-    """Return its number in the module of a ruleset."""
+    """Return the bot's number and setting in the WebAssembly module, or None with a setting."""
     return None if setting else (GREEDY, 0)

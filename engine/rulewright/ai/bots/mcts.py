@@ -1,16 +1,19 @@
-"""`mcts`: Monte Carlo tree search, with a budget of playouts (`mcts:200`) or milliseconds (`mcts:50ms`) a decision.
+"""The bot `mcts`, a Monte Carlo tree search with a budget of playouts or milliseconds per decision.
 
-Upper confidence bounds on trees; chance is sampled anew at each visit. A playout goes on at random to the end of the
-game, and is won, lost or neither. Where games are long or much is left to chance, that tells nothing of the move at
-hand: if the ruleset has an `evaluate` formula, or the bot a judgement that it learned, a playout is judged by it as
-soon as it leaves the tree. Such rewards have no scale that a bot could know, so what counts for doubt is how far those
-scatter that came of the same decision.
+`mcts:200` has 200 playouts, and `mcts:50ms` has 50 milliseconds. The search uses upper confidence bounds on trees and
+samples chance events at every visit. By default, a playout continues at random to the end of the game and counts as a
+win, a loss or neither. In games that are long or depend much on chance, such a result says little about the current
+move. If there is an `evaluate` formula or a learned evaluation, it evaluates a playout as soon as it leaves the tree.
+Such rewards have no known scale, so the exploration term is proportional to the spread of the rewards at the same
+decision.
 
-Where nothing is hidden, and nothing was left to chance since the decision at hand, the end of a game proves something
-of the decision before it: what wins is taken, what loses is left, and a decision is proven itself where one can win or
-every option is proven. Where visits go on to the end, whether the next player can win at once is seen at once.
-Sources: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006; doubt in proportion to the spread
-as in P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002;
+Without hidden information, and without a chance event since the current decision, the end of a game proves the value of
+the option before it. The search takes options that are proven wins and avoids proven losses. A decision itself is
+proven if the player can win or every option is proven. If playouts continue to the end, the search also checks whether
+the next player can win at once.
+
+Sources: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006; exploration in proportion to the
+spread as in P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002;
 proofs as in M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver", Computers and Games 2008.
 """
 
@@ -60,16 +63,15 @@ Outcome = int
 
 
 class Node:
-    """A decision as it was met: how often each option was tried, and what came of it for the player who decides.
+    """A decision in the search tree, with statistics for each option from the view of the acting player.
 
-    `sole` says that it is one state of the game, always the same, as nothing was left to chance since the decision at
-    hand. Only then may something be `proven`: the outcome of an option, whoever plays as well as they can. `settled` is
-    how many options that is known of, and `winning` one of them by which the player who decides wins, or -1.
+    `sole` means that the node always has the same state, because there was no chance event since the current decision.
+    Only then can options be `proven`, with the outcome under perfect play. `settled` is the number of proven options,
+    and `winning` is one with which the acting player wins, or -1.
 
-    `first` is the option that is tried first, the next one after it, and so on round: were it always the first of the
-    list, those at its end would be seen least in a small budget. `total` and `squares` are of all rewards. `harmonic`
-    is 1 + 1/2 + 1/3 … for all visits. It grows as their logarithm does, which not every computer works out to the same
-    last digit.
+    Untried options come in order from a random `first` one. With a fixed start, a small budget would neglect the last
+    options. `total` and `squares` are sums over all rewards. `harmonic` is 1 + 1/2 + 1/3 … for all visits. It grows
+    like the logarithm, which has different last digits on different computers.
     """
 
     __slots__ = (
@@ -105,19 +107,19 @@ class Node:
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """Return the bot. Raises `RulewrightError` for a budget that cannot be read."""
+    """Return the bot. Raises `RulewrightError` for an invalid budget."""
     playouts, seconds = _budget(setting)
     machine = compile_ruleset(ruleset, sampling=True)
     by_outcome = PlayoutReward(machine, knows=False, judge="")
     by_formula = PlayoutReward(machine, knows=True, judge=judge) if ruleset.evaluate is not None or judge else None
     known = analyze_sight(ruleset).everything
-    impossible = nullcontext() if known else suppress(RulesFault)  # what was guessed cannot always be
+    impossible = nullcontext() if known else suppress(RulesFault)  # a guessed state may be impossible
 
     def choose(state: State, /) -> int:
         root = Node(len(state.options), generator, sole=known)
         started = perf_counter()
         done = 0
-        # Every search rolls its own dice, drawn from the bot's stream: the game's are not for it to see.
+        # Every search rolls dice from the bot's stream, because the bot must not see those of the game.
         here = adopt_state(state, machine)
 
         def trial() -> State:
@@ -140,7 +142,10 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 
 
 def inside(setting: str) -> tuple[int, int] | None:
-    """Return its number and its visits in the module of a ruleset. A budget of time is kept outside alone."""
+    """Return the bot's number and playouts in the WebAssembly module, or None for a budget in milliseconds.
+
+    Raises `RulewrightError` for an invalid budget.
+    """
     return None if setting.endswith("ms") else (SEARCHING, _budget(setting)[0])
 
 
@@ -157,17 +162,17 @@ def _budget(setting: str) -> tuple[int, float | None]:
 
 
 class PlayoutReward:
-    """The reward of each player where a playout stops: the lead over the best of the others."""
+    """The reward of each player at the end of a playout.
+
+    Without a winner, it is the lead over the best of the others. Without `knows`, only wins and losses count.
+    """
 
     def __init__(self, machine: PythonMachine, *, knows: bool, judge: str) -> None:
         self.knows = knows
         self.standing = machine.find_judgement(judge)
 
     def __call__(self, state: State, outcome: Outcome | None = None) -> dict[int, float]:
-        """Return rewards by player, where a game is over, or is known to come to an `outcome`.
-
-        Or is still undecided.
-        """
+        """Return the rewards by player for a finished game, a proven `outcome` or an undecided state."""
         if state.mode == OVER:
             outcome = _outcome(state)
         players = state.live[1]
@@ -178,16 +183,16 @@ class PlayoutReward:
         return _leads(standing)
 
     def find_leads(self, state: State) -> dict[int, float]:
-        """Return the lead of each player, whether or not the game is over."""
+        """Return the lead of each player, even if the game is over."""
         return _leads({player: self._standing(state, player) for player in state.live[1]})
 
     def _standing(self, state: State, player: int) -> float:
-        state.new_move()  # to look takes nothing from the move
+        state.new_move()  # an evaluation must not use up the work limit of the move
         return float(self.standing(state, player))
 
 
 def _leads(standing: dict[int, float]) -> dict[int, float]:
-    """Return what each player is ahead of the best of the others."""
+    """Return how far each player is ahead of the best of the others."""
     found = {}
     for player, own in standing.items():
         others = [value for other, value in standing.items() if other != player]
@@ -196,7 +201,10 @@ def _leads(standing: dict[int, float]) -> dict[int, float]:
 
 
 def _search(root: Node, state: State, judge: PlayoutReward) -> None:
-    """Search once: descend to a new or proven node, judge it, and back up its reward."""
+    """Run one playout and add its reward to all nodes on the path. Uses up the state.
+
+    The playout descends to a new or proven node and evaluates it there, if necessary after random play.
+    """
     node = root
     path: list[tuple[Node, int, int]] = []
     outcome: Outcome | None = None
@@ -220,7 +228,7 @@ def _search(root: Node, state: State, judge: PlayoutReward) -> None:
                 outcome = 1 << state.who
                 _prove(path, outcome)
             break
-        # What chance did shows in who is asked what: the same question asked anew is the same node.
+        # Different chance results share a node if the next decision is the same.
         key = (index, state.who, state.frame[0], len(state.options))
         if key not in node.children:
             node.children[key] = Node(len(state.options), generator, sole=sole)
@@ -240,12 +248,12 @@ def _search(root: Node, state: State, judge: PlayoutReward) -> None:
 
 
 def _outcome(state: State) -> Outcome:
-    """Return what a game that is over came to."""
+    """Return the outcome of a finished game."""
     return sum(1 << player for player in set(state.winners or ()))
 
 
 def _can_win(state: State) -> bool:
-    """Return whether the player who is asked has an option by which they win at once, and alone."""
+    """Return whether the acting player has an option that wins at once, alone and without a chance event."""
     generator = state.generator
     assert generator is not None
     for index in range(len(state.options)):
@@ -258,9 +266,9 @@ def _can_win(state: State) -> bool:
 
 
 def _prove(path: list[tuple[Node, int, int]], outcome: Outcome) -> None:
-    """Keep the outcome of the last option of a path, and what it proves of those before it.
+    """Store the proven outcome of a path's last option, and all outcomes that follow for earlier decisions.
 
-    Whoever can win alone does. For more cannot be wished, so that it need not be known what else there is.
+    A player that can win alone does so, even if other options are not proven.
     """
     for node, index, who in reversed(path):
         node.proven[index] = outcome
@@ -273,22 +281,22 @@ def _prove(path: list[tuple[Node, int, int]], outcome: Outcome) -> None:
             best = max(_proven_for(node, each, who) for each in range(node.settled))
             outcomes = {node.proven[each] for each in range(node.settled) if _proven_for(node, each, who) == best}
             if len(outcomes) > 1:
-                return  # what is the same to whoever decides is not to others
+                return  # outcomes of equal value to this player may differ for others
             [outcome] = (each for each in outcomes if each is not None)
 
 
 def _proven_for(node: Node, index: int, who: int) -> int:
-    """Return what is proven of an option for the player who decides: 1 that it wins, -1 that it loses, else 0."""
+    """Return the proven value of an option for the acting player, 1 for a win, -1 for a loss, else 0."""
     outcome = node.proven[index]
     return 0 if not outcome else 1 if outcome >> who & 1 else -1
 
 
 def _chosen(root: Node, who: int) -> int:
-    """Return what was tried most often, if nothing is proven to win.
+    """Return a proven win, or else the option with the most visits.
 
-    And nothing that leads to less than what is certain.
+    Avoids proven losses, and options with a mean of at most 0 if a draw is certain.
     """
-    certain = 0 in root.proven  # that nobody wins
+    certain = 0 in root.proven  # a proven draw
 
     def key(index: int) -> tuple[int, int, float]:
         mean = root.rewards[index] / max(1, root.visits[index])
@@ -299,12 +307,12 @@ def _chosen(root: Node, who: int) -> int:
 
 
 def _is_decided(node: Node) -> bool:
-    """Return whether more visits can tell nothing new."""
+    """Return whether further playouts cannot change the choice."""
     return node.winning >= 0 or node.settled == len(node.proven)
 
 
 def _play_on(state: State) -> None:
-    """Take any options until the game is over."""
+    """Take random options until the game is over, or for `LONGEST` decisions at most."""
     assert state.generator is not None
     below = state.generator.draw_below
     for _ in range(LONGEST):
@@ -314,10 +322,7 @@ def _play_on(state: State) -> None:
 
 
 def _is_short(state: State) -> bool:
-    """Return whether the game is over after a few decisions, taken at random.
-
-    And nothing is left to chance on the way.
-    """
+    """Return whether random play ends the game within a few decisions and without a chance event. Uses up the state."""
     generator = state.generator
     assert generator is not None
     for _ in range(SHORT):
@@ -332,10 +337,10 @@ def _is_short(state: State) -> bool:
 
 
 def _promising(node: Node, who: int, floor: float) -> int:
-    """Return the option to try next: what is proven to win, one never tried, else the highest upper confidence bound.
+    """Return the option to try next, a proven win, an untried option or the one with the highest confidence bound.
 
-    What is proven to lose is left, where there is anything else; of what nobody wins, no doubt is left. `floor` is the
-    least that doubt is weighed by.
+    Options that are proven losses come last, and proven draws have no exploration term. `floor` is the minimum weight
+    of the exploration term.
     """
     if node.winning >= 0:
         return node.winning

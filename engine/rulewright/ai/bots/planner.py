@@ -1,9 +1,10 @@
-"""`planner`: searches to the end of its own turn, with a budget of turns played at each decision (`planner:200`).
+"""The bot `planner`, which searches to the end of its own turn with a budget of turns (`planner:200`).
 
-A turn is over when somebody else is asked. It begins with one of the options, which are tried in turn, and goes on as
-`greedy` plays; then it is judged as `mcts` judges. Options are looked at from the one that `greedy` likes best down, as
-many as the budget can try a few times each. After each round the better half is left, and of the last two, the one that
-`greedy` would take has the benefit of the doubt: averages of few turns differ by chance alone.
+A turn ends when another player must decide. It begins with one of the options and continues as `greedy` plays. The bot
+then evaluates the state as `mcts` does. It tries the options in the order of `greedy`'s preference, as many as the
+budget can try a few times each. Each round removes the worse half. Of the last two, the bot takes `greedy`'s choice
+unless the other one is better by more than the standard error, because means of few turns differ by chance.
+
 Sources: G. Tesauro and G. R. Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996; sequential
 halving as in Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013.
 """
@@ -42,7 +43,7 @@ LONGEST = 100
 
 @dataclass(slots=True)
 class OptionTries:
-    """An option, and what the tries came to that began with it."""
+    """An option with the statistics of its tries."""
 
     index: int
     times: int = 0
@@ -51,24 +52,27 @@ class OptionTries:
 
     @property
     def mean(self) -> float:
-        """What such a try comes to, on an average."""
+        """The mean reward."""
         return self.sum / max(1, self.times)
 
     @property
     def doubt(self) -> float:
-        """The square of how far the mean may be off."""
+        """The squared standard error of the mean."""
         mean = self.mean
         return max(0.0, self.squares / max(1, self.times) - mean * mean) / max(1, self.times)
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """Return the bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
+    """Return the bot.
+
+    Raises `RulewrightError` for an invalid budget, or if the ruleset has no evaluation.
+    """
     turns = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
     judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def turn(state: State, index: int) -> float:
-        """Return what a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
+        """Return the acting player's reward for a turn that begins with an option and continues as `greedy` plays."""
         player = state.who
         take(foresight, state, index)
         for _ in range(LONGEST):
@@ -83,9 +87,9 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 def build_racing_policy(
     ruleset: Ruleset, foresight: Foresight, tries: int, comes_to: Callable[[State, int], float]
 ) -> Policy:
-    """Return who tries options against each other.
+    """Return a policy that tries options against each other with a budget of `tries` per decision.
 
-    `comes_to` plays on with one of them, in a state that it may spoil.
+    `comes_to` plays on with an option and returns the reward. It may change the state.
     """
     known = analyze_sight(ruleset).everything
 
@@ -106,7 +110,7 @@ def build_racing_policy(
                     except RulesFault:
                         if known:
                             raise
-                        continue  # what was guessed cannot be
+                        continue  # the guessed state is impossible
                     tried.times += 1
                     tried.sum += reward
                     tried.squares += reward * reward
@@ -121,7 +125,7 @@ def build_racing_policy(
 
 
 def take(foresight: Foresight, state: State, index: int | None = None) -> None:
-    """Take an option, or the one that `greedy` would, and let chance have its say."""
+    """Apply an option, or the choice of `greedy` without one, and resolve the chance events that follow."""
     if index is None:
         index = foresight.choose_best(foresight.evaluate_options(state)) if len(state.options) > 1 else 0
     state.apply(index)
@@ -130,7 +134,7 @@ def take(foresight: Foresight, state: State, index: int | None = None) -> None:
 
 
 def inside(setting: str) -> tuple[int, int]:
-    """Return its number and its turns in the module of a ruleset."""
+    """Return the bot's number and turns in the WebAssembly module. Raises `RulewrightError` for an invalid budget."""
     return (PLANNING, _budget(setting))
 
 
@@ -139,7 +143,7 @@ def _budget(setting: str) -> int:
 
 
 def parse_budget(bot: str, setting: str, usual: int, what: str) -> int:
-    """Return how many tries a decision gets. Raises `RulewrightError` for what is no such number."""
+    """Return the number of tries per decision. Raises `RulewrightError` for an invalid number."""
     tries = (parse_whole_number(setting) or 0) if setting else usual
     if not 1 <= tries <= MOST_TURNS:
         raise RulewrightError(

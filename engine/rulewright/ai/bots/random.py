@@ -1,4 +1,4 @@
-"""`random`: every option is as likely as any other."""
+"""The bot `random`, which chooses each option with equal probability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HELP = "picks any option, each equally likely"
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """Return the bot."""
+    """Return the bot. Raises `RulewrightError` for a setting."""
     if setting:
         raise RulewrightError(f"`random` takes no setting, so `random:{setting}` is not valid")
     drawn = draw_bytes(generator.seed, generator.stream)
@@ -26,5 +26,5 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
 
 
 def inside(setting: str) -> tuple[int, int] | None:
-    """Return its number in the module of a ruleset."""
+    """Return the bot's number and setting in the WebAssembly module, or None with a setting."""
     return None if setting else (ANYTHING, 0)

@@ -1,8 +1,8 @@
-"""`rollout`: plays the game on to its end, with a budget of games played at each decision (`rollout:200`).
+"""The bot `rollout`, which plays the game to its end with a budget of games (`rollout:200`).
 
-A game begins with one of the options and goes on as `greedy` plays, whoever is asked; what counts is who wins it. Where
-nobody does, who is ahead counts for less than half as much. Options are tried against each other as `planner` does.
-Source: G. Tesauro and G. R. Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996.
+A game begins with one of the options, and all players continue as `greedy` plays. Its reward is a win or a loss. A game
+without a winner counts less than half as much, by the lead. Options compete as in `planner`. Source: G. Tesauro and G.
+R. Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996.
 """
 
 from __future__ import annotations
@@ -30,13 +30,16 @@ AHEAD = 0.5
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """Return the bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
+    """Return the bot.
+
+    Raises `RulewrightError` for an invalid budget, or if the ruleset has no evaluation.
+    """
     games = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
     judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def game(state: State, index: int) -> float:
-        """Return what the rest of the game comes to for who decides, that begins with an option."""
+        """Return the acting player's reward for the rest of the game after an option."""
         player = state.who
         take(foresight, state, index)
         for _ in range(LONGEST):
@@ -52,7 +55,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 
 
 def inside(setting: str) -> tuple[int, int]:
-    """Return its number and its games in the module of a ruleset."""
+    """Return the bot's number and games in the WebAssembly module. Raises `RulewrightError` for an invalid budget."""
     return (ROLLING_OUT, _budget(setting))
 
 

@@ -1,8 +1,8 @@
-"""`solved`: plays without an error, where a game has no more positions than a bound (`solved:2000000`).
+"""The bot `solved`, which plays perfectly if the game has few enough positions (`solved:2000000`).
 
-All that can come of a game is gone through when the bot is first asked, which takes minutes for a million positions,
-and is kept in the cache folder. Where all is seen, it takes the option that is worth most against whoever plays so too;
-where something is hidden, each as often as in an equilibrium, so that nobody gains by knowing how it plays.
+The first decision solves the whole game, which takes minutes for a million positions, and stores the solution in the
+cache folder. Without hidden information, the bot takes the best option against perfect play. With hidden information,
+it takes each option as often as in an equilibrium, so opponents gain nothing by knowing its strategy.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ FINENESS = 1 << 32
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """Return the bot.
+    """Return the bot. Raises `RulewrightError` for an invalid setting.
 
-    It raises `UnsolvedError` when it is asked, where the game is too large or of a kind beyond it.
+    The policy raises `UnsolvedError` at a decision if the game is too large or cannot be solved.
     """
     most = POSITIONS if not setting else parse_whole_number(setting) or 0
     if not 1 <= most <= MOST:
@@ -49,7 +49,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
 
 
 def _draw_option(chances: Chances, generator: Generator) -> int:
-    """Return one of the options, as often as it is to be taken."""
+    """Return a random option with these probabilities."""
     if 1.0 in chances:
         return chances.index(1.0)
     drawn = generator.draw_below(FINENESS) / FINENESS

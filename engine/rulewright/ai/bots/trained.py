@@ -1,4 +1,4 @@
-"""`trained`: looks one decision ahead as `greedy` does, and judges by what was learned in play (`rulewright train`)."""
+"""The bot `trained`, which plays like `greedy` but evaluates positions with learned weights (`rulewright train`)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Solvers: perfect play by retrograde analysis, and by counterfactual regret where information is hidden."""
+"""Solvers for perfect play, by retrograde analysis or, with hidden information, counterfactual regret."""

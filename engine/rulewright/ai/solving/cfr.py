@@ -1,9 +1,9 @@
-"""Play that nobody can gain anything from, where two see different things: counterfactual regret minimisation.
+"""Equilibria of two-player games with hidden information, by counterfactual regret minimization.
 
-Both play the game against themselves, over all of its courses at once. Wherever something would have paid better, it is
-played more often from then on, and what they played on an average comes to an equilibrium.
-Sources: M. Zinkevich et al., "Regret minimization in games with incomplete information", NIPS 2007; O. Tammelin,
-"Solving large imperfect information games using CFR+", arXiv:1407.5042 (2014).
+Both players play against themselves, over the whole game tree at once. Each round increases the frequency of options
+that would have paid better, and the average strategies converge to an equilibrium. Sources: M. Zinkevich et al.,
+"Regret minimization in games with incomplete information", NIPS 2007; O. Tammelin, "Solving large imperfect information
+games using CFR+", arXiv:1407.5042 (2014).
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ Strategy = list[list[float]]
 
 
 class Regret:
-    """What two who play a tree against themselves come to: `average` is how they play, `gain` what they lose by it."""
+    """An approximate equilibrium of a tree. `average` is the strategy of both players.
+
+    `gain` is how much both together could gain by a better strategy. Raises `UnsolvedError` if it is still too large
+    after the maximum number of rounds.
+    """
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -54,12 +58,12 @@ class Regret:
             raise UnsolvedError(f"after {done:,} rounds of self-play, {self.gain:g} could still be gained by deviating")
 
     def compute_value(self, of: Sequence[float]) -> float:
-        """Return what the game comes to on an average, where each end is worth so much."""
+        """Return the expected value of the game, given the value of each end."""
         reach = _reach(self.tree, self.average)
         return sum(often * worth for often, worth in zip(reach, of, strict=True) if worth)
 
     def _round(self, who: int, number: int) -> None:
-        """Play once over all courses, and let `who` (from 0) learn of it."""
+        """Play one round over the whole tree, and update the regrets and average of `who` (from 0)."""
         tree, sums = self.tree, self._sums
         now = [_shares(regrets) for regrets in self._regrets]
         own = _reach(tree, now, only=who)
@@ -74,7 +78,7 @@ class Regret:
                 for place in seen.places:
                     gained += rest[place] * (worth[tree.leads[place][option]] - worth[place])
                 regrets[option] = max(0.0, regrets[option] + gained)
-            # How often oneself comes here is the same in all places of a sight.
+            # The player's own reach probability is the same at all nodes of an information set.
             weight = number * own[seen.places[0]]
             sums[sight] = [kept + weight * share for kept, share in zip(sums[sight], shares, strict=True)]
 
@@ -90,15 +94,15 @@ class Regret:
 
 
 def _shares(weights: Sequence[float]) -> list[float]:
-    """Return weights as shares; all alike where there are none."""
+    """Return weights as shares of their sum, or equal shares if the sum is 0."""
     whole = sum(weights)
     return [weight / whole for weight in weights] if whole > 0 else [1 / len(weights)] * len(weights)
 
 
 def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1) -> list[float]:
-    """Return how often each place is come to, as far as it lies with all, with `only` one.
+    """Return the probability of reaching each node.
 
-    Or with all `without` one.
+    With `only`, just this player's choices count. With `without`, this player's choices do not count.
     """
     found = [0.0] * len(tree.at)
     found[0] = 1.0
@@ -118,7 +122,7 @@ def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1)
 
 
 def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
-    """Return what the game is worth to `who` (from 0), who knows how the other plays and makes the best of it."""
+    """Return the value of the game for `who` (from 0) with a best response to the other player's strategy."""
     reach = _reach(tree, strategy, without=who)
     sign = 1 if who == 0 else -1
     best: dict[int, int] = {}

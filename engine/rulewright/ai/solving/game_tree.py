@@ -1,4 +1,4 @@
-"""Every course that a game can take where something is hidden: a tree, and what each player can tell apart in it."""
+"""The tree of a game with hidden information, and the players' information sets in it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SIZE = 10
 
 @dataclass(slots=True)
 class InformationSet:
-    """Places of a tree that are alike to the player (from 0) who is asked there, and so are decided alike.
+    """Nodes of the tree that the acting player (from 0) cannot distinguish.
 
-    They are where that player sees the same (`view`), and has seen and done the same whenever they were asked before.
+    At these nodes, the player has the same `view` and the same history of views and choices.
     """
 
     who: int
@@ -40,11 +40,11 @@ class InformationSet:
 
 @dataclass(slots=True)
 class Tree:
-    """Places by number, each after the one it comes from; the first is the beginning.
+    """Nodes by number, each after its parent, beginning with the root.
 
-    `at` is what a place is: the number of a sight, or `AT_CHANCE` or `AT_END`. `leads` are the places after it, by
-    options or by outcomes with their `shares`. Of an end, `worth` is what it is worth to the first of two, and `won`
-    are the seats that win.
+    `at` has the type of each node, the number of its information set or `AT_CHANCE` or `AT_END`. `leads` are the child
+    nodes by option, or by outcome with the probabilities `shares`. For an end, `worth` is the value for the first
+    player and `won` has the winning seats.
     """
 
     at: list[int] = field(default_factory=list)
@@ -56,17 +56,17 @@ class Tree:
 
 
 def view_of(state: State) -> bytes:
-    """Return the key of all that whoever is asked can see."""
+    """Return the key of everything that the acting player can see."""
     return _digest(repr(view_of_player(state)).encode())
 
 
 def build_information_key(past: bytes, view: bytes) -> bytes:
-    """Return the key of what a player sees, with a past of what that player saw and did before."""
+    """Return the key of an information set, given a player's history and view."""
     return _digest(past + view)
 
 
 def extend_past(key: bytes, option: int) -> bytes:
-    """Return the past of a player who took an option where they were asked by such a key."""
+    """Return a player's history after an option at the information set with this key."""
     return _digest(key + option.to_bytes(4, "big"))
 
 
@@ -75,9 +75,9 @@ def _digest(data: bytes) -> bytes:
 
 
 def build_tree(start: State, *, most: int) -> Tree:
-    """Return the tree of a game for two.
+    """Return the tree of a two-player game.
 
-    Raises `UnsolvedError` where it is too large, or where what one wins is not what the other loses.
+    Raises `UnsolvedError` if the game is too large or not zero-sum, or if a player's options reveal hidden information.
     """
     title = start.machine.ruleset.title
     tree = Tree()

@@ -1,4 +1,4 @@
-"""What a game that is over was worth to each of its players."""
+"""The value of a finished game for each player."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from rulewright.engine.state.game_state import State, evaluate_expression
 
 
 def compute_payoffs(state: State) -> tuple[float, ...]:
-    """Return what a game that is over was worth to each player, in the order of their seats.
+    """Return the value of a finished game for each player, in seat order.
 
-    Where the ruleset names a `payoff`, that is it. Otherwise the sum is always 0: who does not win loses 1, and the
-    winners share what the others lose. Without a winner, nobody wins or loses.
+    The ruleset's `payoff` formula gives the value, if it has one. Otherwise the values add up to 0. Each loser loses 1
+    and the winners share the sum. Without a winner, every value is 0.
     """
     ruleset = state.machine.ruleset
     players = state.live[1]

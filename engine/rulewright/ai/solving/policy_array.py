@@ -1,4 +1,4 @@
-"""Which option is taken in each position: a table of a million of them, as bytes."""
+"""A compact table of the option to take in each position, for millions of positions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ OPTION = 2
 
 
 class PolicyArray(Mapping[bytes, int]):
-    """Numbers of options by keys of `size` bytes, which lie in `data` in their order, each with its number behind it.
+    """A sorted table of option numbers by keys of `size` bytes. A lookup is a binary search.
 
-    Raises `ValueError` for bytes that are no such table.
+    In `data`, the option follows its key. Raises `ValueError` if the data has an incomplete row.
     """
 
     def __init__(self, data: bytes, size: int) -> None:
@@ -25,7 +25,7 @@ class PolicyArray(Mapping[bytes, int]):
 
     @classmethod
     def from_mapping(cls, taken: Mapping[bytes, int], size: int) -> PolicyArray:
-        """Return the table of a mapping. Raises `OverflowError` where the number of an option is too large."""
+        """Return the table of a mapping. Raises `OverflowError` if an option number is too large."""
         return cls(b"".join(key + taken[key].to_bytes(OPTION, "big") for key in sorted(taken)), size)
 
     def __len__(self) -> int:
@@ -50,5 +50,5 @@ class PolicyArray(Mapping[bytes, int]):
 
     @property
     def sound(self) -> bool:
-        """Whether the keys lie in their order, each once."""
+        """Whether the keys are sorted and unique."""
         return all(one < other for one, other in pairwise(self))

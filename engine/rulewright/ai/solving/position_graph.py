@@ -1,9 +1,9 @@
-"""Every position that a game can come to where all is seen, and where each option and each chance may lead.
+"""The graph of all positions of a game without hidden information, with options and chance events.
 
-What is rolled because of a choice belongs to the option; what is rolled after that is a position by itself, so that
-dice that are rolled until they come to something lead back to it. Where somebody can win alone by an option
-that leaves nothing to chance, no other option is followed: more cannot be had. That alone makes games finite in which
-one may go on for ever with what has been won already.
+A roll that directly follows a choice belongs to the option. Any later roll is a position of its own, so rolls that
+repeat until a certain result form a cycle. If a player can win alone by an option without a chance event, the graph
+omits the other options, which cannot be better. For games that can continue forever after a win is possible, only this
+makes the graph finite.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Ending = tuple[tuple[float, ...], tuple[int, ...]]
 
 
 def hash_position(key: Key) -> bytes:
-    """Return the bytes by which a position is known."""
+    """Return the key of a position."""
     try:
-        # Its second format: later ones write the same value differently, by how often it is referred to.
+        # Later formats encode equal values differently, depending on their reference counts.
         data = marshal.dumps(key, 2)
     except ValueError:
-        data = repr(key).encode()  # it holds dice
+        data = repr(key).encode()  # the key contains dice
     return blake2b(data, digest_size=SIZE).digest()
 
 
@@ -48,11 +48,11 @@ CHANCES = -1
 
 
 class PositionGraph:
-    """Positions by number, in the order in which they were met, and endings by number below zero, from -1.
+    """Positions by number, in the order of discovery, and endings by negative number, from -1.
 
-    Of position n, `who` is the seat that is asked, from 0, or `CHANCES`, whose one option is what chance leads to. Its
-    options begin at `options[n]`, and what may come of option o at `branches[o]`: `targets` with their `chances`. An
-    option that was not followed has no branches.
+    For position n, `who` is the acting seat from 0, or `CHANCES` for a position with chance outcomes as its only
+    option. Its options begin at `options[n]`. The results of option o begin at `branches[o]`, as `targets` with their
+    `chances`. An omitted option has no branches.
     """
 
     def __init__(self, machine: Machine, *, kept: int, most: int) -> None:
@@ -78,12 +78,12 @@ class PositionGraph:
         return len(self.who)
 
     def build_key(self, state: State) -> bytes:
-        """Return the key of a state that stands at a decision or a chance. The state is tidied."""
+        """Return the key of a state at a decision or chance event. Normalizes the state."""
         frames, objects = self.positions.compute_key(state)
         return hash_position((frames, tuple([thing and self._in_order(thing) for thing in objects])))
 
     def _in_order(self, thing: Key) -> Key:
-        """Return an object with its lists that have no order in one that is always the same."""
+        """Return an object with its unordered lists sorted."""
         places = self._unordered.get(thing[0])
         if places is None:
             return thing
@@ -93,9 +93,11 @@ class PositionGraph:
         ])  # fmt: skip
 
     def follow(self, start: State) -> list[tuple[int, float]]:
-        """Go through everything that can come of a state, beside what is known already; where it leads at once.
+        """Add every position that is reachable from a state.
 
-        Raises `UnsolvedError` where that is too much, and `RulesFault` where the rules lead to something impossible.
+        Return the state's own position or, at a chance event, those after each outcome, with their probabilities.
+
+        Raises `UnsolvedError` if there are too many, and `RulesFault` if the rules reach an impossible state.
         """
         begun = self._landed(start.clone())
         while self._waiting:
@@ -103,7 +105,7 @@ class PositionGraph:
         return begun
 
     def list_successors(self, node: int) -> Iterator[int]:
-        """Return the positions that one may lead to."""
+        """Return the positions that may follow a position."""
         first, last = self.branches[self.options[node]], self.branches[self.options[node + 1]]
         return (target for target in self.targets[first:last] if target >= 0)
 
@@ -140,9 +142,9 @@ class PositionGraph:
             self._branch(self._landed(after) if wins in (None, index) else ())
 
     def _landed(self, state: State) -> list[tuple[int, float]]:
-        """Return the positions and ends that one chance leads to from a state, with their shares.
+        """Return the positions and endings after at most one chance event, with their probabilities.
 
-        The state is used up.
+        Uses up the state. Raises `UnsolvedError` if the event has too many outcomes.
         """
         if state.mode != CHANCE:
             return [(self._number(state), 1.0)]

@@ -1,15 +1,15 @@
-"""Perfect play where all is seen: what each position is worth, and the option that keeps it.
+"""Perfect play without hidden information, with the value of each position and the option that achieves it.
 
-Positions that can lead to each other are settled together, after everything that they may lead to: each is worth what
-its best option is worth on an average, and that is worked out again until nothing moves (value iteration). A game that
-goes on for ever is worth nothing to anybody. Where several options are worth the same, the first by which a position
-came to its worth is kept: it leads there, and not in a circle.
+The solver handles positions in groups, each after everything that it can lead to. A group contains positions that can
+lead to each other. Within a group, the value of a position is the expected value of its best option, computed
+repeatedly until no value changes (value iteration). A game that never ends has value 0 for everyone. Among options of
+equal value, the solver keeps the first that gave the position its value, because this option makes progress instead of
+going round in circles.
 
-Of more than two, each goes by what the game is worth to themselves, and takes the first of equals (maxⁿ): that is
-perfect against others who do so, and no promise against others.
-Sources: R. Bellman, "Dynamic Programming" (1957); K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal
-9 (1986); H. Everett, "Recursive games" (1957); C. Luckhardt and K. Irani, "An algorithmic solution of N-person games",
-AAAI 1986.
+With more than two players, each maximizes their own value and takes the first of equal options (maxⁿ). This is perfect
+play only against others that do the same. Sources: R. Bellman, "Dynamic Programming" (1957); K. Thompson, "Retrograde
+analysis of certain endgames", ICCA Journal 9 (1986); H. Everett, "Recursive games" (1957); C. Luckhardt and K. Irani,
+"An algorithmic solution of N-person games", AAAI 1986.
 """
 
 from __future__ import annotations
@@ -47,12 +47,15 @@ Option = tuple[float, Branches]
 
 
 class Perfect:
-    """The worth of every position of a graph to every seat, and the option taken at each (from 0)."""
+    """The value of every position of a graph for every seat, and the option to take at each (from 0).
+
+    Raises `UnsolvedError` if the values in a group do not converge.
+    """
 
     def __init__(self, graph: PositionGraph, seats: int) -> None:
         self.graph = graph
         self.seats = seats
-        # What is worth to one what it costs the other is worked out once.
+        # For a zero-sum game, compute the values of one seat only.
         self._opposed = seats == 2 and all(abs(sum(worth)) < BETTER for worth, _ in graph.endings)
         columns = range(1 if self._opposed else seats)
         self._ends = [[worth[seat] for worth, _ in graph.endings] for seat in columns]
@@ -63,7 +66,7 @@ class Perfect:
             self._settle(group)
 
     def compute_value(self, begun: Begun) -> tuple[float, ...]:
-        """Return what it is worth to each seat that a game begins so."""
+        """Return the value for each seat of a game with these starting positions."""
         found = [
             sum(chance * (worths[at] if at >= 0 else ends[-1 - at]) for at, chance in begun)
             for worths, ends in zip(self._worths, self._ends, strict=True)
@@ -71,9 +74,9 @@ class Perfect:
         return (found[0], -found[0]) if self._opposed else tuple(found)
 
     def compute_results(self, begun: Begun) -> tuple[tuple[float, ...], float]:
-        """Return how often each seat wins, and how often nobody does, where all play by what is taken.
+        """Return each seat's probability of winning, and that of a draw, under perfect play.
 
-        Raises `UnsolvedError` where playing so does not come to what positions are worth.
+        Raises `UnsolvedError` if play does not achieve the computed values.
         """
         kinds = {won: 0.0 for _, won in self.graph.endings}
         for kind in [*kinds][1:]:
@@ -90,10 +93,7 @@ class Perfect:
         return tuple(wins), kinds.get((), 0.0)
 
     def _comes_to(self, begun: Begun, of: list[float]) -> float:
-        """Return what a game comes to on an average.
-
-        Where all play by what is taken and each ending is worth so much.
-        """
+        """Return the expected value under perfect play, given the value of each ending."""
         graph, found = self.graph, array("d", bytes(8 * len(self.graph)))
         for group in self._groups:
             place = {node: at for at, node in enumerate(group)}
@@ -107,11 +107,11 @@ class Perfect:
         return sum(chance * (found[at] if at >= 0 else of[-1 - at]) for at, chance in begun)
 
     def _settle(self, group: Sequence[int]) -> None:
-        """Compute what positions are worth that lead to each other, and what is taken in them."""
+        """Compute the values of a group of positions that lead to each other, and the options to take."""
         graph = self.graph
         place = {node: at for at, node in enumerate(group)}
         columns = range(len(self._worths))
-        # Of each position, what its options come to for each seat; those that were not followed come to nothing.
+        # The options of each position, without omitted ones, with their values for each seat.
         numbers = [
             [number for number in range(graph.options[node], graph.options[node + 1])
              if graph.branches[number] < graph.branches[number + 1]]
@@ -155,7 +155,7 @@ class Perfect:
                 here[at] = value
             lines = [
                 [options[at][seat][option] for at, option in enumerate(taken)] for seat in columns
-            ]  # what is taken, seen by every seat
+            ]  # the chosen options, from the view of every seat
             for line, here in zip(lines, found, strict=True):
                 for _ in range(AS_TAKEN if moved >= CLOSE else 1):
                     moved = max(moved, _follow(line, here))
@@ -175,7 +175,7 @@ class Perfect:
 def _option(
     graph: PositionGraph, number: int, place: dict[int, int], worths: Sequence[float], ends: Sequence[float]
 ) -> Option:
-    """Return an option, by what positions are worth that were settled before."""
+    """Return an option, split into its known value outside the group and its branches inside."""
     beyond, within = 0.0, []
     for at in range(graph.branches[number], graph.branches[number + 1]):
         target, chance = graph.targets[at], graph.chances[at]
@@ -187,7 +187,7 @@ def _option(
 
 
 def _follow(lines: Sequence[Option], worths: list[float]) -> float:
-    """Go once through positions of which it is settled what is taken; by how much their worths moved at the most."""
+    """Update the values of positions once under fixed choices, and return the largest change."""
     moved = 0.0
     for at, (total, branches) in enumerate(lines):
         for target, chance in branches:

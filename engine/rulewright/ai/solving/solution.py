@@ -1,4 +1,4 @@
-"""What a solved game is: its worth to every seat, and what to do in each position."""
+"""The solution of a game, with its value for every seat and a strategy."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ POSITIONS = 200_000
 
 
 class UnsolvedError(RulewrightError):
-    """A game that cannot be solved: it is too large, or of a kind of which perfect play is not known.
+    """A game that cannot be solved because it is too large or has no known method.
 
-    With more than `most` positions allowed, it may be solved; infinitely many are of no help either.
+    It may be solvable with a limit of more than `most` positions, which is infinite if no limit helps.
     """
 
     def __init__(self, told: str, *, most: float = inf) -> None:
@@ -24,7 +24,7 @@ class UnsolvedError(RulewrightError):
 
 
 def build_too_large(title: str, why: str, most: int) -> UnsolvedError:
-    """Return the error about a game that has too much of something."""
+    """Return the error for a game that exceeds a limit."""
     return UnsolvedError(
         f"{title} is too large to solve: it has {why}. Allow more of them (`solved:N`), let a bot play it that "
         "searches, such as `mcts:200`, or try it with smaller numbers (`--sweep`, a house rule)",
@@ -34,14 +34,13 @@ def build_too_large(title: str, why: str, most: int) -> UnsolvedError:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A game solved from where it begins.
+    """A game solved from its start.
 
-    `worth` is what it is worth to each seat if all play without an error, in points as `returns` counts them; `wins`
-    how often each seat wins then, alone or with others, and `draws` how often nobody does. `gain` is what whoever knew
-    how the others play could gain at most, all seats together: nothing where all is seen, and nearly nothing where
-    something is hidden.
+    `worth` is the value for each seat under perfect play, in the points of `returns`. `wins` is each seat's probability
+    of winning, alone or jointly, and `draws` the probability of no winner. `gain` bounds the total gain of players that
+    know the strategies of the others. It is 0 without hidden information and close to 0 with it.
 
-    `choices` says by the key of a position which option is taken: the number of one, or the chance of each.
+    `choices` has the option to take, or the probability of each option, by the key of the position.
     """
 
     players: int

@@ -1,4 +1,4 @@
-"""Solutions in the user's cache folder, so that a game is solved once."""
+"""Storage of solutions in the user's cache folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _key(ruleset: Ruleset, players: int, options: dict[str, str]) -> str:
 
 
 def load_solution(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> Solution | None:
-    """Return the solution that was kept of a game, if there is one."""
+    """Return the stored solution of a game, or None if there is none or the file is malformed."""
     data = cache_folder.read(_key(ruleset, players, options))
     if data is None:
         return None
@@ -41,7 +41,10 @@ def load_solution(ruleset: Ruleset, players: int, options: dict[str, str], size:
 
 
 def keep(ruleset: Ruleset, options: dict[str, str], solution: Solution) -> None:
-    """Keep the solution of a game in which all is seen. Where that cannot be, nothing happens."""
+    """Store the solution of a game without hidden information.
+
+    Does nothing for other games, or if the program's files have changed since it started.
+    """
     if not isinstance(solution.choices, PolicyArray) or not is_program_unchanged():
         return
     said = {

@@ -1,6 +1,7 @@
-"""Solving a game, whatever it is: where all is seen by going back from its ends, elsewhere by play against oneself.
+"""Solver for any game, by retrograde analysis or, with hidden information, counterfactual regret minimization.
 
-What came of it is kept: for as long as the ruleset is there, and in the user's cache folder.
+Solutions stay in memory with the ruleset. Those of games without hidden information are also in the user's cache
+folder.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Chances = tuple[float, ...]
 
 
 class Solver:
-    """What is known of perfect play in the games of one ruleset."""
+    """A solver for the games of one ruleset, which remembers its solutions."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -39,9 +40,9 @@ class Solver:
     def find_solution(
         self, players: int, options: Mapping[str, str] | None = None, *, most: int = POSITIONS
     ) -> Solution:
-        """Return the game of so many players, solved from its beginning.
+        """Return the solution of the game from its start, solving it if necessary.
 
-        Raises `UnsolvedError` where it has more than `most` positions, or is of a kind that cannot be solved.
+        Raises `UnsolvedError` if the game has more than `most` positions or cannot be solved.
         """
         options = {**self._defaults(), **(options or {})}
         key = (players, tuple(sorted(options.items())))
@@ -62,11 +63,11 @@ class Solver:
         return found
 
     def list_choices(self, state: State, past: bytes = b"", *, most: int = POSITIONS) -> Chances:
-        """Return how often each option is taken at a decision: always the same one, unless something is hidden.
+        """Return the probability of each option at a decision. Without hidden information, one of them is 1.
 
-        `past` is what the player has seen and done before, as `past_after` says; without it, or where no game comes to
-        this with such a past, any past that looks like this now is taken. Raises `UnsolvedError` as `solution` does,
-        and where no game that begins as the rules say comes to this.
+        `past` is the player's history of views and choices, as `extend_past` returns it. If it is missing or does not
+        occur in the game, any history with the same view counts. Raises `UnsolvedError` as `find_solution` does, and if
+        no game from a regular start reaches this position.
         """
         places = self.machine.layout.places
         options = {name: str(state.objects[0][places[GAME_KIND, f"options.{name}"]]) for name in self._defaults()}
@@ -82,10 +83,7 @@ class Solver:
         return found
 
     def extend_past(self, state: State, past: bytes, option: int) -> bytes:
-        """Return what whoever is asked has seen and done once they take an option.
-
-        Nothing, where all is there to be seen.
-        """
+        """Return the acting player's history after an option, empty without hidden information."""
         return b"" if self.open else extend_past(build_information_key(past, view_of(state)), option)
 
     def _choose_options(self, solution: Solution, state: State, most: int) -> int:
@@ -95,7 +93,7 @@ class Solver:
         key = self._reader[players].build_key(state.clone())
         found = solution.choices.get(key, self._further.get(key))
         if found is None:
-            # Somebody left a victory lying, or the game did not begin as the rules say: it is solved from here.
+            # A player missed a win, or the game had another start, so solve the game from this position.
             graph = self._graph(players, most=most)
             graph.follow(state)
             perfect = Perfect(graph, players)
@@ -142,5 +140,5 @@ class Solver:
 
 
 def get_solver(ruleset: Ruleset) -> Solver:
-    """Return what is known of perfect play in a ruleset. Asked again for the same, it is the same."""
+    """Return the solver of a ruleset, which is created once."""
     return ruleset.get_or_make(Solver)

@@ -1,1 +1,1 @@
-"""The studio's HTTP server: the JSON API, sessions, file watching, release steps."""
+"""The studio's HTTP server with its JSON API, file watching and release steps."""

@@ -1,8 +1,8 @@
-"""Who is let in: whoever came by the address that was printed, from no page of another origin, to this machine by name.
+"""Access control for the studio's server.
 
-A page elsewhere may have its own name lead to this machine (DNS rebinding): its requests still name the host they were
-meant for. A page of another origin on this machine is known by what browsers say of where a request comes from. The
-token is in the printed address alone, and from then on in a cookie that no script can read.
+Requests must name this computer as their host, which defeats DNS rebinding. They must come from no other origin,
+according to the headers that browsers send, and must have the session token. Only the printed address contains the
+token. After the first visit, it is in a cookie that no script can read.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _DOOR = """\
 </body></html>
 """
 
-# Who follows a link of another site comes without the cookie; from here it is brought, and the rules in the link.
+# A link from another site does not send the cookie (SameSite=Strict). This second, same-origin link sends it and keeps
+# the fragment with the shared rules.
 _ALONG = 'document.querySelector("a").href = "/?" + location.hash'
 _ALONG_ONLY = "'sha256-" + b64encode(sha256(_ALONG.encode()).digest()).decode() + "'"
 
@@ -63,7 +64,7 @@ _PASSAGE = """\
 
 @dataclass(slots=True, eq=False)
 class Guard:
-    """Lets nobody through to `app` but who may come in. `port` is the one it listens at."""
+    """An ASGI middleware that passes only authorized requests to `app`. `port` is the server's own port."""
 
     app: ASGIApp
     token: str
@@ -71,7 +72,7 @@ class Guard:
 
     @property
     def cookie(self) -> str:
-        """The cookie's name: each port has its own, for browsers do not tell ports apart."""
+        """The cookie's name, which contains the port because browsers share cookies between ports."""
         return f"rulewright-studio-{self.port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,13 +106,13 @@ class Guard:
         return None
 
     def _given(self, scope: Scope) -> str | None:
-        """Return the token in the address, where it is the right one."""
+        """Return the token in the address if it is the right one, else None."""
         named = parse_qs(scope["query_string"].decode("latin-1")).get("token")
         return named[0] if named and hmac.compare_digest(named[0].encode(), self.token.encode()) else None
 
     def _is_known(self, scope: Scope) -> bool:
-        # Cookies of every port come along, in whatever way another program wrote them: a reader that minds how they are
-        # written would pass ours by with them.
+        # The browser also sends cookies that other programs set on other ports. A strict parser could reject ours
+        # because of a malformed one.
         for line in Headers(scope=scope).getlist("cookie"):
             for each in line.split(";"):
                 name, _, value = each.strip().partition("=")
@@ -124,14 +125,15 @@ class Guard:
         if Headers(scope=scope).get("sec-fetch-site") != "cross-site":
             await _answer(send, 303, b"", "text/plain", {"Location": "/", "Set-Cookie": cookie})
             return
-        # A browser brings the cookie only where a page of this origin leads on, and who comes by a file does not.
+        # After a cross-site navigation, such as from the local redirect page, the browser does not send the new cookie
+        # on a redirect. This page continues from the same origin instead.
         policy = f"default-src 'none'; script-src {_ON_ONLY}; frame-ancestors 'none'"
         more = {"Set-Cookie": cookie, "Content-Security-Policy": policy}
         await _answer(send, 200, (_PASSAGE % _ON).encode(), "text/html; charset=utf-8", more)
 
 
 def _guarded(send: Send) -> Send:
-    """Return what adds to every answer how careful a browser is to be with it."""
+    """Return a `send` that adds the security headers to every response."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":

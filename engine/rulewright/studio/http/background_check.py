@@ -1,4 +1,4 @@
-"""Whether the editions of a folder are sound, looked at in the background when nobody writes."""
+"""Background check of a folder's editions, which runs after writing has paused."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ QUIET = 3.0
 
 @dataclass(slots=True, eq=False)
 class BackgroundCheck:
-    """Calls `look`, in a thread of its own, each time something changed and nothing changes any more.
+    """A thread that calls `look` when nothing has changed for `quiet` seconds after a change.
 
-    `look` is given what says whether it is to stop: somebody writes again, or this is the end.
+    `look` receives a function that returns whether to stop, because of another change or because the check closes.
     """
 
     look: Callable[[Callable[[], bool]], object]
@@ -27,21 +27,21 @@ class BackgroundCheck:
     _thread: Thread | None = None
 
     def begin(self) -> None:
-        """Begin, with a first look."""
+        """Start the thread with a first check."""
         self._changed.set()
         self._thread = Thread(target=self._go_on, name="judge", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """Wake the thread, because something changed."""
+        """Schedule a check because something changed."""
         self._changed.set()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop the thread. Waits 0.2 seconds at most."""
         self._ended.set()
         self._changed.set()
         if self._thread is not None:
-            self._thread.join(0.2)  # it only reads: what takes longer ends with the process
+            self._thread.join(0.2)  # the check only reads, so it may end with the process
 
     def _go_on(self) -> None:
         while True:
@@ -54,6 +54,6 @@ class BackgroundCheck:
             try:
                 self.look(self._changed.is_set)
             except RulewrightError:
-                continue  # what cannot be read now is looked at again when it changes
+                continue  # the next change triggers another check
             except Exception as error:
                 report_failure(Failure("the check in the background", "", error))

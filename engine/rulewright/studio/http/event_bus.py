@@ -1,4 +1,4 @@
-"""What every open window is told as it happens."""
+"""Events that the studio sends to every open window."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ _PATIENCE = 15.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listener:
-    """Somebody who is told. None in the queue is the end."""
+    """One subscriber with its queue of events. None in the queue means the end."""
 
     loop: asyncio.AbstractEventLoop
     queue: asyncio.Queue[Event | None]
 
     def put(self, event: Event | None) -> None:
-        """Tell of something, in the loop of whoever listens."""
+        """Queue an event. Must run in the listener's event loop.
+
+        If the queue is full, its events are dropped and the subscription ends.
+        """
         with suppress(asyncio.QueueFull):
             self.queue.put_nowait(event)
             return
@@ -39,7 +42,7 @@ class Listener:
 
 @dataclass(slots=True, eq=False)
 class EventBus:
-    """Tells everybody who listens, from any thread. `started` is another one whenever the studio is started."""
+    """A thread-safe publisher of events. Each start of the studio has another random id, `started`."""
 
     started: str = field(default_factory=lambda: token_hex(8))
     _listeners: set[Listener] = field(default_factory=set)
@@ -47,17 +50,20 @@ class EventBus:
     _closed: bool = False
 
     def publish(self, event: Event) -> None:
-        """Tell everybody."""
+        """Send an event to every listener."""
         self._tell(event)
 
     def close(self) -> None:
-        """Tell everybody that this is the end."""
+        """Send a `bye` event to every listener and end all subscriptions."""
         self._closed = True
         self._tell({"kind": "bye"})
         self._tell(None)
 
     def listen(self) -> Listener:
-        """Be told from now on, in this loop."""
+        """Create a subscription in the running event loop.
+
+        If the bus is closed, the subscription ends at once.
+        """
         listener = Listener(asyncio.get_running_loop(), asyncio.Queue(_MOST_WAITING))
         with self._lock:
             self._listeners.add(listener)
@@ -66,12 +72,15 @@ class EventBus:
         return listener
 
     def leave(self, listener: Listener) -> None:
-        """Be told no more."""
+        """End a subscription. Has no effect if it has ended already."""
         with self._lock:
             self._listeners.discard(listener)
 
     async def stream(self) -> AsyncIterator[str]:
-        """Return what happens, as server-sent events; first which start of the studio it is that tells."""
+        """Yield events in server-sent event format, beginning with a `hello` event that has the id of this start.
+
+        Yields a comment after 15 seconds without an event, so that the server notices closed windows.
+        """
         listener = self.listen()
         try:
             yield _sent({"kind": "hello", "started": self.started})
@@ -91,7 +100,7 @@ class EventBus:
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:
-            with suppress(RuntimeError):  # that loop is closed: nobody is there any more
+            with suppress(RuntimeError):  # the listener's event loop is closed
                 listener.loop.call_soon_threadsafe(listener.put, event)
 
 

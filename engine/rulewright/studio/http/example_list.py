@@ -1,4 +1,4 @@
-"""The examples of every edition, as what one may start from."""
+"""Examples of every edition, offered as starting points."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Print = tuple[tuple[str, int, int], ...]
 
 @dataclass(slots=True, eq=False)
 class Examples:
-    """The examples of every edition, which take a moment to come by: looked for when somebody asks after a change.
+    """A cache of the examples of every edition, which a thread refreshes on request.
 
-    Meanwhile those of before are `known`.
+    Loading all rulesets takes a while. Until the thread is done, `known` may have outdated or missing entries.
     """
 
     known: dict[str, list[dict[str, str]]] = field(default_factory=dict)
@@ -35,7 +35,10 @@ class Examples:
     _lock: Lock = field(default_factory=Lock)
 
     def ask(self, catalogue: Catalogue, *, patience: float | None) -> bool:
-        """Look for them, and wait as long; whether all are found."""
+        """Refresh the examples if any edition has changed, and return whether they are complete.
+
+        Waits for `patience` seconds at most, or without limit if it is None.
+        """
         seen = _print(catalogue)
         with self._lock:
             if seen != self._seen:
@@ -50,7 +53,7 @@ class Examples:
             editions = list_startable(catalogue)
             for edition in editions:
                 if seen != self._seen:
-                    return  # somebody looks for those of a later change
+                    return  # a newer thread has taken over
                 with suppress(RulewrightError):
                     self.known[edition.id] = list(_examples(load_startable(catalogue, edition.id)))
             for gone in self.known.keys() - {edition.id for edition in editions}:
@@ -63,21 +66,21 @@ def _print(catalogue: Catalogue) -> Print:
     files = sorted({path for edition in catalogue.list_editions() for path in edition.folder.rglob("*.yaml")})
     found = []
     for path in files:
-        with suppress(OSError):  # gone since it was listed
+        with suppress(OSError):  # deleted after it was listed
             status = path.stat()
             found.append((str(path), status.st_size, status.st_mtime_ns))
     return tuple(found)
 
 
 def list_startable(catalogue: Catalogue) -> list[Edition]:
-    """Return what house rules can be laid over: the newest version of each first."""
+    """Return the editions that house rules can extend, the newest version of each first."""
     newest = [each for each in catalogue.list_editions() if each.status != "abstract"]
     newest.sort(key=lambda each: each.version, reverse=True)
     return sorted(newest, key=lambda each: (each.game, each.edition))
 
 
 def load_startable(catalogue: Catalogue, ref: str) -> Ruleset:
-    """Return an edition to start from. Raises `RulewrightError`."""
+    """Return the ruleset of an edition to start from. Raises `RulewrightError`."""
     return find_ruleset(catalogue, parse_reference(ref))[0]
 
 

@@ -1,4 +1,4 @@
-"""What the page asks about files and their history."""
+"""API handlers for files and their history."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 
 
 def read(studio: Project, asked: Body) -> Any:
-    """Return `GET /api/file`: a text, by its path or its URI."""
+    """Answer `GET /api/file` with the text and version of a file, given its path or URI.
+
+    Raises `RefusedError`.
+    """
     uri = asked.get("uri")
     name = studio.name_uri(uri) if uri is not None and asked.get("path") is None else asked.get("path")
     content, readonly = studio.read_file(name)
@@ -39,7 +42,10 @@ def read(studio: Project, asked: Body) -> Any:
 
 
 def save(studio: Project, asked: Body) -> Any:
-    """Return `PUT /api/file`: a text in place of the version it was made from."""
+    """Answer `PUT /api/file` by writing a text in place of the version `base`.
+
+    Saves with the same `group` form one undo step. Raises `RefusedError`.
+    """
     name, group = asked.get("path"), asked.get("group")
     studio.refuse_readonly(name)
     step = f"group:{group}" if isinstance(group, str) and group else ""
@@ -49,20 +55,24 @@ def save(studio: Project, asked: Body) -> Any:
 
 
 def rename(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/file/rename`."""
+    """Answer `POST /api/file/rename` by renaming a file. Raises `RefusedError`."""
     studio.refuse_readonly(asked.get("path"))
     return {"version": studio.folder.rename(asked.get("path"), asked.get("to"), asked.get("base"))}
 
 
 def delete(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/file/delete`."""
+    """Answer `POST /api/file/delete` by deleting a file. Raises `RefusedError`."""
     studio.refuse_readonly(asked.get("path"))
     studio.folder.delete(asked.get("path"), asked.get("base"))
     return {"version": None}
 
 
 def list_history(studio: Project, asked: Body) -> Any:
-    """Return `GET /api/history`: what became of a file, or of any; the newest first."""
+    """Answer `GET /api/history` with the changes of a file, or of all files if there is no path.
+
+    Entries are in order from new to old, at most 300. For a single file, the list also has its first known version and
+    its Git commits.
+    """
     path = asked.get("path") or ""
     if path:
         check_name(path)
@@ -73,7 +83,7 @@ def list_history(studio: Project, asked: Body) -> Any:
         for each in every[:MOST_TOLD]
     ]
     if path and every and every[-1].before is not None and len(every) <= MOST_TOLD:
-        # What it was before anything happened to it happened to nobody here.
+        # No change created the first known version, so it has no entry of its own.
         first = every[-1]
         words = f"{path} as it was before"
         told.append(
@@ -94,13 +104,19 @@ def list_history(studio: Project, asked: Body) -> Any:
 
 
 def read_history_entry(studio: Project, asked: Body) -> Any:
-    """Return `GET /api/history/entry`: what a file was then; null where it was not there."""
+    """Answer `GET /api/history/entry` with the text of a file at that time, null if it did not exist.
+
+    Raises `RefusedError` if the history no longer has the entry.
+    """
     _, content = _then(studio, asked)
     return {"text": None if content is None else content.text}
 
 
 def restore(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/restore`: have a file as it was then, in place of the version that is shown."""
+    """Answer `POST /api/restore` by restoring an old content of a file in place of the version `base`.
+
+    Raises `RefusedError`, also if the file did not exist at that time.
+    """
     if "base" not in asked:
         raise RefusedError(400, "`base` must be the version shown, or null if the file no longer exists")
     known, content = _then(studio, asked)
@@ -113,21 +129,30 @@ def restore(studio: Project, asked: Body) -> Any:
 
 
 def undo(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/undo`: take the last step back, in whatever files; with `step`, only that one."""
+    """Answer `POST /api/undo` by undoing the last step, which may affect several files.
+
+    With `step`, the last step must have this id. Raises `RefusedError`.
+    """
     with studio.folder.lock():
         step, changed = studio.folder.undo(asked.get("step"))
         return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}
 
 
 def redo(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/redo`."""
+    """Answer `POST /api/redo` by redoing the step undone last.
+
+    With `step`, that step must have this id. Raises `RefusedError`.
+    """
     with studio.folder.lock():
         step, changed = studio.folder.redo(asked.get("step"))
         return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}
 
 
 def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | None]:
-    """Return the entry that is asked for, None where it is a commit, and the content of then."""
+    """Return the requested history entry, None for a Git commit, and the file content at that time.
+
+    The content is None if the file did not exist. Raises `RefusedError` if there is no such entry or content.
+    """
     identity = str(asked.get("id"))
     committed = _GIT.fullmatch(identity)
     if committed is not None:

@@ -1,7 +1,7 @@
-"""Looks at the files again and again: what somebody else changes is told of a moment later.
+"""Polling for file changes that other programs make.
 
-Files are polled and not listened for: what is deleted and made again is found again, on every platform. The larger a
-folder is, the less often it is looked at.
+Polling also detects files that are deleted and recreated, on every platform. The interval grows with the time that one
+poll takes, so large folders get fewer polls.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SHARE = 20
 
 @dataclass(slots=True, eq=False)
 class FileWatcher:
-    """Calls `look` in a thread of its own until it is closed. Whatever goes wrong with one look, there is another."""
+    """A thread that calls `look` at intervals until it is closed. It survives exceptions from `look`."""
 
     look: Callable[[], object]
     every: float = EVERY
@@ -31,15 +31,15 @@ class FileWatcher:
     _thread: Thread | None = None
 
     def begin(self) -> None:
-        """Begin to look."""
+        """Start the thread."""
         self._thread = Thread(target=self._go_on, name="watch", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop the thread. Waits 0.2 seconds at most."""
         self._ended.set()
         if self._thread is not None:
-            self._thread.join(0.2)  # it only reads: what takes longer ends with the process
+            self._thread.join(0.2)  # the poll only reads, so it may end with the process
 
     def _go_on(self) -> None:
         took = 0.0
@@ -48,7 +48,7 @@ class FileWatcher:
             try:
                 self.look()
             except RulewrightError:
-                pass  # what cannot be read now can be read later
+                pass  # an unreadable file may be readable at the next poll
             except Exception as error:
                 report_failure(Failure("the watch for changed files", "", error))
             took = time.perf_counter() - began

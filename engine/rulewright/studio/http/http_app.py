@@ -1,4 +1,4 @@
-"""The studio as a web application: what is asked at which address, behind the guard."""
+"""The studio as an ASGI application, with its routes behind the access guard."""
 
 from __future__ import annotations
 
@@ -64,7 +64,11 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
 
 
 def build_app(studio: Project, *, token: str, port: int) -> Guard:
-    """Return the application of a studio that is open, for whoever has the token, at this port."""
+    """Return the guarded application of an open studio.
+
+    `token` authorizes clients and `port` is the port of the server. The application starts the studio's threads and
+    closes the studio when it shuts down.
+    """
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -116,13 +120,13 @@ def _panel(studio: Project, asked: Body) -> Any:
 
 
 def _refuse(failure: Failure) -> None:
-    """Have a failure shown in the panel, with the status of a fault of ours."""
+    """Report a failure and raise it as `RefusedError` with status 500, for display in the panel."""
     report_failure(failure)
     raise RefusedError(500, str(failure))
 
 
 def _whole(number: object) -> int:
-    """Return a line or column that was requested, the first where none was."""
+    """Return a requested line or column, or 1 if it is missing or invalid."""
     sound = isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10_000_000
     return int(str(number)) if sound else 1
 

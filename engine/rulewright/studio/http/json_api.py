@@ -1,4 +1,4 @@
-"""How the page asks and is answered: JSON in, JSON out, and errors in words with the status that fits."""
+"""JSON requests and responses, with errors as messages and fitting HTTP statuses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 class JsonAnswer(JSONResponse):
-    """An answer in JSON. A file name on disk may hold what is no letter, which a page is shown as the sign for that."""
+    """A JSON response that replaces lone surrogates, which may occur in file names, with U+FFFD."""
 
     def render(self, content: Any) -> bytes:
         text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -47,7 +47,10 @@ class JsonAnswer(JSONResponse):
 
 
 def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """Return what takes a request in, has it answered in a thread, and tells what was wrong."""
+    """Return a request handler that runs `answer` in a thread and converts exceptions to error responses.
+
+    An unexpected exception is reported and becomes status 500.
+    """
 
     async def answered(request: Request) -> Response:
         try:
@@ -56,9 +59,9 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
             return found if isinstance(found, Response) else JsonAnswer(found)
         except RulewrightError as error:
             return build_error_answer(error, request.app.state.studio)
-        except ClientDisconnect:  # a window was closed while it asked: nobody is there to be told
+        except ClientDisconnect:  # the window was closed, so nobody reads the response
             return Response(status_code=400)
-        except Exception as error:  # the studio goes on, whatever one question comes to
+        except Exception as error:  # one failed request must not stop the studio
             failure = Failure(f"the answer to {request.url.path}", "", error)
             report_failure(failure)
             return JsonAnswer({"error": {"message": str(failure), "diagnostics": []}}, 500)
@@ -67,7 +70,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 
 
 def build_error_answer(error: RulewrightError, studio: Project) -> JsonAnswer:
-    """Return an error as an answer."""
+    """Return an error as a response, with its diagnostics and the additional fields of a `RefusedError`."""
     more = error.more if isinstance(error, RefusedError) else {}
     said = build_error_data(error)
     said["diagnostics"] = [place_diagnostic(studio, each) for each in said["diagnostics"]]
@@ -75,19 +78,19 @@ def build_error_answer(error: RulewrightError, studio: Project) -> JsonAnswer:
 
 
 def list_diagnostics(studio: Project, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Return diagnostics as the page is told of them."""
+    """Return diagnostics as data for the page."""
     return [place_diagnostic(studio, as_data(each)) for each in diagnostics]
 
 
 def place_diagnostic(studio: Project, diagnostic: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a diagnostic with what the page calls its file, where that is in sight."""
+    """Return the data of a diagnostic with the page's `path` for its file, None if the page has no such file."""
     file = str(diagnostic["file"])
     named = studio.desk.files.named(file) if not file.startswith("<") else None
     return {**diagnostic, "path": named.path if named is not None else None}
 
 
 async def read_body(request: Request, most: int = MOST_ASKED) -> bytes:
-    """Return the bytes that were sent. Raises `RefusedError` where there are more than so many."""
+    """Return the body of a request. Raises `RefusedError` if it has more than `most` bytes."""
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)

@@ -1,4 +1,7 @@
-"""The language server of one window. Of what changes on disk it is told from here: nobody else looks."""
+"""A language server per window, connected by WebSocket.
+
+The studio reports file changes to the language server, because the editor in the browser does not watch the disk.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _CHANGED = 2
 
 
 async def serve_window(socket: WebSocket, studio: Project) -> None:
-    """Serve a window until it leaves."""
+    """Run a language server for a window until the window disconnects."""
     loop = asyncio.get_running_loop()
     said: asyncio.Queue[str | None] = asyncio.Queue()
     begun = False
@@ -27,7 +30,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
         changes = [{"uri": path.absolute().as_uri(), "type": _CHANGED} for path in paths]
         params = {"changes": changes}
         message = {"jsonrpc": "2.0", "method": "workspace/didChangeWatchedFiles", "params": params}
-        with suppress(RuntimeError):  # the loop is closed
+        with suppress(RuntimeError):  # the event loop is closed
             loop.call_soon_threadsafe(said.put_nowait, json.dumps(message))
 
     async def hear() -> None:
@@ -42,7 +45,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
     async def receive() -> str | None:
         while True:
             frame = await said.get()
-            # Before the two have met, there is nothing that could be stale.
+            # Before initialization, the server has no state that could be stale.
             if frame is None or begun or not frame.startswith('{"jsonrpc": "2.0", "method": "workspace/didCh'):
                 return frame
 

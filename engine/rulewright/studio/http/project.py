@@ -1,4 +1,4 @@
-"""A studio: a folder, what is known of the rules in it, and everybody who looks at it."""
+"""State of a running studio, with its folder, the rules in it and the connected windows."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _NO_MORE = object()
 
 @dataclass(slots=True)
 class ReleaseProgress:
-    """What was done of a release, as long as the studio is open.
+    """The progress of releases, kept while the studio runs.
 
-    `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and
-    `books` what each book was built from.
+    `balance` has the simulation reports by gameplay digest and balance targets, `versions` the editions with a version
+    that the user chose, and `books` the file versions from which each book was built.
     """
 
     balance: dict[str, ExpectationReport] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class ReleaseProgress:
 
 @dataclass(slots=True, eq=False)
 class Project:
-    """What `rulewright studio` serves. `rules` are folders to find editions in besides those every command looks in."""
+    """The project folder that `rulewright studio` serves. `rules` are additional folders with editions."""
 
     root: Path
     rules: Sequence[Path] = ()
@@ -70,17 +70,20 @@ class Project:
     _sound: dict[str, bool | None] = field(default_factory=dict)
 
     def open(self) -> None:
-        """Begin. Raises `RulewrightError` where the folder cannot be used."""
+        """Open the folder, which is created if missing, and set up the studio's parts.
+
+        Replaces `root` with its real path. Starts no threads. Raises `RulewrightError` if the folder is not usable.
+        """
         try:
             self.root.mkdir(parents=True, exist_ok=True)
-            # Whatever it was called: from here on there are no links above what is in it.
+            # Storage relies on a root path without symbolic links.
             self.root = Path(os.path.realpath(self.root))
         except FileExistsError:
             raise RulewrightError(f"`{self.root}` is a file; name its folder") from None
         except (OSError, ValueError) as error:
             raise RulewrightError(describe_write_error(self.root, error)) from None
         self.folder = Folder(self.root, self._changed)
-        # What a studio that was killed left there is taken away.
+        # This also deletes the temporary folders of killed studios.
         scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
         self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.publish), workspace)
@@ -94,12 +97,12 @@ class Project:
         self._seen = self._glance()
 
     def begin(self) -> None:
-        """Look for what others change, and at what is sound, from now on."""
+        """Start the threads that watch for file changes and check the editions."""
         self.watch.begin()
         self.judge.begin()
 
     def close(self) -> None:
-        """End: everybody is told, and what goes on is stopped."""
+        """Stop all threads and jobs, end the event streams and delete temporary files."""
         self.watch.close()
         self.judge.close()
         self.bell.close()
@@ -109,14 +112,14 @@ class Project:
     # -- what changes --------------------------------------------------------------------
 
     def look(self) -> None:
-        """Look whether somebody else changed something, here or in the layers below."""
+        """Process changes that other programs made, in the folder or in base layers elsewhere."""
         seen = self._glance()
         if seen == self._seen:
             return
         before, self._seen = self._seen, seen
         self.folder.look()
         below = set(map(str, self._places.values()))
-        # What came into sight just now did not change.
+        # A file listed for the first time has not changed.
         known = {each[0] for each in before}
         moved = [each[0] for each in set(seen) - set(before) if each[0] in below & known]
         if moved:
@@ -126,7 +129,10 @@ class Project:
             )
 
     def on_change(self, listener: Callable[[list[Path]], None]) -> Callable[[], None]:
-        """Have somebody told of the files that change on disk, from any thread; what ends that again."""
+        """Register a listener for changed files, and return a function that removes it.
+
+        Any thread may call the listener.
+        """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -153,7 +159,7 @@ class Project:
             with self.desk.workspace() as workspace:
                 parts = workspace.check_in_parts(edition)
             while True:
-                # Between two parts, panels may ask.
+                # Release the workspace between two parts, so that panels can answer.
                 with self.desk.workspace() as workspace:
                     if next(parts, _NO_MORE) is _NO_MORE:
                         found[edition.id] = workspace.is_sound(edition)
@@ -170,23 +176,26 @@ class Project:
 
     @contextmanager
     def open_scratch(self) -> Iterator[Path]:
-        """Make a temporary folder, which is deleted afterwards."""
+        """Create a temporary folder and delete it at the end of the context."""
         with tempfile.TemporaryDirectory(dir=self.desk.scratch) as made:
             yield Path(made)
 
     # -- what there is -------------------------------------------------------------------
 
     def read_catalogue(self) -> Catalogue:
-        """Return the editions there are, looked for anew."""
+        """Return a new catalogue of all editions, read from disk."""
         with self.desk.workspace() as workspace:
             return Catalogue(workspace.get_catalogue().paths)
 
     def list_editions(self, workspace: Workspace) -> list[Edition]:
-        """Return the editions in the folder, in the order of their names."""
+        """Return the editions inside the folder, in the order of the catalogue."""
         return [edition for edition in workspace.get_catalogue().list_editions() if self.is_own(edition.folder)]
 
     def chain(self, workspace: Workspace, edition: Edition) -> list[Edition]:
-        """Return the layers of an edition, from itself down; as far as they are there."""
+        """Return an edition and its base layers, uppermost first.
+
+        Return only the edition if a layer is missing or broken.
+        """
         try:
             found = workspace.get_catalogue().chain(edition)
         except DiagnosticError:
@@ -194,25 +203,25 @@ class Project:
         return found[::-1]
 
     def find_edition(self, workspace: Workspace, ref: object) -> Edition:
-        """Return an edition in the folder. Raises `RefusedError`."""
+        """Return the edition in the folder with this id or ruleset name. Raises `RefusedError` if there is none."""
         for edition in self.list_editions(workspace):
             if ref in (edition.id, edition.ruleset):
                 return edition
         raise RefusedError(404, f"there is no edition `{ref}` in this folder")
 
     def is_own(self, path: Path) -> bool:
-        """Return whether something lies in the folder."""
+        """Return whether a path is inside the folder."""
         return Path(build_file_key(path)).is_relative_to(build_file_key(self.root))
 
     def name_outside_file(self, edition: Edition, file: Path) -> NamedFile:
-        """Return what a file of a layer that lies elsewhere is called; from now on it is in sight."""
+        """Return the page's name for a file of a base layer elsewhere, and make the file readable and watched."""
         named = NamedFile(f"{edition.id}/{file.relative_to(edition.folder).as_posix()}", True)
         self._below[build_file_key(file)] = named
         self._places[named.path] = Path(file)
         return named
 
     def name_uri(self, uri: object) -> str:
-        """Return what the page calls the file of a URI. Raises `RefusedError` where it is none in sight."""
+        """Return the page's name for the file with this URI. Raises `RefusedError` if the page has no such file."""
         path = find_path(uri) if isinstance(uri, str) else None
         named = self.desk.files.named(path) if path is not None else None
         if named is None:
@@ -220,12 +229,12 @@ class Project:
         return named.path
 
     def refuse_readonly(self, name: object) -> None:
-        """Raise `RefusedError` where a file belongs to a layer that lies elsewhere."""
+        """Raise `RefusedError` if a file belongs to a base layer outside the folder."""
         if isinstance(name, str) and name in self._places:
             raise RefusedError(403, f"`{name}` belongs to an edition outside this folder: extend it in your own rules")
 
     def read_file(self, name: object) -> tuple[Content, bool]:
-        """Return a file in sight, and whether it is to be read alone. Raises `RefusedError`."""
+        """Return the content of a file and whether it is read-only. Raises `RefusedError`."""
         if isinstance(name, str) and name in self._places:
             found = read(self._places[name])
             if found is not None:
@@ -235,7 +244,7 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """The files in sight, for panels."""
+    """The files known to the page, as the panels access them."""
 
     studio: Project
 
@@ -260,5 +269,5 @@ class _Files:
 
 
 def find_status(error: RulewrightError) -> int:
-    """Return the status that says what kind of problem it is."""
+    """Return the HTTP status for an error, 422 unless it is a `RefusedError`."""
     return error.status if isinstance(error, RefusedError) else 422

@@ -1,4 +1,4 @@
-"""What lies in a studio's folder: its editions, the layers each stands on, and what each file changes."""
+"""Listing of a project folder, with its editions, their base layers and the changes in each file."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
 
 
 def list_project(studio: Project) -> dict[str, Any]:
-    """Return the whole folder."""
+    """Return the data of the whole folder, including broken editions, files and undo steps."""
     with studio.desk.workspace() as workspace:
         editions = studio.list_editions(workspace)
     rulesets = []
     for edition in editions:
-        with studio.desk.workspace() as workspace:  # between two of them, panels may ask
+        with studio.desk.workspace() as workspace:  # once per edition, so that panels can answer in between
             rulesets.append(_ruleset(studio, workspace, edition))
     with studio.desk.workspace() as workspace:
         broken = [
@@ -82,16 +82,19 @@ def _layer(studio: Project, layer: Edition, changes: Mapping[str, list[dict[str,
 
 
 def list_files(edition: Edition) -> list[Path]:
-    """Return the files of an edition, its manifest first."""
+    """Return the files of an edition, the manifest first."""
     found = Diagnostics()
     return [edition.path, *list_rules_files(edition.folder, found), *list_words_files(edition.folder, found).values()]
 
 
 def _changes(good: Good) -> dict[str, list[dict[str, Any]]]:
-    """Return what each file of a ruleset's layers does to the layers below it, in the order of its lines."""
+    """Return the changes that each file of a ruleset makes to its base layers, sorted by line.
+
+    The keys are file keys as `build_file_key` returns them.
+    """
     found: dict[str, list[dict[str, Any]]] = {}
     for path, origins in good.ruleset.resolved.history.origins.items():
-        # What lies lowest changes nothing.
+        # The lowest layer changes nothing.
         for origin in _above(origins):
             said = {
                 "path": ".".join(path),

@@ -1,4 +1,4 @@
-"""The guided end: check, signatures, balance, version, lock, book; and a commit, where `git` keeps the folder."""
+"""Guided release with check, review sign-off, balance, version, lock, book, and a commit in a Git repository."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class ReleaseState:
-    """An edition that is to be released, as it is now."""
+    """The current state of an edition that the user wants to release."""
 
     studio: Project
     edition: Edition
@@ -57,23 +57,23 @@ class ReleaseState:
 
     @property
     def ruleset(self) -> Ruleset | None:
-        """Its rules, where they are sound."""
+        """The ruleset, or None if it has errors."""
         return self.checked.ruleset if not list_obstacles(self.checked.diagnostics) else None
 
     @property
     def is_locked(self) -> bool:
-        """Whether it is released as it is."""
+        """Whether the edition is released and its lock matches the current gameplay digest."""
         locked = self.edition.manifest.get("locked")
         digest = self.ruleset.digest if self.ruleset is not None else None
         return self.edition.status == "released" and isinstance(locked, Scalar) and locked.text == digest
 
     @property
     def names(self) -> list[str]:
-        """Its own files, as the page calls them."""
+        """The page's names for the edition's own files."""
         return [self.studio.folder.find_name(path) for path in list_files(self.edition)]
 
     def refuse_changed(self, files: Mapping[str, str]) -> None:
-        """Raise `RefusedError` where what it is made of on disk is not these files any more."""
+        """Raise `RefusedError` if the files on disk do not have these versions."""
         now = _files(self.layers)
         changed = [name for name in {**files, **now} if files.get(name) != now.get(name)]
         if changed:
@@ -95,12 +95,18 @@ def _files(layers: Sequence[Edition]) -> dict[str, str]:
 
 
 def list_steps(studio: Project, asked: Body) -> Any:
-    """Return `GET /api/release`: how far an edition is."""
+    """Answer `GET /api/release` with the state of every release step of an edition.
+
+    Raises `RefusedError`.
+    """
     return _describe_steps(_read_state(studio, asked.get("ref")))
 
 
 def step(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/release/<step>`: do one step; how far it is then."""
+    """Answer `POST /api/release/<step>` by doing one step, and return the state of every step afterwards.
+
+    Raises `RefusedError`, also if a step that writes finds other files than the client saw.
+    """
     does = _DOES.get(str(asked["step"]))
     if does is None:
         raise RefusedError(404, f"there is no step `{asked['step']}`")
@@ -112,7 +118,7 @@ def step(studio: Project, asked: Body) -> Any:
 
 
 def _show(asked: Body) -> Mapping[str, str]:
-    """Return the files that whoever asks was shown, as `steps` told of them. Raises `RefusedError`."""
+    """Return the file versions that the client saw, as `list_steps` returned them. Raises `RefusedError`."""
     files = asked.get("seen")
     if not isinstance(files, dict) or not files or not all(isinstance(each, str) for each in files.values()):
         raise RefusedError(400, "`seen` is missing: review the release first")
@@ -120,7 +126,10 @@ def _show(asked: Body) -> Mapping[str, str]:
 
 
 def _read_state(studio: Project, ref: object) -> ReleaseState:
-    """Return an edition as the disk has it. Raises `RefusedError`, also where it does not hold still."""
+    """Return the state of an edition, consistent with the files on disk.
+
+    Raises `RefusedError` if the edition is missing or abstract, or its files keep changing.
+    """
     for _ in range(_LOOKS):
         studio.look()
         with studio.desk.workspace() as workspace:
@@ -139,7 +148,10 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
 
 
 def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
-    """Return the files that were judged with another text than the disk has: somebody changed one, and nothing told."""
+    """Return the files with another text on disk than the one that was checked.
+
+    Such a file changed without a notification.
+    """
     found = []
     for path in (path for layer in layers for path in list_files(layer)):
         text = judged.get(build_file_key(path))
@@ -226,7 +238,7 @@ def _balance(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _list_expectations(ruleset: Ruleset) -> str:
-    """Return what tells whether the same play is expected of the same gameplay."""
+    """Return a key that identifies the gameplay and its balance targets."""
     wanted = ruleset.resolved.rules.get("expect_play")
     return f"{ruleset.digest} {wanted.to_plain() if wanted is not None else ''}"
 
@@ -302,7 +314,7 @@ def _sign(seen: ReleaseState, asked: Body) -> None:
     names = list_waiting(ruleset, _texts(asked), released=True)
     together, expected = f"sign:{uuid4()}", seen.files
     for name in names:
-        # Each signature may move the place of the next one.
+        # A signature may shift the lines of the next one, so look up the positions again.
         with studio.desk.workspace() as workspace:
             known = {each.edition.id: each for each in workspace.check_file(seen.edition.path)}
         edit = build_signature(name, known[seen.edition.id].ruleset)
@@ -337,7 +349,10 @@ def _play(seen: ReleaseState, asked: Body) -> None:
 
 
 def _one_at_a_time(studio: Project, work: Callable[[Job], None]) -> None:
-    """Do what takes long, in place of whatever else the studio does that takes long. Raises `RefusedError`."""
+    """Run a long task as the studio's only job, and wait for it. A running job is stopped.
+
+    Raises `RefusedError` if another job replaces this one.
+    """
     try:
         studio.desk.jobs.run("release", work)
     except StoppedError as error:
@@ -375,7 +390,7 @@ def _build(seen: ReleaseState, asked: Body) -> None:
     only = [each for each in catalogue.list_editions() if each.id == seen.edition.id]
 
     def make(job: Job) -> None:
-        # It takes the place of any other edition's.
+        # The new book replaces that of any other edition.
         _progress(seen).books.clear()
         build(catalogue, studio.folder.place(BOOK), only, archive=False)
         _progress(seen).books[seen.edition.id] = seen.files

@@ -1,4 +1,4 @@
-"""`rulewright studio` as a process: a port of this machine, the address to come by, and an end in order."""
+"""The `rulewright studio` process, from choosing a port to an orderly shutdown."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _SHORTEST = 16
 
 
 class _Server(uvicorn.Server):
-    """A server that says goodbye first: windows that listen would else keep it from ending."""
+    """A server that ends event streams before shutdown, because open streams would block it."""
 
     studio: Project
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self.studio.desk.jobs.stop_all()  # games end while the server says goodbye
+        self.studio.desk.jobs.stop_all()  # simulations end while the server shuts down
         self.studio.bell.close()
         super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End in order when the terminal is closed, too."""
+        """Handle SIGHUP like the other signals, for an orderly shutdown when the terminal closes."""
         number = getattr(signal, "SIGHUP", None)  # not on every system
         with super().capture_signals():
             if number is None or threading.current_thread() is not threading.main_thread():
@@ -61,11 +61,13 @@ class _Server(uvicorn.Server):
 
 
 def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = True, fresh: bool = False) -> None:
-    """Serve the studio of a folder until interrupted; a port of 0 is the one it had last, or else any free one.
+    """Serve the studio of a folder until the user interrupts it.
 
-    With `fresh` it has a new token, which is kept for the next start in place of the one before.
+    A port of 0 means the folder's last port or, if that is taken, any free port. The function prints the studio's
+    address and opens a browser if `browser` is true. It stores the token for the next start; `fresh` replaces it with a
+    new one.
 
-    Raises `RulewrightError` where the folder cannot be used, or nobody can listen at the port.
+    Raises `RulewrightError` if the folder is not usable, the port is taken, or the token in the environment is invalid.
     """
     here = Path(os.path.realpath(root))
     kept = read_token_file(here)
@@ -74,14 +76,14 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         raise RulewrightError(f"${TOKEN} is not a valid token: use at least {_SHORTEST} letters and digits")
     listening, moved = _find(port, kept.port if kept is not None else 0)
     if moved and TOKEN not in os.environ:
-        # Whoever is there may have been shown the token by a window that was left open.
+        # An open window may have sent the token to the program that now uses the old port.
         token = make_token()
     bound = listening.getsockname()[1]
     try:
         studio = Project(root, rules)
         studio.open()
-        # What was at the last port may be another studio on this folder: the next start is there again. A token that
-        # somebody names is kept by who names it.
+        # Another studio on this folder may use the last port, so the next start tries that port again. A token from the
+        # environment is not stored.
         lasting = make_token() if TOKEN in os.environ or moved else token
         save_token_file(studio.root, SessionToken(kept.port if moved and kept is not None else bound, lasting))
         config = uvicorn.Config(
@@ -106,7 +108,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         if browser:
             page = write_way_in(studio.root, address).as_uri()
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
-        atexit.register(gc.freeze)  # a last collection would go through all the rules, only to end
+        atexit.register(gc.freeze)  # skip the final garbage collection, which would traverse all the rules
         server.run(sockets=[listening])
     finally:
         listening.close()
@@ -114,7 +116,10 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
 
 
 def _find(port: int, last: int) -> tuple[socket.socket, bool]:
-    """Return what listens at a port, or where it was last, or, where that is taken, elsewhere; whether that is so."""
+    """Return a listening socket, and whether it had to use another port than `last`.
+
+    A nonzero `port` is binding. Otherwise the last port comes first and then any free one.
+    """
     if port or not last:
         return _listening(port), False
     try:
@@ -126,7 +131,7 @@ def _find(port: int, last: int) -> tuple[socket.socket, bool]:
 def _listening(port: int) -> socket.socket:
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        if os.name != "nt":  # there it would let somebody else listen at the same port
+        if os.name != "nt":  # on Windows, this option would let another program use the same port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((HOST, port))
         found.listen(128)

@@ -1,4 +1,4 @@
-"""House rules given to somebody else as one link or as a zip, and those of somebody else taken in."""
+"""Sharing of house rules as a link or zip archive, and import of shared rules."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
 def share(studio: Project, asked: Body) -> Any:
-    """Return `GET /api/share`: the link.
+    """Answer `GET /api/share` with the link fragment of an edition.
 
-    And the shorter one by which a published book shows the rules and plays none.
+    `shown` is a shorter fragment, by which a published book displays the rules but cannot play them. Raises
+    `RefusedError`.
     """
     bundle = _bundle(studio, asked.get("ref"))
     more = _more(studio, asked.get("ref"))
@@ -45,7 +46,7 @@ def share(studio: Project, asked: Body) -> Any:
 
 
 def share_zip(studio: Project, asked: Body) -> Any:
-    """Return `GET /api/share.zip`."""
+    """Answer `GET /api/share.zip` with a zip archive of an edition. Raises `RefusedError`."""
     bundle = _bundle(studio, asked.get("ref"))
     name = re.sub(r"[^a-z0-9.]+", "-", bundle.ref.lower()) or "rules"
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
@@ -53,7 +54,10 @@ def share_zip(studio: Project, asked: Body) -> Any:
 
 
 def take(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/take`: write what came by a link, or in a zip, into a new folder. Nothing is written over."""
+    """Answer `POST /api/take` by importing rules from a link or zip archive into a new folder.
+
+    The import overwrites no file. Raises `RefusedError`.
+    """
     data = asked.get("zip")
     bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(asked.get("fragment") or ""))
     folder = check_name(asked.get("folder"))
@@ -67,7 +71,7 @@ def take(studio: Project, asked: Body) -> Any:
 
 
 def _bundle(studio: Project, ref: object) -> Bundle:
-    """Return an edition of the folder with all layers below it that lie in the folder, too. Raises `RefusedError`."""
+    """Return an edition with all its base layers inside the folder. Raises `RefusedError`."""
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, ref)
         chain = studio.chain(workspace, edition)
@@ -82,18 +86,17 @@ def _bundle(studio: Project, ref: object) -> Bundle:
             content = read(path)
             if content is not None:
                 name = path.relative_to(layer.folder).as_posix()
-                # Where the schemas lie, whoever takes it in knows better.
-                # What could not be taken in is not sent.
+                # Remove the schema path, which is valid only in this folder. Refuse files here that an import would
+                # refuse.
                 files[check_writable(f"{home}/{name}")] = _SCHEMA.sub("", content.text)
     return Bundle(files, edition.id, edition.title, base)
 
 
 def _more(studio: Project, ref: object) -> dict[str, Any]:
-    """Return what the link says of rules that hold together and stand on an edition that may be published.
+    """Return the additional data of a link, which lists the changes and makes the rules playable.
 
-    Else nothing.
-
-    An example that no longer holds changes nothing about how they play.
+    The result is empty unless the edition and its published base are valid and up to date. A failing example does not
+    matter, because it has no effect on play.
     """
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, ref)
@@ -113,9 +116,9 @@ def _drawings(layer: Edition) -> list[Path]:
 
 
 def _placed(bundle: Bundle) -> dict[str, str]:
-    """Return the files as they are to lie in their new folder: of one edition alone, right in it."""
+    """Return the files with their paths in the new folder. The files of a single edition move to its top level."""
     folders = bundle.list_folders()
-    # What lies in an edition's folder belongs to it; what lies in none is nobody's.
+    # Drop files outside the folders of all editions.
     tops = [each for each in folders if not any(each != other and _within(each, other) for other in folders)]
     if len(tops) > 1 or not tops[0]:
         return {path: text for path, text in bundle.files.items() if any(_within(path, top) for top in tops)}
@@ -127,9 +130,9 @@ def _within(path: str, folder: str) -> bool:
 
 
 def _renamed(studio: Project, made: Path, files: dict[str, str], name: str) -> dict[str, str]:
-    """Return the files without the layers that are here already, the uppermost edition under a name that is free.
+    """Return the files without layers that exist here already, with an unused name for the uppermost edition.
 
-    Raises `RefusedError` where there is none.
+    Writes the files below `made` to read them. Raises `RefusedError` if no unused name is available.
     """
     for path, text in files.items():
         target = made / path

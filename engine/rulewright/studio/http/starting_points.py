@@ -1,4 +1,4 @@
-"""What there is to start from: nothing, any edition, any example of one, any recipe of the cookbook; and the start."""
+"""Starting points for new rules, from an empty game to editions, examples and cookbook recipes."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ _TITLE = re.compile(r"^title:.*$", re.MULTILINE)
 
 
 def list_starts(studio: Project, asked: Body) -> Any:
-    """Return `GET /api/starts`.
+    """Answer `GET /api/starts` with groups of starting points.
 
-    `whole` is whether the examples of every edition are among them; with `wait` they are.
+    `whole` is true if the examples of every edition are included. With `wait`, the handler waits until they are;
+    otherwise it waits 1.5 seconds at most.
     """
     catalogue = studio.read_catalogue()
     examples = studio.examples
@@ -69,7 +70,10 @@ def list_starts(studio: Project, asked: Body) -> Any:
 
 
 def start(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/start`: write the folder, as one step that can be undone."""
+    """Answer `POST /api/start` by creating a folder from a starting point, as one undo step.
+
+    Raises `RefusedError`, also if the folder exists.
+    """
     folder = check_name(asked.get("folder"))
     title = (
         " ".join(str(asked.get("title") or "").split())[:200]
@@ -97,7 +101,10 @@ def start(studio: Project, asked: Body) -> Any:
 
 
 def bring(studio: Project, made: Path, folder: str, words: str) -> dict[str, Any]:
-    """Take in a folder that was made elsewhere, as one step; the edition it holds, and what to open of it."""
+    """Copy the files of a temporary folder into the project as one undo step, with its schemas outside the history.
+
+    Return the new edition and the file to open. Raises `RefusedError`.
+    """
     files = {
         f"{folder}/{path.relative_to(made).as_posix()}": (read_bytes_as_text(path), None)
         for path in sorted(made.rglob("*"))
@@ -110,7 +117,7 @@ def bring(studio: Project, made: Path, folder: str, words: str) -> dict[str, Any
 
 
 def describe_opened(studio: Project, folder: str) -> dict[str, Any]:
-    """Return the uppermost edition in a folder that was just written, and the file to open of it."""
+    """Return the uppermost edition in a new folder, None if there is none, and the file to open first."""
     with studio.desk.workspace() as workspace:
         here = studio.root / folder
         there = [each for each in studio.list_editions(workspace) if each.folder.is_relative_to(here)]
@@ -119,20 +126,20 @@ def describe_opened(studio: Project, folder: str) -> dict[str, Any]:
     inside = edition.folder if edition is not None else here
     files = list_rules_files(inside, Diagnostics())
     named = {path.name: path for path in reversed(files)}
-    # What was put there to begin with says more than what is there to be filled.
+    # The user learns more from prepared examples or rules than from an empty file.
     first = named.get("examples.yaml") or named.get("rules.yaml") or (files[0] if files else inside / MANIFEST)
     return {"ref": edition.id if edition is not None else None, "open": studio.folder.find_name(first)}
 
 
 def _over(studio: Project, made: Path, ref: str, title: str) -> Ruleset:
-    """Return house rules over an edition."""
+    """Write house rules that extend an edition, and return the edition's ruleset."""
     ruleset = load_startable(studio.read_catalogue(), ref)
     write_starting_point(made, ruleset, extends=ruleset.reference, title=title)
     return ruleset
 
 
 def _from_example(studio: Project, made: Path, ref: str, identity: str, title: str) -> None:
-    """Make house rules for an edition that begin with one of its examples."""
+    """Write house rules that extend an edition and begin with a copy of one of its examples."""
     ruleset = _over(studio, made, ref, title)
     example = ruleset.examples.get(identity)
     if example is None:
@@ -149,7 +156,7 @@ def _from_example(studio: Project, made: Path, ref: str, identity: str, title: s
 
 
 def _recipe(studio: Project, made: Path, name: str, title: str) -> None:
-    """Copy a recipe of the cookbook, with the recipes it extends, under a name of the user's own."""
+    """Copy a cookbook recipe, with the recipes it extends, under a name of the user's own."""
     recipes = _recipes()
     recipe = next((each for each in recipes.list_editions() if each.folder.name == name), None)
     if recipe is None:
@@ -200,7 +207,7 @@ def _about(edition: Edition) -> str:
 
 
 def _name(folder: str) -> str:
-    """Return what a folder's name is as that of an edition. Raises `RefusedError` where it cannot be one."""
+    """Return a folder name as an edition name. Raises `RefusedError` if it cannot become one."""
     name = re.sub(r"[^a-z0-9]+", "-", folder.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise RefusedError(400, f"`{folder}` cannot name an edition: use letters, digits and hyphens")

@@ -1,4 +1,4 @@
-"""The changes that diagnostics propose, made to the texts of an edition before any of them is written."""
+"""Application of the fixes that diagnostics propose for an edition."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ from rulewright.testing.check_edition import check_edition
 
 
 def fix(studio: Project, asked: Body) -> Any:
-    """Return `POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts.
+    """Answer `POST /api/fix` with the edits that `check --fix --yes` would make, as whole texts.
 
-    With `write`, which is what was answered before, it is written, if it still is what would be: nobody gets what was
-    not shown.
-
-    Each edit says the version it was made from, so that nothing is written over what was typed meanwhile.
+    With `write`, the handler writes the edits, which must equal those of the previous answer. The user therefore gets
+    exactly the edits that the page showed. Each edit names the file version it replaces, so it cannot overwrite newer
+    changes. Raises `RefusedError`.
     """
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, asked.get("ref"))
@@ -58,7 +57,7 @@ def fix(studio: Project, asked: Body) -> Any:
             words.remove(diagnostic.message)
 
     left: dict[str, str] = {}
-    # The mapping is read anew at each look: it is the disk of this work.
+    # Every check reads this mapping again, as an overlay over the disk.
     with replace_files(typed):
         made = FixResult(check, [edition.folder], agree, write, refuse).run()
     edits = []

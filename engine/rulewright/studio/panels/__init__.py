@@ -1,7 +1,7 @@
-"""The panels beside the text, one module each.
+"""The studio's panels, one module each.
 
-A panel is a module with a `PANEL`: its title, its place in the row, what answers, and, where it has pages to show, what
-serves them. Modules without one are what panels are made of.
+A panel module defines `PANEL` with a title, a position, an answer function and, if it has pages of its own, a function
+that serves them. Modules without `PANEL` are helpers.
 """
 
 from __future__ import annotations
@@ -19,11 +19,9 @@ _LAST = 1_000
 
 @compute_once
 def load_panels() -> MappingProxyType[str, Panel]:
-    """Return every panel by the name of its file, without the line behind one that Python has another use for.
+    """Return every panel by its module name without trailing underscores, in display order.
 
-    In order.
-
-    The last ones are those that cannot be loaded: whoever asks them is told why.
+    A panel that fails to load is at the end, and every request to it raises the reason. The result is cached.
     """
     found: dict[str, Panel] = {}
     for name, module in FOLDER.load_all().items():

@@ -1,4 +1,4 @@
-"""Work that goes on beside the answers: one job at a time, which another that is asked for takes the place of."""
+"""Background jobs, of which one runs at a time and a new one replaces the current one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulewright.source.diagnostics.formats.json import as_data
 
 
 def build_error_data(error: RulewrightError) -> dict[str, Any]:
-    """Return an error as the page is told of it: in words, and as diagnostics where it has any."""
+    """Return the message and the diagnostics of an error as data for the page."""
     diagnostics = [as_data(each) for each in error.diagnostics] if isinstance(error, DiagnosticError) else []
     words = str(error) if not diagnostics else "; ".join(str(each["message"]) for each in diagnostics)
     return {"message": words, "diagnostics": diagnostics}
@@ -23,7 +23,7 @@ def build_error_data(error: RulewrightError) -> dict[str, Any]:
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One piece of work. `stopped` is set when it is to end: whoever works looks at it often."""
+    """A background task. The work must check `stopped` often and end soon after it is set."""
 
     id: str
     panel: str
@@ -36,11 +36,14 @@ class Job:
     begun: bool = False
 
     def tell(self, progress: Mapping[str, Any]) -> None:
-        """Tell every window how far it is."""
+        """Send a progress event to every window."""
         self._tell({"kind": "job", "id": self.id, "panel": self.panel, **progress})
 
     def carry_out(self) -> None:
-        """Do the work, unless it was stopped before; then tell that it has ended."""
+        """Run the work unless the job has been stopped, and send the final event.
+
+        Exceptions are stored in `error` instead of raised. An unexpected exception is also reported.
+        """
         try:
             if not self.stopped.is_set():
                 self.begun = True
@@ -48,7 +51,7 @@ class Job:
                     self._work(self)
         except StoppedError:
             self.begun = False
-        except Exception as error:  # the studio goes on, whatever a job comes to
+        except Exception as error:  # a failed job must not stop the studio
             self.error = error
         end: dict[str, Any] = {"ended": True}
         if isinstance(self.error, RulewrightError):
@@ -63,9 +66,9 @@ class Job:
 
 @dataclass(slots=True, eq=False)
 class Jobs:
-    """Runs one job at a time. `tell` takes what is to be told to every window, from any thread.
+    """A queue that runs one job at a time. `tell` sends an event to every window and is safe to call from any thread.
 
-    A job may start a pool of processes: so there is never more than one pool, however many questions are asked.
+    A job may start a process pool. With one job at a time, there is at most one pool.
     """
 
     tell: Callable[[Mapping[str, Any]], None]
@@ -75,15 +78,18 @@ class Jobs:
     _lock: Lock = field(default_factory=Lock)
 
     def begin(self, panel: str, work: Callable[[Job], None]) -> str:
-        """Begin something beside the answers, in place of whatever goes on or waits. Return the job's id.
+        """Start a job in place of the current and the waiting one, and return its id.
 
-        The job that goes on is stopped, and has ended before this one starts; one that still waits never starts. Its
-        last event is `{ended: true}`, with an `error` if it failed.
+        The current job is stopped and ends before the new one starts; a waiting job never starts. The last event of
+        every job has `ended: true`, with an `error` if the job failed.
         """
         return self._put(panel, work).id
 
     def run(self, panel: str, work: Callable[[Job], None]) -> None:
-        """Do something as a job, and wait for it. Raises what it raises, `StoppedError` if another took its place."""
+        """Run work as a job and wait for it.
+
+        Raises any exception of the work, and `StoppedError` if another job stopped this one before it finished.
+        """
         job = self._put(panel, work)
         job.ended.wait()
         if job.error is not None:
@@ -92,26 +98,26 @@ class Jobs:
             raise StoppedError("a newer request replaced this one: try again")
 
     def find(self, identity: str) -> Job | None:
-        """Return the job with this id, if it waits or goes on."""
+        """Return the running or waiting job with this id, or None."""
         with self._lock:
             return next((job for job in (self._running, self._next) if job is not None and job.id == identity), None)
 
     def stop(self, identity: str) -> bool:
-        """Have something end. Return whether it was still going on."""
+        """Stop a job, and return whether it was still running or waiting."""
         job = self.find(identity)
         if job is not None:
             job.stopped.set()
         return job is not None
 
     def stop_all(self) -> list[Job]:
-        """Have every job end, and return those that were left. It takes no lock, so a signal handler may call it."""
+        """Stop every job and return the stopped ones. Takes no lock, so a signal handler may call it."""
         left = [job for job in (self._running, self._next) if job is not None]
         for job in left:
             job.stopped.set()
         return left
 
     def close(self, patience: float = 0.5) -> None:
-        """Have everything end, and wait so many seconds for each job; what takes longer ends with the process."""
+        """Stop all jobs and wait up to `patience` seconds for each. Daemon threads end with the process."""
         for job in self.stop_all():
             job.ended.wait(patience)
 

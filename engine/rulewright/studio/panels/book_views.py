@@ -1,4 +1,4 @@
-"""The book of an edition as the panels show it: its address, its pages by themselves, and where each rule is told."""
+"""Pages of an edition's book as the panels show them, with their addresses and assets."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ _FRAMED = "; frame-ancestors 'self'"
 
 
 def build_folder_name(edition: Edition) -> str:
-    """Return what the addresses of an edition's pages begin with."""
+    """Return the first part of the addresses of an edition's pages."""
     return edition.id.replace("/", "-")
 
 
 def build_address(edition: Edition, ruleset: Ruleset, page: str, *, scheme: str) -> str:
-    """Return where a page is, as it is with these rules.
+    """Return the address of a page with the current rules.
 
-    Another address once they change, so that a frame loads it again.
+    The address contains a prefix of the rules' digest, so a frame reloads the page when the rules change.
     """
     return f"/book/{build_folder_name(edition)}/{page}?of={ruleset.digest_of_all[:12]}&scheme={scheme}"
 
 
 def find_palette(query: str) -> str:
-    """Return the palette that an address asks for."""
+    """Return the color scheme in a query string, or "default"."""
     return parse_qs(query).get("scheme", ["default"])[0]
 
 
 def build_frame_policy(policy: str) -> str:
-    """Return a policy as the studio's server says it: as on the page itself, and that only the studio may frame it."""
+    """Return a page's content security policy with the restriction that only the studio may frame the page."""
     return policy + _FRAMED
 
 
 def get_book(ruleset: Ruleset) -> Book:
-    """Return the book of a ruleset; the same whenever it is asked for."""
+    """Return the book of a ruleset. The result is cached."""
     return ruleset.get_or_make(_book)
 
 
@@ -67,7 +67,10 @@ def _book(ruleset: Ruleset) -> Book:
 
 
 def get_page(ruleset: Ruleset, file: str) -> Alone:
-    """Return a page by itself; made once. Raises `RulewrightError` where the book has none of that name."""
+    """Return a page of the book as a standalone page. The result is cached.
+
+    Raises `RulewrightError` if the book has no page of that name.
+    """
     kept = ruleset.get_or_make(_pages)
     if file not in kept:
         book = get_book(ruleset)
@@ -78,12 +81,12 @@ def get_page(ruleset: Ruleset, file: str) -> Alone:
 
 
 def _pages(_: Ruleset) -> dict[str, Alone]:
-    """Return where the pages of a ruleset are kept."""
+    """Return an empty cache for the pages of a ruleset."""
     return {}
 
 
 def find_sound_ruleset(desk: Desk, folder: str) -> Ruleset | None:
-    """Return the rules whose pages lie in a folder of addresses, as they were when they were last without errors."""
+    """Return the last valid ruleset of the edition with this address prefix, or None."""
     with desk.workspace() as workspace:
         for edition in workspace.get_catalogue().list_editions():
             if build_folder_name(edition) == folder:
@@ -94,7 +97,7 @@ def find_sound_ruleset(desk: Desk, folder: str) -> Ruleset | None:
 
 
 def serve_page(desk: Desk, path: str, query: str) -> ServedFile | None:
-    """Return a page of the rules by itself, or what it looks by."""
+    """Return a standalone page of a book or an asset of its layout, or None if the path has neither."""
     folder, _, name = path.partition("/")
     if folder == ASSETS:
         return serve_asset(name, list_looks())
@@ -112,7 +115,7 @@ def serve_page(desk: Desk, path: str, query: str) -> ServedFile | None:
 
 
 def serve_asset(name: str, files: Mapping[str, bytes]) -> ServedFile | None:
-    """Return a file that pages look or work by."""
+    """Return the asset with this name, or None."""
     data = files.get(name)
     if data is None:
         return None

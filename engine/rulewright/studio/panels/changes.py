@@ -1,4 +1,4 @@
-"""Changes: in words, what an edition changes of the one below, with the odds that moved, ready for a changelog."""
+"""The Changes panel, which describes an edition's changes to its base and their effect on odds, for a changelog."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ MOST_BRANCHES = 20_000
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Return everything that differs, each with the place that makes it differ."""
+    """Return all differences from the base edition, each with the location that causes it.
+
+    Without a base edition, the lists are empty. Raises `RulewrightError` as `look` does.
+    """
     at = look(desk, asked, below=True)
     before, after = at.below, at.ruleset
     if before is None:
@@ -59,7 +62,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def _gist(found: list[RuleChange], *, alike: bool) -> str:
-    """Return what a player notices first, in a line or two."""
+    """Return one or two lines with the differences a player notices first."""
     if not found:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
     short = summarize(found)
@@ -85,9 +88,10 @@ def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:
 
 
 def _place(at: At, change: RuleChange, line: ChangeLine) -> dict[str, Any] | None:
-    """Return where the edition itself says what differs.
+    """Return the location in the edition's own files that causes a difference.
 
-    Of what it takes away, or moves by something else, where that is.
+    For a removed rule, or a change that another rule causes, return the location of that rule. The result is None if
+    there is no location or the page does not have the file.
     """
     span: Span | None = None
     for path in (*line.covers, (change.section, change.id)):

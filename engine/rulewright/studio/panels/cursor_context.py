@@ -1,4 +1,4 @@
-"""What the cursor means: the edition, the thing in it, and how both stand while somebody writes on."""
+"""The edition and rule under the cursor, valid even while the text has errors."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from rulewright.studio.panels.panel import Desk, PanelRequest
 
 @dataclass(frozen=True, slots=True, eq=False)
 class At:
-    """What a panel answers about.
+    """The context for a panel's answer.
 
-    `good` is the edition as it was when it was last without errors, `lower` the one that it is compared with, if there
-    is one. `errors` are those that are in it now: then what is shown is stale. `named` is the path of what is
-    named at the cursor, `inside` that of what is written around it (nothing where there is none), `way` the keys that
-    lead to the scalar there, and `roll` the dice that stand there.
+    `good` is the last valid state of the edition, and `lower` that of the edition to compare it with. If the current
+    text has `errors`, the answer is stale. `named` is the path of the rule mentioned at the cursor, `inside` the path
+    of the rule around the cursor; both may be empty. `way` has the keys that lead to the scalar at the cursor, and
+    `roll` is the dice expression there.
     """
 
     desk: Desk
@@ -55,27 +55,30 @@ class At:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The edition, sound."""
+        """The last valid ruleset of the edition."""
         return self.good.ruleset
 
     @property
     def below(self) -> Ruleset | None:
-        """The rules that it is compared with."""
+        """The ruleset to compare with, or None."""
         return self.lower.ruleset if self.lower is not None else None
 
     @property
     def edition(self) -> Edition:
-        """Its manifest and folder."""
+        """The edition, with its manifest and folder."""
         return self.good.edition
 
     def of(self, *wanted: str) -> RulePath:
-        """Return what is named, or else written around the cursor, if it is of one of these sections."""
+        """Return the rule at the cursor, or else around it, that belongs to one of these sections.
+
+        The path is empty if there is none.
+        """
         return next((path for path in (self.named, self.inside) if len(path) > 1 and path[0] in wanted), ())
 
     def head(self, path: RulePath) -> dict[str, Any]:
-        """Return what every answer begins with.
+        """Return the fields that every answer begins with.
 
-        The edition, the thing it is about, and whether the rules are as they were.
+        They have the edition, the rule at `path`, and whether errors make the answer stale.
         """
         return {
             "ref": self.edition.id,
@@ -86,12 +89,10 @@ class At:
 
 
 def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
-    """Return what the cursor means.
+    """Return the context at the cursor.
 
-    Raises `DiagnosticError` for an edition that was never without errors, `RulewrightError` where no edition reads the
-    file.
-
-    The edition `below` is looked up only where it is wanted: it takes a check of its own.
+    The edition to compare with requires a check of its own, so it is included only if `below` is true. Raises
+    `DiagnosticError` for an edition that has never been valid, and `RulewrightError` if no edition reads the file.
     """
     path = desk.files.place(asked.path) if asked.path else None
     with desk.workspace() as workspace, _as_on_disk(workspace, path):
@@ -116,7 +117,7 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
 
 
 def _around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
-    """Return what is written around a place, also in a file that cannot be read: then by the keys above it alone."""
+    """Return the path of the rule around a position. In an invalid file, only the keys above the position count."""
     found = find_rule_around(workspace, path, line, column)
     if len(found) > 1:
         return found
@@ -129,7 +130,10 @@ def _around(workspace: Workspace, path: Path, line: int, column: int) -> RulePat
 
 @contextmanager
 def _as_on_disk(workspace: Workspace, path: Path | None) -> Iterator[None]:
-    """Have a file at hand as somebody has it open, so that places of it are known though its rules were read before."""
+    """Open the file in the workspace until the context ends.
+
+    Positions in the file are then known even if the workspace read its rules earlier.
+    """
     text = workspace.texts.get_text(path) if path is not None else None
     if path is None or text is None or build_file_key(path) in workspace.texts.typed:
         yield
@@ -142,10 +146,10 @@ def _as_on_disk(workspace: Workspace, path: Path | None) -> Iterator[None]:
 
 
 def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[Edition, EditionStanding]:
-    """Return the edition of a file, or the one called `ref`, and its state.
+    """Return the edition that reads a file, or the one called `ref`, and its state.
 
-    If several editions read the file, it is the first that has ever been valid. If none has, raises `DiagnosticError`
-    with the errors of the first; raises `RulewrightError` if no edition reads the file, or it is abstract.
+    If several editions read the file, return the first that has ever been valid. If none has, raise `DiagnosticError`
+    with the errors of the first. Raises `RulewrightError` if no edition reads the file, or if it is abstract.
     """
     catalogue = workspace.get_catalogue()
     reading = workspace.list_editions(path) if path is not None else list(catalogue.list_editions())
@@ -175,10 +179,9 @@ def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[
 
 
 def _below(workspace: Workspace, edition: Edition) -> Good | None:
-    """Return what an edition is compared with.
+    """Return the valid state of the edition to compare with, or None.
 
-    What it extends, or, where that is no game by itself, what its readers know already: the edition it follows, or the
-    version before it.
+    This is the first valid one of the extended edition, the followed edition and the previous version.
     """
     catalogue = workspace.get_catalogue()
     found: list[Edition] = []
@@ -200,7 +203,7 @@ def _below(workspace: Workspace, edition: Edition) -> Good | None:
 
 
 def describe_entry(desk: Desk, good: Good, path: RulePath) -> dict[str, Any] | None:
-    """Return a thing by its path, with its title and where it is written; None where there is none."""
+    """Return the title and location of the rule at a path, or None if there is none."""
     if not path or path[0] in ("", "@"):
         return None
     span = find_written_span(good, path)
@@ -209,7 +212,7 @@ def describe_entry(desk: Desk, good: Good, path: RulePath) -> dict[str, Any] | N
 
 
 def find_written_span(good: Good, path: RulePath) -> Span | None:
-    """Return where the uppermost layer that says anything of a thing says it."""
+    """Return the span of a rule in the uppermost layer that mentions it, or None."""
     layers = good.ruleset.resolved.layers
     order = {layer.name: place for place, layer in enumerate(layers)}
     declared = [each.span for each in good.mentions.by_path.get(path, ()) if each.declares]
@@ -225,7 +228,10 @@ def find_written_span(good: Good, path: RulePath) -> Span | None:
 
 
 def find_own_span(good: Good, path: RulePath) -> Span | None:
-    """Return where the edition's own files say something at a path, or, where they say less, nearest to it."""
+    """Return the span of a path, or of its nearest parent, in the edition's own files.
+
+    Return None if the files contain no part of the rule.
+    """
     files = good.ruleset.resolved.layers[-1].files
     for length in range(len(path), 1, -1):
         for file in files:
@@ -236,13 +242,13 @@ def find_own_span(good: Good, path: RulePath) -> Span | None:
 
 
 def _beginning(file: MappingNode, path: RulePath) -> Span | None:
-    """Return the key that an entry stands under: where a reader looks for it."""
+    """Return the span of the key of an entry, at which a reader looks for it."""
     around = follow(file, path[:-1])
     return around.find_key_span(path[-1]) if isinstance(around, MappingNode) and path[-1] in around else None
 
 
 def find_title(ruleset: Ruleset, path: RulePath) -> str:
-    """Return what readers call a thing, and a part of it behind that."""
+    """Return the display title of a section, a rule, or a part of a rule."""
     section = load_sections().get(path[0])
     if len(path) < 2:
         return section.title if section is not None else humanize(path[0])
@@ -251,7 +257,7 @@ def find_title(ruleset: Ruleset, path: RulePath) -> str:
 
 
 def find_node(ruleset: Ruleset, path: RulePath) -> Node | None:
-    """Return what lies at a path, by the keys that lead there, or by the names that readers of the rules give it."""
+    """Return the node at a path of keys or of display names, or None."""
     node = follow(ruleset.resolved.rules, path)
     if node is None and len(path) > 1 and path[0] in ruleset.resolved.rules:
         with suppress(DiagnosticError):
@@ -260,7 +266,7 @@ def find_node(ruleset: Ruleset, path: RulePath) -> Node | None:
 
 
 def follow(node: Node | None, path: RulePath) -> Node | None:
-    """Return where keys lead; of steps, their ids alone count, however deep they lie."""
+    """Return the node that keys lead to, or None. Step ids match at any depth of a sequence."""
     for key in path:
         if isinstance(node, Sequence):
             node = find(node, key)
@@ -272,7 +278,7 @@ def follow(node: Node | None, path: RulePath) -> Node | None:
 
 
 def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
-    """Return a place in a file as the page knows it; None where the file is not in sight."""
+    """Return the location of a span as data for the page, or None if the page does not have the file."""
     named = desk.files.named(span.file)
     if named is None:
         return None
@@ -286,7 +292,7 @@ def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
 
 
 def build_diagnostics_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
-    """Return diagnostics as data, each with what the page calls its file."""
+    """Return diagnostics as data, each with the page's `path` for its file or None."""
     found = []
     for each in diagnostics:
         named = desk.files.named(each.span.file) if os.path.isabs(each.span.file) else None
@@ -298,7 +304,10 @@ def build_diagnostics_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> l
 
 
 def read_texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
-    """Return a mapping of words, such as what is given. Raises `RulewrightError` for anything else."""
+    """Return the mapping of names to texts at a key. Raises `RulewrightError` for any other value.
+
+    The result is empty if there is no value.
+    """
     held = more.get(key) or {}
     if not isinstance(held, Mapping) or not all(isinstance(each, str) for pair in held.items() for each in pair):
         raise RulewrightError(f"`{key}` must be a mapping from names to strings")
@@ -306,7 +315,7 @@ def read_texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
 
 
 def read_list(more: Mapping[str, Any], key: str) -> list[Any]:
-    """Return a list. Raises `RulewrightError` for anything else."""
+    """Return the list at a key, empty if there is no value. Raises `RulewrightError` for any other value."""
     held = more.get(key) or []
     if not isinstance(held, list):
         raise RulewrightError(f"`{key}` must be a list")
@@ -314,7 +323,7 @@ def read_list(more: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def number(more: Mapping[str, Any], key: str) -> int | None:
-    """Return a whole number from 1 on, or nothing. Raises `RulewrightError` for anything else."""
+    """Return the positive integer at a key, None if there is no value. Raises `RulewrightError` for any other value."""
     held = more.get(key)
     if held is None or held == "":
         return None
@@ -324,7 +333,7 @@ def number(more: Mapping[str, Any], key: str) -> int | None:
 
 
 def read_word(more: Mapping[str, Any], key: str) -> str:
-    """Return a text, empty where there is none. Raises `RulewrightError` for anything else."""
+    """Return the text at a key, empty if there is no value. Raises `RulewrightError` for any other value."""
     held = more.get(key) or ""
     if not isinstance(held, str):
         raise RulewrightError(f"`{key}` must be a string")

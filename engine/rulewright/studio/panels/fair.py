@@ -1,4 +1,4 @@
-"""Fair: games played in the background, before and after on the same dice, until the difference is clear."""
+"""The Fair panel, which simulates paired games before and after a change until the difference is significant."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ WORKERS = 2
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Begin to play; what it comes to is told as it goes."""
+    """Start a background simulation, and return its settings and job id. Progress events have the results.
+
+    Raises `RulewrightError` for invalid settings.
+    """
     at = look(desk, asked, below=True)
     budget = asked.more.get("budget") or {}
     if not isinstance(budget, Mapping):
@@ -59,7 +62,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     policies = _policies(at, read_list(asked.more, "bots"), lower)
     options = read_texts(asked.more, "options")
     sides = [lower, at.good] if lower is not None else [at.good]
-    # What does not fit is refused at once; in the end it is played elsewhere, by files that nobody changes meanwhile.
+    # Refuse invalid settings at once. The job repeats this call with a copy of the files, which cannot change
+    # meanwhile.
     for side in sides:
         begin_run(side.ruleset, policies=policies, seed=seed, options=options)
 
@@ -97,7 +101,8 @@ def _make(folder: Path) -> Path:
 def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...]:
     """Return a bot for each seat.
 
-    Those that are asked for, over and over, at the smallest table that both rules know.
+    The given bots repeat as needed to fill the smallest table that both rulesets support. Raises `RulewrightError` if
+    there are too many.
     """
     if any(not isinstance(bot, str) for bot in bots):
         raise RulewrightError("`bots` must be bot names such as `greedy`")
@@ -114,7 +119,10 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
 
 
 def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
-    """Write the layers of some editions into a folder, as they were when they were last without errors."""
+    """Write all layers of some editions, in their last valid state, into a folder.
+
+    Worker processes load the rules from there.
+    """
     with desk.workspace() as workspace:
         catalogue = workspace.get_catalogue()
         for side in sides:
@@ -137,7 +145,7 @@ def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
 
 
 def _played(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: int) -> Iterator[dict[str, Any]]:
-    """Yield what came of it by then, after each piece of the work."""
+    """Yield the results so far after each batch of games."""
     workers = min(WORKERS, count_processors())
     with open_processes(workers) as pool:
         if len(runs) == 1:
@@ -184,7 +192,7 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
         "of": games,
         "before": _side(first, pairs.counts[0]),
         "after": _side(second, pairs.counts[1]),
-        # What may be noise is no headline.
+        # Show a difference only if it is statistically significant.
         "difference": describe_move(leading) if leading is not None and leading.moved else None,
         "interval": _between(leading.interval, share=leading.share, signed=True)
         if leading is not None and leading.moved
@@ -202,7 +210,7 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
 
 
 def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
-    """Return each figure in words, by its title."""
+    """Return the reference of a ruleset, and each statistic as text by its title."""
     found = {"ref": ruleset.reference}
     for each in _list_metrics(counts, ruleset):
         value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"
@@ -212,7 +220,7 @@ def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
 
 
 def _list_metrics(counts: Counts, ruleset: Ruleset) -> list[Metric]:
-    """Return what tells something: who is the only bot at the table wins as often under any rules."""
+    """Return the informative metrics. A bot that plays alone has the same win rate under any rules."""
     alone_there = len(counts.wins_by_policy) == 1
     return [
         each for name, each in list_metrics(counts, ruleset).items() if not (alone_there and name.startswith("wins."))
@@ -220,7 +228,7 @@ def _list_metrics(counts: Counts, ruleset: Ruleset) -> list[Metric]:
 
 
 def _between(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
-    """Return an interval in words; None where nothing is known yet."""
+    """Return an interval as text, or None if it is not finite."""
     if not all(map(isfinite, interval)):
         return None
     form = ("{:+.1%}" if signed else "{:.1%}") if share else ("{:+,.1f}" if signed else "{:,.1f}")

@@ -1,4 +1,4 @@
-"""Odds: what the dice, the table or the procedure under the cursor come to, beside the edition below."""
+"""The Odds panel, which compares the odds of the dice, table or procedure under the cursor with the base edition."""
 
 from __future__ import annotations
 
@@ -42,7 +42,11 @@ PRECISION = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PanelOdds:
-    """What was asked, and the chance of each answer in one ruleset; of numbers the mean, of a sample how many runs."""
+    """The odds of one question in one ruleset.
+
+    `chances` has the probability of each outcome and `words` its display text. `mean` is None for outcomes that are not
+    numbers, and `samples` is None for exact odds.
+    """
 
     asked: str
     chances: Mapping[str, Fraction]
@@ -53,14 +57,17 @@ class PanelOdds:
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Return the odds of what stands under the cursor, before and after what the edition changes."""
+    """Return the odds of the rule under the cursor, with and without the edition's changes.
+
+    If the odds would take too long, the answer says so in `words`. Raises `DiagnosticError` for invalid rules or input.
+    """
     at = look(desk, asked, below=True)
     try:
         path, work, after = _ask(at, asked)
     except DiagnosticError:
         raise
     except RulewrightError as error:
-        # Nothing is wrong with the rules: it is too much to work out while somebody waits.
+        # The rules are valid, but the odds take too long to compute interactively.
         return {**at.head(at.named or at.inside), **_NONE, "words": f"{error}.", "further": [], "unlike": ""}
     before: Sequence[PanelOdds] = ()
     unlike = ""
@@ -86,7 +93,10 @@ Work = Callable[[Ruleset], Sequence[PanelOdds]]
 
 
 def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[PanelOdds]]:
-    """Return what is meant, who works out its odds, and what they are."""
+    """Return the path of the rule, the function that computes its odds, and the odds.
+
+    The function and the odds are empty if neither the mentioned nor the surrounding rule has odds.
+    """
     if at.roll is not None:
         way, roll = at.way, at.roll
         return at.inside, lambda ruleset: _of_roll(_same_roll(ruleset, way) or roll), _of_roll(roll)
@@ -125,7 +135,7 @@ def _of_roll(roll: Roll | None) -> list[PanelOdds]:
 
 
 def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
-    """Return the dice at the same place of another ruleset."""
+    """Return the dice expression at the same path of another ruleset, or None."""
     node = find_node(ruleset, way) if way else None
     section = load_sections().get(way[0]) if way else None
     if isinstance(node, MappingNode) and section is not None and section.entry.short is not None:
@@ -180,7 +190,7 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
     try:
         return _compare(ruleset, name, questions, setting)
     except DiagnosticError:
-        # Of a procedure that needs something there to begin from, an example says what that may be.
+        # The procedure needs a starting position, so take that of an example.
         example = next((each for each in ruleset.examples.values() if each.of == name and each.given), None)
         if given or example is None:
             raise
@@ -198,13 +208,16 @@ def _of_example(ruleset: Ruleset, name: str) -> list[PanelOdds]:
 
 
 def build_setting(example: Example) -> ProcedureSetting:
-    """Return how the odds of an example's procedure begin; where it claims none, its choices are of one run alone."""
+    """Return the setting for the odds of an example's procedure.
+
+    The example's choices count only if it makes claims; otherwise they belong to a single run.
+    """
     choices = [str(each) for each in example.choose] if example.claims else []
     return ProcedureSetting(example.given, example.policy, choices, example.players, example.options)
 
 
 def parse_given(written: Mapping[str, str]) -> MappingNode | None:
-    """Return what a procedure is given, from YAML by name. Raises `DiagnosticError` for what is none."""
+    """Return a starting position from YAML values by name, or None. Raises `DiagnosticError` for invalid YAML."""
     if not written:
         return None
     node = read_text("".join(f"{name}: {value.strip()}\n" for name, value in written.items()), "given")
@@ -235,7 +248,7 @@ def _add_note(found: PanelOdds, note: str) -> PanelOdds:
 
 
 def _like(before: Sequence[PanelOdds], after: PanelOdds) -> PanelOdds | None:
-    """Return the answer to the same question; of a roll or a table there is only one."""
+    """Return the odds of the same question, or the only ones, or None."""
     return next((each for each in before if each.asked == after.asked), before[0] if len(before) == 1 else None)
 
 
@@ -273,7 +286,10 @@ def _chance(chance: Fraction) -> dict[str, Any]:
 
 
 def _ranges(found: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequence[str]]]:
-    """Return the outcomes of both sides in one order, many numbers in ranges; nothing where they are no numbers."""
+    """Return the outcomes of both sides in ascending order, grouped into at most 40 ranges.
+
+    The result is empty if not all outcomes are integers.
+    """
     if not all(_is_whole(each) for chances in found for each in chances):
         return []
     outcomes = sorted({int(each) for chances in found for each in chances})
@@ -290,7 +306,7 @@ def _is_whole(outcome: str) -> bool:
 
 
 def _words(before: PanelOdds | None, after: PanelOdds) -> str:
-    """Return what a designer wants to know first: how the mean moved, or the answer that moved most."""
+    """Return the most important change as text, that of the mean or of the outcome that changed most."""
     about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
     if after.samples is None and after.note:
         about = f" ({after.note})"

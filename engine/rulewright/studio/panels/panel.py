@@ -1,4 +1,4 @@
-"""What a panel is, what it is asked, and what it is given to answer with. Nothing here knows of the web."""
+"""The interface between a panel and the studio, independent of HTTP."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Answer = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """What the page calls a file.
+    """The page's name for a file.
 
-    Its path below the studio's folder, with `/`, or `<edition>/<file>` of what lies elsewhere, which nobody can change
-    from here (`readonly`).
+    `path` is relative to the studio's folder, with `/` as separator. For a read-only file elsewhere, it is
+    `<edition>/<file>`.
     """
 
     path: str
@@ -30,34 +30,34 @@ class NamedFile:
 
 
 class Files(Protocol):
-    """The files in sight: those of the studio's folder, and those of the layers that its rules stand on."""
+    """The files known to the page, from the studio's folder and from base layers elsewhere."""
 
     def place(self, path: str, /) -> Path:
-        """Return the file that the page calls so, absolute.
+        """Return the absolute path of a file, given the page's name for it.
 
-        Raises `RulewrightError` where none in sight is called so.
+        Raises `RulewrightError` if the page has no such file.
         """
 
     def named(self, file: str | Path, /) -> NamedFile | None:
-        """Return what the page calls a file; None where it is not in sight."""
+        """Return the page's name for a file, or None if the page does not have it."""
 
     def write(self, path: str, text: str, base: str | None, /) -> str:
-        """Write a file of the folder whole, as the page does: in its history, told to every window.
+        """Write a file of the folder, add it to the history and notify every window. Returns the new version.
 
-        `base` is the version of the text that was read before (`version`), None for a file that is new. Gives the new
-        version. Raises `RulewrightError` where somebody else was faster, or nothing may be written there.
+        `base` is the version of the text it replaces (see `version`), None for a new file. Raises `RulewrightError` if
+        the file has changed or is not writable.
         """
 
     def version(self, path: str, /) -> tuple[str, str]:
-        """Return the text of a file and its version. Raises `RulewrightError`."""
+        """Return the text and the version of a file. Raises `RulewrightError`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Desk:
-    """What all panels of a studio share.
+    """The resources that all panels of a studio share.
 
-    `folder` is what the studio is about, `scratch` a folder for what is made to be looked at, which goes with the
-    studio. What is on disk is the truth: nothing in the workspace is typed and not saved.
+    `folder` is the project folder. `scratch` is a folder for temporary files that the studio deletes when it closes.
+    The workspace has the files as they are on disk, without unsaved text.
     """
 
     folder: Path
@@ -71,16 +71,16 @@ class Desk:
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:
-        """Yield the editions as the disk has them now; no other thread uses them meanwhile.
+        """Yield the workspace, updated from disk, with exclusive access.
 
-        A ruleset that comes from it never changes: take it, and work it out when others may ask again.
+        Rulesets are immutable. Take one from the workspace and leave the context before a long computation.
         """
         with self._lock:
             self._catch_up()
             yield self._workspace
 
     def changed(self, paths: Iterable[Path]) -> None:
-        """Record changed files without waiting for whoever uses the workspace."""
+        """Record changed files without waiting for exclusive access to the workspace."""
         self._pending.extend(paths)
         if self._lock.acquire(blocking=False):
             try:
@@ -96,9 +96,9 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class PanelRequest:
-    """What the page asks: where the cursor stands (lines and columns from 1, columns in code points).
+    """A request from the page, with the position of the cursor (from 1, columns in code points).
 
-    In which edition (`ref`, None where the page does not say), and whatever else this panel understands (`more`).
+    `ref` selects the edition, or is None if the page does not name one. `more` has the panel's own parameters.
     """
 
     path: str
@@ -110,7 +110,7 @@ class PanelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ServedFile:
-    """A page or what belongs to it: its bytes, what they are, and what it may load (a content security policy)."""
+    """A file with its media type and, for a page, its content security policy."""
 
     content: bytes
     kind: str
@@ -119,11 +119,11 @@ class ServedFile:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A panel: its title, its place in the row, who answers, and who serves what it shows.
+    """A panel with its title, its position, and the functions that answer requests and serve its files.
 
-    `answer` is called in a thread, several at once. It raises `RulewrightError` for what cannot be told: the page shows
-    it in the panel. `serve` is asked for what lies under `/book/`, by its path there without the slash before it and
-    by what follows its `?`; None where it is nothing of this panel's.
+    `answer` runs in a thread, several calls at once. It raises `RulewrightError` with a message for the panel. `serve`
+    receives the path below `/book/`, without the leading slash, and the query string. It returns None for the files of
+    other panels.
     """
 
     title: str

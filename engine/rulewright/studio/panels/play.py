@@ -1,4 +1,4 @@
-"""Play: the page on which the edition is played, made from the parts of the book, without the rest of the site."""
+"""The Play panel, a playable page of the edition, built from the book without the rest of the site."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ PAGE = PLAY.replace(".md", ".html")
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Return where the game is played by the rules as they are, and the example at hand.
+    """Return the address of the playable page and the fragment that opens the example or sample at the cursor.
 
-    If it can be gone through there.
+    The fragment is empty if there is neither. Raises `RulewrightError` if the edition has no `start:`.
     """
     at = look(desk, asked)
     if at.ruleset.start is None:
@@ -54,7 +54,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def serve(desk: Desk, path: str, query: str) -> ServedFile | None:
-    """Return the page, the rules and examples that it reads, and its programs."""
+    """Return the playable page, its rules and examples, or a script, or None for other paths."""
     folder, _, name = path.partition("/")
     if folder == ASSETS:
         return serve_asset(name, _programs())

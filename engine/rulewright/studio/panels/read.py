@@ -1,4 +1,4 @@
-"""Read: the page of the book on which the thing under the cursor stands, and from each part of it the way back."""
+"""The Read panel, which shows the book page about the rule under the cursor and links its parts back to the source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Return the page, the id on it at which the thing is told, and where each id's words are written."""
+    """Return the page's address, the anchor of the rule, and the source location of each id on the page.
+
+    With `page`, show that page instead. Raises `RulewrightError` if the book has no such page, or no pages at all.
+    """
     at = look(desk, asked)
     wanted = read_word(asked.more, "page")
     path, home = _choose_page(at, wanted) if wanted else _home(at)
@@ -37,7 +40,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def _choose_page(at: At, wanted: str) -> tuple[RulePath, str]:
-    """Return a page that is asked for by its name or its address, as links in pages have it: `battle.html#fight`."""
+    """Return the requested page file, given its name or a link from another page, such as `battle.html#fight`."""
     name, mark, fragment = wanted.partition("#")
     name = name.partition("?")[0].rpartition("/")[2]
     file = f"{name.removesuffix('.html').removesuffix('.md')}.md"
@@ -45,7 +48,7 @@ def _choose_page(at: At, wanted: str) -> tuple[RulePath, str]:
 
 
 def _readable(at: At) -> list[str]:
-    """Return the pages that are there to be read; the one to be played at is another panel's."""
+    """Return the files of the book except the playable page, which belongs to another panel."""
     return [file for file in get_book(at.ruleset).list_files() if file != PLAY]
 
 
@@ -58,7 +61,10 @@ def _title(at: At, file: str) -> str:
 
 
 def _home(at: At) -> tuple[RulePath, str]:
-    """Return where in the book the thing under the cursor is told; of what it has no place for, where it is read."""
+    """Return the rule at the cursor that the book covers, and its page and anchor.
+
+    If the book does not cover the rule, return a procedure that reads it or, as a last resort, the first page.
+    """
     homes = get_book(at.ruleset).places.homes
     for path in (at.named, at.inside):
         for name in _names(path):
@@ -76,7 +82,7 @@ def _home(at: At) -> tuple[RulePath, str]:
 
 
 def _names(path: RulePath) -> Iterator[str]:
-    """Yield what the book may know a thing by, the nearest first."""
+    """Yield the names by which the book may know a rule, the most specific first."""
     if len(path) < 2:
         return
     section, entry, *rest = path
@@ -89,7 +95,7 @@ def _names(path: RulePath) -> Iterator[str]:
 
 
 def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
-    """Yield the procedures that read a rule, by themselves or by a formula, those that do so directly first."""
+    """Yield the procedures that use a rule, first the direct users and then those that use it through formulas."""
     wanted = {path}
     formulas = ruleset.declarations.formulas
     for _ in range(len(formulas) + 1):
@@ -112,7 +118,7 @@ def _read(found: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
 
 
 def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return where what stands under each id of a page is written."""
+    """Return the source location of the text under each id of a page."""
     paths = dict(_list_pages(at, file))
     found = {}
     for identity in ids:
@@ -125,7 +131,7 @@ def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
-    """Yield each id that a page may have, with the path of what is told there."""
+    """Yield each possible id of a page with the path of its rule."""
     book = get_book(at.ruleset)
     for name, home in book.places.homes.items():
         there, _, fragment = home.partition("#")
@@ -142,7 +148,7 @@ def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
             home = book.places.homes.get(f"pages.{page.id}.{each.id}", "")
             if home == f"{file}#{each.id}":
                 yield each.id, ("pages", page.id, "sections", each.id)
-    # Examples, rulings and answers have no other home than where they are shown.
+    # Examples, rulings and answers have no fixed page, so any page may show them.
     for section in ("examples", "rulings", "faq", "samples", "stories", "setups", "overviews", "terms"):
         for identity in at.ruleset.sections.get(section, {}):
             yield build_anchor(f"{section}.{identity}"), (section, identity)

@@ -1,4 +1,4 @@
-"""Try: the procedure under the cursor, dice in hand, one roll and one choice after another, kept as an example."""
+"""The Try panel, which runs a procedure with chosen rolls and decisions and can save the run as an example."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ MOST_TOTALS = 1_000
 """Totals that are listed of dice that may come to many."""
 
 
-class Waits(Exception):  # noqa: N818 (nothing is wrong: it is somebody's turn)
-    """The script has said all it says, and the rules ask for more."""
+class Waits(Exception):  # noqa: N818 (not an error but a pause for input)
+    """A pause at a chance event or decision that the script does not cover."""
 
     def __init__(self, asks: Mapping[str, Any], moments: Sequence[Moment]) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Waits(Exception):  # noqa: N818 (nothing is wrong: it is somebody's turn)
 
 
 class WaitingScript(Script):
-    """A script that stops with what is asked where it says no more, and remembers what happened until then."""
+    """A script that raises `Waits` when it runs out of entries, and keeps the moments up to that point."""
 
     def __init__(self, dice: Sequence[Any], choices: Sequence[Any], generator: Generator | None) -> None:
         super().__init__(dice, choices, generator=generator)
@@ -84,11 +84,10 @@ class WaitingScript(Script):
 
 
 def _describe_roll(state: State, step: Step) -> dict[str, Any]:
-    """Return what is rolled: `pools` to roll it by (the faces of each die, in order, are a result).
+    """Return the pending chance event as data for the page.
 
-    `faces` to choose from.
-
-    Of one die these are its faces, of several their sums before any bonus, of a deck the cards that are left.
+    `pools` has the dice, of which the faces in order are a valid result. `faces` are the results to choose from. For
+    one die, they are its faces; for several, their sums before any bonus; for a deck, the remaining cards.
     """
     names = Names.for_state(state)
     source = state.roll
@@ -122,7 +121,7 @@ def _describe_choice(decision: Decision) -> dict[str, Any]:
         "rule": decision.rule,
         "player": decision.player,
         "words": f"Player {decision.player}: {decision.ask}",
-        # By their places: of objects, no script knows the numbers that only the engine has.
+        # Identify options by position, because a script cannot know the engine's object numbers.
         "options": [
             {"id": f"#{each.index + 1}", "name": each.id, "text": each.label, "index": each.index} for each in decision
         ],
@@ -134,7 +133,7 @@ def _describe_choice(decision: Decision) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One procedure with all that it starts from, as it is written; `dice` and `choices` as far as they are known."""
+    """A procedure with its starting position. `dice` and `choices` are the results entered so far."""
 
     procedure: Procedure
     started: Started
@@ -143,14 +142,14 @@ class Trial:
 
 
 def _trial(at: At, asked: PanelRequest) -> Trial:
-    """Return what to carry out: what the page says, or else what the example or procedure under the cursor says."""
+    """Return the procedure to run, from the page's parameters or else from the example or procedure at the cursor."""
     more, ruleset = asked.more, at.ruleset
     example = None if read_word(more, "procedure") else _example(at)
     name = read_word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
     found = find_procedure(ruleset, name)
     begun = example or _first(ruleset, found)
     held = begun.given.entries if begun is not None and begun.given is not None else {}
-    # What is typed takes the place of what an example begins from, thing by thing.
+    # Each typed value replaces the value of the same name in the example.
     given = {key: format_flow(entry.value) for key, entry in held.items()} | read_texts(more, "given")
     options = {**(begun.options if begun is not None else {}), **read_texts(more, "options")}
     players = number(more, "players") or (begun.players if begun is not None else None)
@@ -170,7 +169,10 @@ def _example(at: At) -> Example | None:
 
 
 def _procedure(at: At) -> str:
-    """Return the procedure under the cursor, or the nearest that uses what is there; else that of the whole game."""
+    """Return the procedure at the cursor, or the nearest one that uses the rule there.
+
+    If there is neither, return the procedure of the whole game.
+    """
     ways = (at.named, at.inside)
     for path in ways:
         if len(path) > 1 and path[1] in at.ruleset.procedures and path[0] in PLAYED:
@@ -182,13 +184,16 @@ def _procedure(at: At) -> str:
 
 
 def _first(ruleset: Ruleset, procedure: Procedure) -> Example | None:
-    """Return an example that says what the procedure may begin from, if it needs something to be there."""
+    """Return an example with a starting position for the procedure, or None if the procedure needs none."""
     needs = any(kind != PLAYER for kind in procedure.parameters.values())
     return next((each for each in ruleset.examples.values() if needs and each.of == procedure.id and each.given), None)
 
 
 def _entry(written: Any) -> Any:
-    """Return a result as the page sends it: a total, a list of faces, a card, or any of them as it is typed."""
+    """Return a result sent by the page, which is a total, a list of faces, a card, or one of these as text.
+
+    Raises `RulewrightError` for any other value.
+    """
     if isinstance(written, bool) or not isinstance(written, int | str | list):
         raise RulewrightError("a result must be a number, a list of faces or a card name")
     if isinstance(written, list) and not all(type(face) is int for face in written):
@@ -197,9 +202,9 @@ def _entry(written: Any) -> Any:
 
 
 def format_flow(node: Node) -> str:
-    """Return a value of YAML on one line, its scalars as they were written.
+    """Return a YAML value on one line, with scalars as written.
 
-    Whatever has a sign in it that means something on such a line is quoted.
+    A scalar with a character that is special in flow style is quoted.
     """
     match node:
         case Scalar(text=text, style=style):
@@ -220,7 +225,11 @@ def _escaped(text: str) -> str:
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Carry out the procedure as far as the script goes, and say what is asked next."""
+    """Run the procedure as far as the entered results allow, and return the events and the next input needed.
+
+    With `seed`, random results and decisions continue the run. With `record`, add a finished run to a file as an
+    example. Raises `RulewrightError`.
+    """
     at = look(desk, asked)
     trial = _trial(at, asked)
     seed = asked.more.get("seed")
@@ -283,7 +292,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
 
 
 def _parameters(ruleset: Ruleset, trial: Trial) -> list[dict[str, Any]]:
-    """Return what the procedure is given, and whatever else of the game is given here."""
+    """Return the parameters of the procedure, and the other values of its starting position, as data for the page."""
     names = Names(ruleset)
     given = trial.started.given
     found = [
@@ -312,7 +321,7 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
     names = Names(at.ruleset)
     found = []
     for moment in moments:
-        if not moment.event.text:  # the rules' own reckoning, of which nobody is told
+        if not moment.event.text:  # an internal step without a message
             continue
         step = steps.get(moment.event.rule)
         title = names.format_words(step.words.get("title", "")) if step is not None else ""
@@ -333,7 +342,10 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
 
 
 def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | None) -> dict[str, Any]:
-    """Add what was played to a file of the edition, as an example."""
+    """Add the run to a file of the edition as an example, and return its location.
+
+    Raises `RulewrightError` if the run is unfinished, the rules have errors or the file is outside the edition.
+    """
     if finished is None:
         raise RulewrightError("nothing was saved: the run did not finish")
     if at.errors:
@@ -342,7 +354,7 @@ def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | Non
     _refuse_elsewhere(at, file)
     version: str | None = None
     before = ""
-    with suppress(RulewrightError):  # it is new
+    with suppress(RulewrightError):  # a new file has no version
         before, version = at.desk.files.version(file)
     where = at.edition.folder / PurePosixPath(file).name
     recorded = add_example(where, before, finished, trial.started, name=read_word(asked.more, "name"))
@@ -351,7 +363,10 @@ def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | Non
 
 
 def _own_file(at: At) -> str:
-    """Return the file for examples beside the edition's manifest."""
+    """Return the name of `examples.yaml` in the edition's folder.
+
+    Raises `RulewrightError` if the edition is read-only.
+    """
     manifest = at.desk.files.named(at.edition.path)
     if manifest is None or manifest.readonly:
         _refuse(f"{at.edition.id} cannot be changed here: name a file of rules of your own")
@@ -359,7 +374,7 @@ def _own_file(at: At) -> str:
 
 
 def _refuse_elsewhere(at: At, file: str) -> None:
-    """Raise for a file that is none of the edition's rules: no example would be read there."""
+    """Raise `RulewrightError` for a file that does not belong to the edition's rules."""
     own = PurePosixPath(_own_file(at)).parent
     path = PurePosixPath(file)
     if not path.is_relative_to(own) or path.suffix not in RULES_FILES or ".." in path.parts or path.name == MANIFEST:

@@ -1,4 +1,4 @@
-"""Which procedure uses a thing, the nearest first: a table by the one that rolls it, a number by way of that table."""
+"""Search for the nearest procedure that uses a rule, such as the one that rolls on a table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ PLAYED = ("procedures", "whenever")
 
 
 def find_nearest_procedure(good: Good, path: RulePath) -> str:
-    """Return the procedure that uses a thing with the fewest others between them.
+    """Return the procedure with the shortest chain of uses to a rule, or "" if there is none.
 
-    Of several the one that is declared first. Empty where none does.
+    Of several, return the one declared first.
     """
     order = {name: place for place, name in enumerate(good.ruleset.procedures)}
     seen = {path[:2]}
@@ -33,7 +33,7 @@ def find_nearest_procedure(good: Good, path: RulePath) -> str:
 
 
 def _users(mentions: Mentions, path: RulePath) -> Iterator[RulePath]:
-    """Yield the entries in which a thing, or a part of it, is named."""
+    """Yield the entries that mention a rule or a part of it."""
     for named, held in mentions.by_path.items():
         if named[:2] == path:
             for each in held:
@@ -43,7 +43,7 @@ def _users(mentions: Mentions, path: RulePath) -> Iterator[RulePath]:
 
 
 def _around(mentions: Mentions, mention: Mention) -> RulePath:
-    """Return the entry in which something is named: the last that was begun before it in its file."""
+    """Return the path of the entry that contains a mention, the last one declared before it in the file."""
     begun = [each for each in mentions.by_file[mention.span.file] if each.declares and len(each.path) == 2]
     place = bisect_right(begun, mention.span, key=lambda each: each.span)
     return begun[place - 1].path if place else ()

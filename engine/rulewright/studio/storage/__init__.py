@@ -1,1 +1,1 @@
-"""Storage of a project folder: versions, history, locking, share links."""
+"""Storage for a project folder, with file versions, history, locking and share links."""

@@ -1,4 +1,4 @@
-"""What was in files once, by its version: each content once, small, and whole or not there."""
+"""Content-addressed store of file contents, compressed and written atomically."""
 
 from __future__ import annotations
 
@@ -23,18 +23,21 @@ _TOP, _REST = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}")
 
 @dataclass(slots=True, eq=False)
 class BlobStore:
-    """Contents in a folder, below it in one for each two letters a version begins with. `size` are their bytes."""
+    """A store in a folder, with one subfolder for each two-letter prefix of a version. `size` is its size in bytes."""
 
     folder: Path
     size: int = 0
 
     def open(self) -> None:
-        """Make the folder, and count what is in it. Raises `OSError`."""
+        """Create the folder and compute its size. Raises `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.size = sum(path.lstat().st_size for path in self._all())
 
     def put(self, content: Content) -> str:
-        """Keep a content; its version. Raises `OSError`, and `RefusedError` where a link stands in its place."""
+        """Store a content and return its version.
+
+        Raises `OSError`, and `RefusedError` if a link occupies its path.
+        """
         version = content.version
         path = self._path(version)
         refuse_strange(self.folder, (version[:2],), (f"{version[:2]}/{version[2:]}",))
@@ -47,7 +50,7 @@ class BlobStore:
         return version
 
     def get(self, version: str) -> Content | None:
-        """Return a content that was kept; None where it is gone, or is not what it was."""
+        """Return a stored content, or None if it is missing or damaged."""
         try:
             packed = self._path(version).read_bytes()
             unpacking = zlib.decompressobj()
@@ -57,7 +60,7 @@ class BlobStore:
         return found if found.version == version else None
 
     def keep_only(self, versions: Collection[str]) -> None:
-        """Let go of all others."""
+        """Delete all contents except these versions. Files that cannot be deleted remain."""
         for path in list(self._all()):
             if path.parent.name + path.name not in versions:
                 with suppress(OSError):
@@ -70,7 +73,7 @@ class BlobStore:
         return self.folder / version[:2] / version[2:]
 
     def _all(self) -> Iterator[Path]:
-        """Yield what was put here: no other name, and nothing behind a link."""
+        """Yield the files of the store. Skips other names and symbolic links."""
         for inside in _there(self.folder):
             if _TOP.fullmatch(inside.name) and inside.is_dir(follow_symlinks=False):
                 for each in _there(inside):

@@ -1,9 +1,10 @@
-"""What became of the files of a folder: every save, whoever made it, and what can be undone of it.
+"""History of all changes to a folder's files, including those from outside the studio, with undo and redo.
 
-It lies in `.rulewright/history/` of the folder itself: a line of JSON for each thing that happened, oldest first, and
-what files held. A line is added when a file is written, so that a process that is killed leaves a file without its line
-at most; the next one finds that out, as it finds what others wrote meanwhile. What was lost of a line at the end is no
-line. Both are bounded: what was typed in one go, long ago, becomes one line, and then the oldest goes first.
+The history is in `.rulewright/history/` inside the folder. It consists of a log with one line of JSON per change,
+oldest first, and the file contents. The log line follows the write, so a killed process leaves at most one change
+unrecorded. The next start detects it like any other outside change and ignores an incomplete last line. Log and
+contents have a maximum size. Old saves from one burst of typing merge into one line first; after that, the oldest lines
+are deleted.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ IN_ONE_GO = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One file that was written, made or taken away: its versions before and after, None where there was none.
+    """One change to one file, with the versions before and after it, None for a file that did not exist.
 
-    Entries of one `step` are undone together. An undoing or redoing has the step it is about in `of`.
+    Undo and redo treat all entries of one `step` as a unit. An undo or redo entry names the step it affects in `of`.
     """
 
     id: str
@@ -58,17 +59,17 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class UndoStep:
-    """What is undone together: the entries of it, oldest first."""
+    """A group of entries that are undone together, oldest first."""
 
     entries: tuple[HistoryEntry, ...]
 
     @property
     def id(self) -> str:
-        """What it goes by: whoever saves says what belongs together, and may say so twice."""
+        """The id of the first entry, because two steps may share the step name that a client chose."""
         return self.entries[0].id
 
     def list_versions(self) -> dict[str, tuple[str | None, str | None]]:
-        """Return the version of each file before all of it, and after."""
+        """Return the version of each file before and after the whole step."""
         found: dict[str, tuple[str | None, str | None]] = {}
         for entry in self.entries:
             first = found.get(entry.path, (entry.before, None))[0]
@@ -77,7 +78,7 @@ class UndoStep:
 
     @property
     def words(self) -> str:
-        """What was done."""
+        """The descriptions of the entries, without duplicates."""
         named = dict.fromkeys(entry.words for entry in self.entries)
         return "; ".join(named)
 
@@ -88,9 +89,9 @@ def _now() -> datetime:
 
 @dataclass(slots=True, eq=False)
 class FileHistory:
-    """The history of the folder `root`. Whoever uses it holds the lock of the folder.
+    """The history of the folder `root`. Its user must hold the lock of the folder.
 
-    Methods raise `OSError`; those that write, `RefusedError` where a link would lead them out of the folder.
+    Methods raise `OSError`. Writing methods also raise `RefusedError` if a symbolic link would lead out of the folder.
     """
 
     root: Path
@@ -112,38 +113,38 @@ class FileHistory:
 
     @property
     def folder(self) -> Path:
-        """Where it lies."""
+        """The folder of the history."""
         return self.root / OWN / "history"
 
     @property
     def log(self) -> Path:
-        """The file of its lines."""
+        """The path of the log file."""
         return self.folder / "log.jsonl"
 
     def open(self) -> None:
-        """Make what is missing, and read what is there."""
+        """Create the missing files and read the log."""
         self.refuse_strange()
         self.kept.open()
         ignoring = self.folder.parent / ".gitignore"
-        # A folder may come with one that lets through what is nobody else's.
+        # A folder from elsewhere may contain a `.gitignore` that does not exclude private files.
         if not ignoring.is_file() or ignoring.read_bytes() != _IGNORED.encode():
             write_text(ignoring, _IGNORED)
         self.catch_up()
 
     @property
     def lock(self) -> Path:
-        """The file that whoever writes in the folder holds a lock on."""
+        """The file that a writer locks."""
         return self.folder / "lock"
 
     def refuse_strange(self) -> None:
-        """Raise `RefusedError` where something of it is a link, which would lead what is written elsewhere."""
+        """Raise `RefusedError` if one of the history's files or folders is a link or has the wrong type."""
         parts = (self.folder.parent, self.folder, self.kept.folder)
         files = (self.folder.parent / ".gitignore", self.log, self.lock)
         folders, names = (tuple(p.relative_to(self.root).as_posix() for p in each) for each in (parts, files))
         refuse_strange(self.root, folders, names)
 
     def catch_up(self) -> None:
-        """Read what was added since, by this process or another one."""
+        """Read the lines that this or another process has added."""
         try:
             status = self.log.stat()
         except FileNotFoundError:
@@ -164,7 +165,7 @@ class FileHistory:
         self._read += len(whole) + 1 if whole else 0
 
     def add(self, entries: Iterable[HistoryEntry]) -> None:
-        """Write down what happened, all of it at once."""
+        """Append entries to the log in one write, and shrink the history if it is too large."""
         self.refuse_strange()
         lines = "".join(json.dumps(asdict(entry), ensure_ascii=True) + "\n" for entry in entries).encode()
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -172,7 +173,7 @@ class FileHistory:
             size = file.seek(0, os.SEEK_END)
             if size:
                 file.seek(size - 1)
-            # Somebody was killed in the midst of a line.
+            # A process was killed while it wrote a line.
             if size and file.read(1) != b"\n":
                 lines = b"\n" + lines
             file.write(lines)
@@ -194,25 +195,25 @@ class FileHistory:
         how: How = "save",
         of: str = "",
     ) -> HistoryEntry:
-        """Return what happened to a file now."""
+        """Return a new entry for a change to a file, with the current time. The entry is not written."""
         when = self.now().isoformat(timespec="milliseconds")
         identity = token_hex(8)
         return HistoryEntry(identity, when, words, path, source, before, after, step or identity, how, of)
 
     def of(self, path: str) -> list[HistoryEntry]:
-        """Return what happened to a file, or, without a path, to any; the newest first."""
+        """Return the entries of a file, or of all files if the path is empty, newest first."""
         return [entry for entry in reversed(self.entries) if not path or entry.path == path]
 
     def find(self, identity: str) -> HistoryEntry | None:
-        """Return one thing that happened."""
+        """Return the entry with this id, or None."""
         return next((entry for entry in reversed(self.entries) if entry.id == identity), None)
 
     def to_undo(self) -> UndoStep | None:
-        """Return what would be undone next."""
+        """Return the next step to undo, or None."""
         return self._done[-1] if self._done else None
 
     def to_redo(self) -> UndoStep | None:
-        """Return what would be done again next."""
+        """Return the next step to redo, or None."""
         return self._undone[-1] if self._undone else None
 
     # -- inside --------------------------------------------------------------------------
@@ -236,12 +237,12 @@ class FileHistory:
             self._done.append(self._undone.pop())
 
     def _thin(self) -> None:
-        """Tell what is long ago in fewer words, and let go of the oldest where that is not enough."""
+        """Merge old bursts of typing and, if that is not enough, delete the oldest entries."""
         most = self.most if self.kept.size <= self.room else min(self.most, len(self.entries) // 2)
         recent = most // 4
         left = [*_condensed(self.entries[: len(self.entries) - recent], self.entries), *self.entries[-recent:]]
         if len(left) > most:
-            # Of a step that lost its beginning nothing is undone.
+            # A step without its first entries cannot be undone.
             steps = {entry.step for entry in left[: len(left) - most]}
             left = [entry for entry in left[-most:] if entry.step not in steps]
         write_text(self.log, "".join(json.dumps(asdict(entry)) + "\n" for entry in left))
@@ -251,7 +252,7 @@ class FileHistory:
 
 
 def _condensed(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[HistoryEntry]:
-    """Return what was typed in one go as one save: what is typed is saved many times a minute."""
+    """Return the entries with each burst of typing merged into one save. The studio saves many times a minute."""
     named = {entry.of for entry in every if entry.of}
     together = Counter(entry.step for entry in every)
     found: list[HistoryEntry] = []
@@ -289,7 +290,7 @@ _KEYS = {each.name for each in fields(HistoryEntry)}
 
 
 def _entry(line: bytes) -> HistoryEntry | None:
-    """Return a line as what it says; None where it says nothing that can be understood."""
+    """Return the entry on a log line, or None if the line is invalid."""
     try:
         data: Mapping[str, Any] = json.loads(line)
         entry = HistoryEntry(**{key: value for key, value in data.items() if key in _KEYS})

@@ -1,4 +1,4 @@
-"""What a file holds, and its version: the same for the same bytes, whoever wrote them, and whenever."""
+"""File contents and their versions, which depend on the bytes alone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Content:
 
     @property
     def version(self) -> str:
-        """What it goes by."""
+        """The SHA-256 hash of the bytes, in hexadecimal."""
         return hashlib.sha256(self.data).hexdigest()
 
     @property
     def text(self) -> str:
-        r"""Its text, line breaks as `\n`. Raises `RefusedError` where it is none."""
+        r"""The decoded text, with `\n` as line break. Raises `RefusedError` if the bytes are not UTF-8."""
         try:
             return normalize_text(self.data.decode("utf-8"))
         except UnicodeDecodeError:
@@ -33,7 +33,10 @@ class Content:
 
 
 def read(path: Path) -> Content | None:
-    """Return what a file holds now; None where there is none. Raises `RefusedError` where it cannot be read."""
+    """Return the content of a file, or None if it does not exist.
+
+    Raises `RefusedError` if the file is unreadable.
+    """
     try:
         return Content(read_regular(path, DEFAULT_LIMITS.bytes))
     except (FileNotFoundError, NotADirectoryError):
@@ -44,7 +47,10 @@ def read(path: Path) -> Content | None:
 
 
 def build_content(text: object, before: Content | None) -> Content:
-    """Return what a file holds when it has this text, line breaks as in the text before. Raises `RefusedError`."""
+    """Return a text as file content, with the line breaks and byte order mark of the previous content.
+
+    Raises `RefusedError` if the text is not a string, cannot be encoded or is too long.
+    """
     if not isinstance(text, str):
         raise RefusedError(400, "the text of a file is missing")
     text = normalize_text(text)

@@ -1,7 +1,7 @@
-"""The history that `git` keeps, where a folder lies in one of its repositories: what became of a file, and what it was.
+"""Commits and old file contents from the Git repository that contains a project folder.
 
-`git` is asked as a program. Of what a repository sets up, nothing is run to read it: no filter, no hook, no watcher,
-and nothing that would bring what is missing of it. A folder of rules may come from anybody, with a repository too.
+The module runs `git` as a subprocess. A rules folder may be untrusted and contain a repository, so reading runs no
+filter, hook or file system monitor that the repository configures, and fetches no missing objects.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _READING = tuple(
         f"core.hooksPath={os.devnull}",
         "core.pager=cat",
         "log.showSignature=false",
-        # What lies in a work tree and looks like a repository was put there by whoever made the folder.
+        # A bare repository inside the work tree may be an attack by the author of the folder.
         "safe.bareRepository=explicit",
     )
     for part in ("-c", setting)
@@ -41,7 +41,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit that touched a file, and what the file was called then, from the repository's root."""
+    """A commit that changed a file, with the file's path at that commit, relative to the repository root."""
 
     id: str
     when: str
@@ -50,12 +50,15 @@ class Commit:
 
 
 def is_repository(folder: Path) -> bool:
-    """Return whether a folder lies in a work tree of `git`, and there is a `git` to ask."""
+    """Return whether a folder belongs to a Git work tree and `git` is available."""
     return _run_git(folder, "rev-parse", "--is-inside-work-tree").strip() == b"true"
 
 
 def list_commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
-    """Return the commits that touched a file, the newest first; none where nobody keeps any."""
+    """Return the commits that changed a file, newest first, following renames.
+
+    The list is empty outside a repository or if `git` fails.
+    """
     kept = _run_git(
         folder,
         *("log", f"--max-count={most}", "--follow", "--name-only", "--no-ext-diff", "--no-textconv"),
@@ -72,7 +75,10 @@ def list_commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
 
 
 def read_content(folder: Path, commit: str, path: str) -> bytes | None:
-    """Return what a file was at a commit; None where there is none."""
+    """Return the bytes of a file at a commit.
+
+    Return None if the file did not exist, is empty or too long, or `git` fails.
+    """
     if not _COMMIT.fullmatch(commit) or path.startswith("-") or "\0" in path:
         return None
     kept = _run_git(folder, "cat-file", "blob", f"{commit}:{path}")
@@ -80,9 +86,10 @@ def read_content(folder: Path, commit: str, path: str) -> bytes | None:
 
 
 def is_clean(folder: Path, names: list[str]) -> bool:
-    """Return whether some files are as they were committed last.
+    """Return whether all these files are identical to the last commit.
 
-    `git status` would run the filters of the repository to tell. What a filter changes is no more as it was committed.
+    This function does not use `git status`, which would run the repository's filters. A file that a filter changes
+    therefore counts as modified.
     """
     committed = {}
     for record in _run_git(folder, "ls-tree", "-z", "HEAD", "--", *names).decode("utf-8", "replace").split("\0"):
@@ -93,7 +100,7 @@ def is_clean(folder: Path, names: list[str]) -> bool:
 
 
 def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
-    """Return whether a file is what `git` calls by this name; with `breaks`, whatever its line breaks are."""
+    """Return whether a file has this Git object id; with `breaks`, also after CRLF becomes LF."""
     try:
         data = read_regular(path, DEFAULT_LIMITS.bytes)
     except (OSError, ValueError):
@@ -103,16 +110,16 @@ def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
 
 
 def _blob(data: bytes, letters: int) -> str:
-    """Return what `git` calls a file: the repository's hash, which its length tells, of its size and what it holds."""
+    """Return the Git object id of some data. The number of letters selects SHA-1 or SHA-256."""
     made = hashlib.sha256() if letters == 64 else hashlib.sha1(usedforsecurity=False)
     made.update(b"blob %d\0" % len(data) + data)
     return made.hexdigest()
 
 
 def commit(folder: Path, names: list[str], words: str) -> str:
-    """Commit some files, and nothing else, with these words; the commit. Raises `RulewrightError`.
+    """Commit these files only, and return the commit id. Raises `RulewrightError`.
 
-    What the user set up to be run for a commit is run.
+    The user's Git hooks and settings apply.
     """
     _run(folder, "add", "--", *names)
     _run(folder, "commit", "--quiet", "--message", words, "--only", "--", *names)
@@ -156,7 +163,7 @@ def _run(folder: Path, *arguments: str) -> None:
 
 
 def _environment() -> dict[str, str]:
-    # Whoever started the studio from a hook of git would else have it ask another repository.
+    # Git sets these variables for its hooks. In a studio started from a hook, they would select another repository.
     kept = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     ours = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "1", "LC_ALL": "C.UTF-8"}
     return {**kept, **ours}

@@ -1,4 +1,4 @@
-"""What the studio does not do, and why: an error with the status that says so to a page."""
+"""Exception for a request that the studio refuses, with its HTTP status."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.base.errors import RulewrightError
 
 
 class RefusedError(RulewrightError):
-    """Something that was requested and is not done. `status` is that of HTTP, `more` what the page is told besides."""
+    """A refused request. `status` is the HTTP status; `more` has further fields for the response."""
 
     def __init__(self, status: int, why: str, more: Mapping[str, Any] | None = None) -> None:
         super().__init__(why)

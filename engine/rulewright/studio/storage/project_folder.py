@@ -1,9 +1,7 @@
-"""The files of a folder as its windows see them.
+"""Version-checked access to the files of a project folder.
 
-Read, written against a version, and never over what somebody else wrote.
-
-Whatever is written is looked at, compared, written and remembered under one lock, which another studio on the same
-folder waits for, too.
+Every write names the version it replaces, so no client overwrites changes it has not seen. Reading, comparing, writing
+and recording happen under one lock, which also excludes other studio processes on the same folder.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from rulewright.studio.storage.safe_paths import KINDS, check_writable, place
 
 try:
     import fcntl
-except ImportError:  # Windows: two studios on one folder are told of each other's saves a moment later
+except ImportError:  # Windows: two studios on one folder notice each other's saves a moment later
     fcntl = None  # type: ignore[assignment]
 
 MOST_FILES = 3_000
@@ -40,7 +38,7 @@ _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file that is another one now: its version, None where it is gone."""
+    """A changed file and its new version, or None if the file was deleted."""
 
     path: str
     version: str | None
@@ -52,9 +50,9 @@ Notify = Callable[[list[FileChange], Source], None]
 
 @dataclass(slots=True, eq=False)
 class Folder:
-    """The files below `root`, which has no links in it.
+    """The files below `root`, a path without symbolic links.
 
-    `tell` is told of every change, while the lock is held no more.
+    After it releases the lock, the folder calls `notify` for every change.
     """
 
     root: Path
@@ -69,9 +67,9 @@ class Folder:
         self.history = FileHistory(self.root)
 
     def open(self) -> None:
-        """Make what is missing of the history, and find out what others wrote since it was open last.
+        """Create the history if needed and record the changes made since it was last open.
 
-        Raises `RulewrightError` where nothing can be written.
+        Raises `RulewrightError` if the folder is not writable.
         """
         try:
             self.history.open()
@@ -83,7 +81,11 @@ class Folder:
     # -- reading -------------------------------------------------------------------------
 
     def list_files(self) -> list[tuple[str, int]]:
-        """Return the files there are, by name, with their sizes."""
+        """Return the name and size in bytes of each rules, drawing or text file.
+
+        The walk is sorted within each folder. It skips hidden files, built books and deeply nested folders, and stops
+        early in a folder with very many files.
+        """
         found: list[tuple[str, int]] = []
         seen = 0
         for inside, below, names in os.walk(self.root):
@@ -111,17 +113,17 @@ class Folder:
         return found
 
     def place(self, name: object) -> Path:
-        """Return where a file lies. Raises `RefusedError`."""
+        """Return the path of the file with this name. Raises `RefusedError`."""
         return place(self.root, name)
 
     def find_name(self, path: Path) -> str:
-        """Return what a file below the folder is called. Raises `RefusedError`."""
+        """Return the name of a file below the folder. Raises `RefusedError` if the file is outside."""
         if not path.is_relative_to(self.root):
             raise RefusedError(404, f"`{path}` is not in this folder")
         return path.relative_to(self.root).as_posix()
 
     def read(self, name: object) -> Content:
-        """Return a file. Raises `RefusedError`."""
+        """Return the content of a file. Raises `RefusedError` if it does not exist or is unreadable."""
         found = read(self.place(name))
         if found is None:
             raise RefusedError(404, f"there is no file `{name}`")
@@ -130,29 +132,35 @@ class Folder:
     # -- writing -------------------------------------------------------------------------
 
     def refuse_taken(self, name: object) -> None:
-        """Raise `RefusedError` where a new folder cannot have this name, for something is there."""
+        """Raise `RefusedError` if a file or folder with this name exists.
+
+        A folder that contains nothing but generated schemas does not count.
+        """
         place = self.place(name)
         if os.path.lexists(place) and not _is_left(place):
             raise RefusedError(409, f"{name} already exists; nothing in it was touched")
 
     def save(self, name: object, text: object, base: object, *, step: str = "", words: str = "") -> str:
-        """Write a text in place of the version `base`, None for a new file; the new version.
+        """Write a text in place of the version `base` and return the new version.
 
-        Raises `RefusedError`, with 409 and what is there where that is another version.
+        `base` is None for a new file. Entries with the same `step` are undone together; `words` is the description in
+        the history. Saving the current content again does nothing.
+
+        Raises `RefusedError`, with status 409 and the current content if the file has another version.
         """
         path = check_writable(name)
         with self.lock():
             before = read(self.place(path))
             after = build_content(text, before)
             if before is not None and before.version == after.version:
-                return after.version  # it was written before, and whoever wrote it never heard of it
+                return after.version  # a repeated request, whose first answer got lost
             self._expect(path, before, base)
             said = words or _describe(path, before, after)
             self._change({path: (before, after)}, said, step=step)
             return after.version
 
     def delete(self, name: object, base: object) -> None:
-        """Take a file away, if it is still this version. Raises `RefusedError`."""
+        """Delete a file that still has the version `base`. Raises `RefusedError`."""
         path = check_writable(name)
         with self.lock():
             before = self.read(path)
@@ -160,7 +168,10 @@ class Folder:
             self._change({path: (before, None)}, f"{path} removed")
 
     def rename(self, name: object, to: object, base: object) -> str:
-        """Call a file otherwise, if it is still this version. Raises `RefusedError`."""
+        """Rename a file that still has the version `base`, and return its version.
+
+        Raises `RefusedError`, also if a file with the new name exists.
+        """
         path, new = check_writable(name), check_writable(to)
         with self.lock():
             before = self.read(path)
@@ -170,7 +181,10 @@ class Folder:
             return before.version
 
     def put(self, texts: Mapping[str, tuple[str, str | None]], words: str) -> None:
-        """Write several files as one step, each in place of a version. Raises `RefusedError` before any is written."""
+        """Write several files as one undo step, each in place of the version it names.
+
+        Raises `RefusedError` before any file is written if one of them has changed.
+        """
         with self.lock():
             changes: dict[str, tuple[Content | None, Content | None]] = {}
             for name, (text, base) in texts.items():
@@ -181,20 +195,24 @@ class Folder:
             self._change(changes, words)
 
     def put_beside(self, name: str, data: bytes) -> None:
-        """Write what belongs to the rules and is made anew at any time: it has no history. Raises `RefusedError`."""
+        """Write a generated file without recording it in the history. Raises `RefusedError`."""
         with self.lock():
             self._write(name, Content(data))
 
     # -- history -------------------------------------------------------------------------
 
     def describe_undo(self) -> dict[str, Any]:
-        """Return what would be undone next, and what done again: its id and its words, None where there is nothing."""
+        """Return the id and description of the next undo and redo steps, None for a step that does not exist."""
         with self._lock:
             steps = {"undo": self.history.to_undo(), "redo": self.history.to_redo()}
         return {way: {"id": step.id, "words": step.words} if step else None for way, step in steps.items()}
 
     def undo(self, seen: object = None) -> tuple[UndoStep, list[FileChange]]:
-        """Take the last step back; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
+        """Undo the last step and return it with the changed files.
+
+        With `seen`, the step must have this id. Raises `RefusedError` if it has another one, if there is nothing to
+        undo, or if a file has changed since.
+        """
         with self.lock():
             step = self.history.to_undo()
             if step is None:
@@ -204,7 +222,11 @@ class Folder:
             return step, self._walk(step, changes, f"undone: {step.words}", "undo")
 
     def redo(self, seen: object = None) -> tuple[UndoStep, list[FileChange]]:
-        """Do again what was undone last; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
+        """Redo the step undone last and return it with the changed files.
+
+        With `seen`, the step must have this id. Raises `RefusedError` if it has another one, if there is nothing to
+        redo, or if a file has changed since.
+        """
         with self.lock():
             step = self.history.to_redo()
             if step is None:
@@ -213,7 +235,10 @@ class Folder:
             return step, self._walk(step, step.list_versions(), f"done again: {step.words}", "redo")
 
     def restore(self, path: str, content: Content, base: object, words: str) -> str:
-        """Have a file as it was, in place of the version `base`, None where it is gone. Raises `RefusedError`."""
+        """Restore an old content in place of the version `base`, and return its version.
+
+        `base` is None if the file was deleted. Raises `RefusedError`.
+        """
         check_writable(path)
         with self.lock():
             before = read(self.place(path))
@@ -222,7 +247,10 @@ class Folder:
             return content.version
 
     def look(self, *, first: bool = False) -> list[FileChange]:
-        """Find out what others wrote, made or took away, and remember it. What is there at `first` was made by none."""
+        """Detect and record the changes that other programs made, and return them.
+
+        With `first`, files not seen before are recorded as known, without a history entry.
+        """
         with self.lock():
             known = self.history.known
             there = [name for name, _ in self.list_files()]
@@ -255,7 +283,10 @@ class Folder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Lock the folder against other writers, and notify windows at the end."""
+        """Lock the folder against other writers, and notify windows at the end.
+
+        The lock is reentrant. An `OSError` raised under the lock becomes a `RefusedError`.
+        """
         told: list[tuple[list[FileChange], Source]] = []
         try:
             with self._lock:
@@ -280,7 +311,7 @@ class Folder:
     # -- inside --------------------------------------------------------------------------
 
     def _expect(self, path: str, before: Content | None, base: object) -> None:
-        """Raise `RefusedError` where a file is not what whoever writes it takes it for."""
+        """Raise `RefusedError` if a file does not have the version that the writer expects."""
         version = before.version if before is not None else None
         if base is not None and not isinstance(base, str):
             raise RefusedError(400, "`base` must be the version that was read, or null for a new file")
@@ -292,7 +323,7 @@ class Folder:
         raise RefusedError(409, words, {"version": version, "text": before.text})
 
     def _expect_step(self, step: UndoStep, seen: object) -> None:
-        """Raise `RefusedError` where a step is not the one that whoever asks has seen."""
+        """Raise `RefusedError` if the client saw another step than this one."""
         if seen is not None and not isinstance(seen, str):
             raise RefusedError(400, "`step` must be the id of the step shown, or be left out")
         if seen is not None and seen != step.id:
@@ -321,7 +352,7 @@ class Folder:
         self._write_all(changes)
         for path, (before, after) in changes.items():
             old, new = (each.version if each is not None else None for each in (before, after))
-            # Several files are one step, whatever step it is.
+            # Changes to several files form one step, even if the caller names none.
             step = step or (entries[0].step if entries else "")
             entries.append(self.history.entry(path, words, before=old, after=new, step=step, how=how, of=of))
             self.history.known[path] = new
@@ -333,7 +364,10 @@ class Folder:
     def _walk(
         self, step: UndoStep, changes: Mapping[str, tuple[str | None, str | None]], words: str, how: How
     ) -> list[FileChange]:
-        """Have the files of a step go from one version to another. Raises `RefusedError` before any is written."""
+        """Replace the files of a step with other versions and return the changes.
+
+        Raises `RefusedError`, before any file is written, if one has changed or its stored content is gone.
+        """
         contents: dict[str, tuple[Content | None, Content | None]] = {}
         for path, (now, then) in changes.items():
             before = read(self.place(path))
@@ -348,9 +382,10 @@ class Folder:
         return self._change(contents, words, how=how, of=step.id)
 
     def _write_all(self, changes: Mapping[str, tuple[Content | None, Content | None]]) -> None:
-        """Write all of them; where one cannot be written, those before it are had back.
+        """Write all changes, or restore the files already written if one fails.
 
-        Raises `RefusedError` where one is not what it was, for not only studios write.
+        Raises `RefusedError` before any file is written if one has changed, because programs other than the studio do
+        not take the lock.
         """
         done: list[str] = []
         with lock_folders(*(self.place(path).parent for path in changes)):
@@ -372,12 +407,12 @@ class Folder:
             target.unlink(missing_ok=True)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        # What was just made may lie elsewhere, if somebody was quick.
+        # Another program may have replaced the new folder with a link, so resolve the path again.
         with open_replacement(self.place(path)) as beside:
             beside.write_bytes(content.data)
 
     def _catch_up(self) -> None:
-        """Take in what another studio on this folder wrote: its history is this one's."""
+        """Read the history entries that another studio added, and queue notifications for them."""
         before = dict(self.history.known)
         self.history.catch_up()
         known = self.history.known
@@ -390,7 +425,10 @@ class Folder:
             self._told.append((changed, source))
 
     def _fail(self, error: OSError) -> NoReturn:
-        """Raise `RefusedError` for a file that cannot be written, by its name in the folder."""
+        """Raise `RefusedError` for an I/O error, naming the file relative to the folder.
+
+        The status is 507 if the disk is full and 403 otherwise.
+        """
         status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
         if error.filename is None:
             raise RefusedError(status, f"this folder cannot be written: {error.strerror or error}") from None
@@ -401,7 +439,7 @@ class Folder:
     def _share(self) -> None:
         if fcntl is None:
             return
-        with suppress(OSError):  # not every file system knows locks
+        with suppress(OSError):  # not every file system supports locks
             handle = os.open(self.history.lock, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
             self._shared = os.fdopen(handle, "wb")
             fcntl.flock(self._shared, fcntl.LOCK_EX)
@@ -413,7 +451,7 @@ class Folder:
 
 
 def _is_left(folder: Path) -> bool:
-    """Return whether a folder holds at most what stays when a start is taken back: schemas, made anew at any time."""
+    """Return whether a folder contains at most generated schemas, which remain when a start is undone."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     for inside, below, names in os.walk(folder):
@@ -436,5 +474,5 @@ def _describe(path: str, before: Content | None, after: Content) -> str:
 
 
 def changes_to_data(changed: list[FileChange]) -> list[dict[str, Any]]:
-    """Return what changed, as windows are told of it."""
+    """Return changes as data for the events that windows receive."""
     return [{"path": each.path, "version": each.version} for each in changed]

@@ -1,4 +1,4 @@
-"""Names of files below a folder: those that may be asked for, and where they lie. Nothing leads out of the folder."""
+"""Validation of file names that clients send, and their paths inside the folder."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _NOWHERE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 
 
 def check_name(name: object) -> str:
-    """Return a name as it was requested, if it may be one.
+    """Return a file name unchanged if it is valid.
 
-    Raises `RefusedError` for what no system would take, what leads elsewhere, and what is hidden.
+    Raises `RefusedError` if the name is empty, absolute, hidden, too long, leads out of the folder, or is not portable
+    across operating systems.
     """
     if not isinstance(name, str) or not name:
         raise RefusedError(400, "a file is named by its path inside the folder, such as rules.yaml")
@@ -41,7 +42,7 @@ def check_name(name: object) -> str:
 
 
 def check_writable(name: object) -> str:
-    """Return a name that the studio may write to. Raises `RefusedError`."""
+    """Return a valid name with a suffix that the studio may write. Raises `RefusedError`."""
     found = check_name(name)
     if not found.endswith(KINDS):
         raise RefusedError(400, f"`{found}` cannot be written here: names must end in {', '.join(KINDS)}")
@@ -49,9 +50,9 @@ def check_writable(name: object) -> str:
 
 
 def place(root: Path, name: object) -> Path:
-    """Return where a file lies below `root`, which has no links in it.
+    """Return the path of a file below `root`, a path without symbolic links.
 
-    Raises `RefusedError`, also where a link leads out.
+    Raises `RefusedError` for an invalid name, and for a link that leads out of the folder or into a hidden one.
     """
     found = root / check_name(name)
     real = Path(os.path.realpath(found))

@@ -1,8 +1,8 @@
-"""Where a folder's studio was last, and by what token it let people in: the next start is there again.
+"""The port and access token of a folder's last studio, so that the next start can reuse them.
 
-What a browser keeps of a page, such as what was typed and not saved yet, it keeps for its port. The token lies in the
-folder, readable by its owner alone; it holds for the very file that it was written into, so that a folder which
-somebody sends, copies or unpacks brings no token that others know.
+Browsers store page data, such as unsaved text, per port. The token file is in the folder and readable by its owner
+only. The token is valid only for the inode it was written to, so a copied or unpacked folder contains no valid token
+that others know.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ _MOST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SessionToken:
-    """The port of a studio, 0 for any, and its token."""
+    """The port of a studio, 0 for any free one, and its token."""
 
     port: int
     token: str
 
 
 def make_token() -> str:
-    """Return a token that nobody knows."""
+    """Return a new random token."""
     return secrets.token_urlsafe(32)
 
 
 def read_token_file(root: Path) -> SessionToken | None:
-    """Return the door that was kept in a folder without links above it.
+    """Return the port and token stored in a folder, or None if there is no trustworthy file.
 
-    None where there is none that can be trusted.
+    `root` is a path without symbolic links. The file must be private to its owner.
     """
     try:
         refuse_strange(root, (OWN,), (DOOR,))
@@ -64,7 +64,7 @@ def read_token_file(root: Path) -> SessionToken | None:
 
 
 def save_token_file(root: Path, door: SessionToken) -> None:
-    """Keep a door for the next start; where that cannot be done, the next start is at another one."""
+    """Store a port and token for the next start. Failures are ignored; the next start then uses new ones."""
     with suppress(OSError, RefusedError):
         refuse_strange(root, (OWN,), (DOOR,))
         with _private(root / DOOR) as place:
@@ -73,10 +73,10 @@ def save_token_file(root: Path, door: SessionToken) -> None:
 
 
 def write_way_in(root: Path, address: str) -> Path:
-    """Return a page, readable by its owner alone, that leads to an address.
+    """Write a page, readable by its owner only, that redirects to an address, and return its path.
 
-    What is on a browser's command line, everybody on the machine can see. Raises `OSError`, and `RefusedError` where a
-    link stands in its place.
+    The browser receives this path because every user of the computer can read its command line. Raises `OSError`, and
+    `RefusedError` if a link occupies the path.
     """
     refuse_strange(root, (OWN,), (_WAY_IN,))
     with _private(root / _WAY_IN) as place:
@@ -90,7 +90,7 @@ def write_way_in(root: Path, address: str) -> Path:
 
 
 def close_way_in(root: Path) -> None:
-    """Take the page away, if it is there."""
+    """Delete the redirect page if it exists."""
     with suppress(OSError, RefusedError):
         refuse_strange(root, (OWN,), (_WAY_IN,))
         (root / _WAY_IN).unlink(missing_ok=True)
@@ -99,12 +99,15 @@ def close_way_in(root: Path) -> None:
 @contextmanager
 def _private(path: Path) -> Iterator[Path]:
     with open_replacement(path, follow=False) as place:
-        os.chmod(place, stat.S_IRUSR | stat.S_IWUSR)  # while nothing is in it
+        os.chmod(place, stat.S_IRUSR | stat.S_IWUSR)  # before the secret is written
         yield place
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Return whether a file is its owner's alone, who is whoever asks. Windows has that from the folder it lies in."""
+    """Return whether a regular file belongs to this user and nobody else has access.
+
+    On Windows, only the file type counts, because access rights follow from the folder.
+    """
     if os.name == "nt":
         return stat.S_ISREG(status.st_mode)
     own = status.st_uid == os.geteuid() and status.st_nlink == 1

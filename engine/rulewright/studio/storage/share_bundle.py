@@ -1,9 +1,10 @@
-"""Rules as one text that rides in a link, or as a zip; and read back from either, without trust.
+"""Encoding of rules as a link fragment or zip archive, and safe decoding of both.
 
-The text is `1.` and, in base64url, the zlib stream of JSON: `{"ref": …, "title": …, "base": …, "files": {path: text}}`.
-What else is in it is for the page of a published book (`publishing/carried.py`), and nothing to whoever takes rules in.
-Paths begin with the folder of an edition, so that several layers can travel together. Browsers have
-`DecompressionStream`: the page of a published book for shared rules (`site/assets/shared/link.js`) reads the same text.
+The fragment is `1.` followed by a base64url-encoded zlib stream of JSON, which has the form `{"ref": …, "title": …,
+"base": …, "files": {path: text}}`. Any other keys are for the page of a published book (`authoring/link_summary.py`),
+and decoding ignores them. Paths begin with the folder of an edition, so one bundle can contain several layers. The
+shared-rules page of a published book (`site/assets/shared/link.js`) decodes the same format with the browser's
+`DecompressionStream`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Files by their paths, of an edition and of what lies below it and travels with it."""
+    """The files, by path, of an edition and of the base layers that it includes."""
 
     files: Mapping[str, str]
     ref: str = ""
@@ -50,16 +51,13 @@ class Bundle:
     """The edition below all of them, which does not travel; empty where they stand on nothing."""
 
     def list_folders(self) -> list[str]:
-        """Return the folders in it that hold an edition, `` where the files lie in none."""
+        """Return the sorted folders that contain an edition, "" for the top level."""
         found = [path.rpartition("/")[0] for path in self.files if path.rpartition("/")[2] == MANIFEST]
         return sorted(found)
 
 
 def build_fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
-    """Return what follows the address of a page that opens these rules.
-
-    `more` is what the link says of them besides.
-    """
+    """Return the URL fragment, including `#`, that opens these rules. `more` has further keys for its JSON."""
     files = dict(sorted(bundle.files.items()))
     data = {"ref": bundle.ref, "title": bundle.title, "base": bundle.base, "files": files, **more}
     packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
@@ -67,7 +65,7 @@ def build_fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
 
 
 def zip_bundle(bundle: Bundle) -> bytes:
-    """Return the files as a zip, the same bytes for the same files."""
+    """Return the files as a zip archive. The same files always give the same bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in sorted(bundle.files.items()):
@@ -76,7 +74,10 @@ def zip_bundle(bundle: Bundle) -> bytes:
 
 
 def parse_fragment(text: str) -> Bundle:
-    """Return what a link holds, or what follows its `#`. Raises `RefusedError`."""
+    """Return the bundle in a link or in its fragment.
+
+    Raises `RefusedError` if the link contains no rules, is damaged or is too large.
+    """
     _, _, after = text.rpartition("#")
     named = dict(part.partition("=")[::2] for part in after.split("&"))
     packed = named.get(KEY, "")
@@ -101,9 +102,9 @@ def parse_fragment(text: str) -> Bundle:
 
 
 def read_zip(data: bytes) -> Bundle:
-    """Return what a zip holds of rules; what is hidden in it, and what is no text of rules, is left out.
+    """Return the bundle in a zip archive, without hidden files and files of unknown types.
 
-    Raises `RefusedError`.
+    Raises `RefusedError` if the archive is damaged, encrypted or too large, or contains no edition.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

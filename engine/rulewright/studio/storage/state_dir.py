@@ -1,6 +1,7 @@
-"""The folder `.rulewright`, in which the studio remembers: what is written or deleted there is there, behind no link.
+"""Protection of the studio's state folder `.rulewright` against symbolic links.
 
-A folder of rules may come from anybody, with links in it that lead anywhere. Only what is what it should be is touched.
+A rules folder may be untrusted and contain links to any location. The studio therefore writes and deletes only in real
+folders and regular files.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ OWN = ".rulewright"
 
 
 def refuse_strange(root: Path, folders: tuple[str, ...] = (), files: tuple[str, ...] = ()) -> None:
-    """Raise `RefusedError` where one of these, named from `root` on, is there and is a link, or no folder or file.
+    """Raise `RefusedError` if an existing path is a link or has the wrong type.
 
-    Raises `OSError` where that cannot be found out.
+    Paths are relative to `root`. `folders` must be folders and `files` regular files; missing paths are valid. Raises
+    `OSError` if a path cannot be inspected.
     """
     for names, kind, is_kind in ((folders, "folder", stat.S_ISDIR), (files, "file", stat.S_ISREG)):
         for name in names:
@@ -27,7 +29,7 @@ def refuse_strange(root: Path, folders: tuple[str, ...] = (), files: tuple[str, 
                 mode = os.lstat(path).st_mode
             except FileNotFoundError:
                 continue
-            # A junction of Windows is no link to lstat, and leads elsewhere all the same.
+            # `lstat` does not report a Windows junction as a link, but it leads elsewhere too.
             if stat.S_ISLNK(mode) or _is_elsewhere(root, path):
                 raise RefusedError(403, _describe(name, "is a link, and the studio writes and deletes there"))
             if not is_kind(mode):
