@@ -1,4 +1,4 @@
-"""Faults of the rules that only show in play, and what all examples of one ruleset may take together."""
+"""Faults of the rules that only show in play, and the shared operation budget of a ruleset's examples."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class RemovedError(RulewrightError):
 
 
 class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
-    """A step that the rules make impossible, or the results of a procedure that cannot be worked out.
+    """A step that the rules make impossible, or a result of a procedure that cannot be computed.
 
-    Rules that `check` calls sound can still raise it in play; a `Game` is then as it was before the move.
-    `rule` names it (`procedure.step`, or the procedure); `diagnostic` has its place and a remedy. Its text names no
-    place: players may read it.
+    Rules that pass `check` can still raise it in play. A `Game` is then as it was before the move. `rule` is the name
+    of the step (`procedure.step`) or of the procedure, and `diagnostic` has the source position and a suggestion. The
+    message contains no source position, so players may read it.
     """
 
     def __init__(self, where: Step | Procedure | None, message: str) -> None:
@@ -76,14 +76,17 @@ class Allowance:
         self.branches = MOST_BRANCHES_IN_EXAMPLES
 
     def spend_at(self, identity: str, span: Span, operations: int) -> None:
-        """Take what an example costs that carries out no step. Raises `DiagnosticError` where so much is not left."""
+        """Charge operations of an example outside any step.
+
+        Raises `DiagnosticError` if the budget of the examples is exhausted.
+        """
         self.left -= operations
         if self.left < 0:
             message = f"`{identity}`: all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
             raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity),))
 
     def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
-        """Return what is said of odds that are asked for when no branch is left."""
+        """Return a diagnostic if no branches are left for odds, or None."""
         if self.branches > 0:
             return None
         most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
@@ -91,19 +94,19 @@ class Allowance:
         return Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity)
 
     def spend(self, step: Step, operations: int) -> None:
-        """Take what `step` costs. Raises `AllowanceError` where so much is not left."""
+        """Charge the operations of `step`. Raises `AllowanceError` if the budget is exhausted."""
         self.left -= operations
         if self.left < 0:
             raise self.spent(step)
 
     def spent(self, step: Step) -> AllowanceError:
-        """Return what is said where `step` would take more than is left."""
+        """Return the error for a budget that ran out at `step`."""
         message = f"all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
         return AllowanceError(step, message, engine_diagnostics.LONG_EXAMPLES)
 
 
 class RunAllowance(Allowance):
-    """How many operations are left to a procedure that is carried out alone, or to whatever `whose` names."""
+    """The operation budget of a single procedure run, or of the run described by `whose`."""
 
     def __init__(self, whose: str = "a run") -> None:
         super().__init__()
@@ -116,7 +119,7 @@ class RunAllowance(Allowance):
 
 
 class AllowanceError(RulesFault):
-    """More would be taken than may be; `rule` names the step at which all was stopped."""
+    """An exhausted operation budget. `rule` is the step at which the run stopped."""
 
     def __init__(self, step: Step, message: str, code: Code) -> None:
         super().__init__(step, message)
@@ -124,5 +127,5 @@ class AllowanceError(RulesFault):
 
 
 def estimate_scripting(roll: Any) -> int:
-    """Return the operations of telling whether a roll can come to what a script says; of a card, none."""
+    """Return the operations needed to check a scripted result of a roll, or 0 for a card."""
     return estimate_odds_work(roll) // _STEPS_OF_WORK if isinstance(roll, Roll) else 0

@@ -1,4 +1,4 @@
-"""The state of a game: plain data, the few ways in which it changes, its chances, and what expressions see of it."""
+"""The state of a game: plain data, its few mutations, its chance events, and the view that expressions have of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
 
 
 class Machine(Protocol):
-    """What a state knows of the machine that runs it."""
+    """The part of a back end that a state uses."""
 
     ruleset: Ruleset
     layout: StateLayout
@@ -47,7 +47,7 @@ class Machine(Protocol):
 
 
 class Only(tuple[int, ...]):
-    """The last of an event's details, where not everybody is told what came of it: those who are."""
+    """The last detail of a hidden event: the seats that may see its result."""
 
     __slots__ = ()
 
@@ -59,23 +59,24 @@ _blank = object.__new__
 
 
 class State:
-    """A game at a stop.
+    """A game between two pause points.
 
-    `objects` holds every object as a list `[kind, field, …]`, by number, or None once it has left the game; `live`
-    the numbers of each kind's objects; `stack` the frames of the procedures under way, each `[step, slot, …]`.
-    At a decision, `who` is asked and `options` are the values to choose from; at a chance, `roll` is the roll
-    (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over.
-    `events` is a list where they are recorded.
+    `objects` has every object as a list `[kind, field, …]` at its number, or None once it has left the game. `live`
+    has the numbers of each kind's objects. `stack` has the frames of the running procedures, each `[step, slot, …]`.
 
-    `bots` are there where a fused machine plays a whole game by itself: the `draws` of its `Picks`.
+    At a decision, `who` is the deciding player and `options` are the values to choose from. At a chance event, `roll`
+    is the roll or the cards of a deck. `root` is the procedure at the bottom of the stack. `winners` is None until
+    the game is over. `events` is a list if events are recorded, or None.
 
-    `work` is how many operations are left until the next question, and `crowd` how many times over they are counted,
-    for the longest list that there was. They bound what a move may take, and are no part of what is saved.
+    `bots` is set if a fused back end plays whole games: the `draws` of its `Picks`.
 
-    `undo_log` takes, before anything is written in place, what is written to, where, and what was there (`Savepoint`).
-    Frames are logged whole: the one on top by the savepoint, one below when the procedure above it ends.
+    `work` is the number of operations left until the next decision, and `crowd` the factor by which the longest list
+    so far multiplies their cost. Both limit one move and are not saved.
 
-    `take` is how the machine goes on; it is found again from the frames, and is no part of what is saved.
+    `undo_log` records the container, the position and the old value before every write in place (see `Savepoint`).
+    The savepoint logs the top frame as a whole, and the end of the procedure above logs a frame below.
+
+    `take` continues the back end after an answer. It is derived from the frames and not saved.
     """
 
     __slots__ = (
@@ -121,10 +122,10 @@ class State:
     crowd: int
 
     def apply(self, index: int) -> None:
-        """Take option number `index` of the decision, and go on to the next stop. Unchecked.
+        """Take option number `index` of the decision and run to the next pause point. Does not check the index.
 
-        Raises `RulesFault` where the rules lead to something impossible; the state is then of no further use, unless a
-        `Savepoint` puts it back.
+        Raises `RulesFault` if the rules make a step impossible. The state is then unusable unless a `Savepoint`
+        restores it.
         """
         try:
             step = self.take(self, self.options[index])
@@ -135,9 +136,9 @@ class State:
             raise
 
     def apply_outcome(self, outcome: Any) -> None:
-        """Let `outcome` be what came up, the total of a roll or a card, and go on to the next stop. Unchecked.
+        """Resolve the chance event with `outcome`, a total or a card, and run to the next pause point.
 
-        Raises `RulesFault`, as `apply` does.
+        Does not check the outcome. Raises `RulesFault` as `apply` does.
         """
         try:
             step = self.take(self, outcome)
@@ -186,7 +187,7 @@ class State:
     # -- what steps do ---------------------------------------------------------------------
 
     def create(self, kind: int, thing: list[Any]) -> int:
-        """Add an object; its number. Raises `OverflowError` where there are too many."""
+        """Add an object and return its number. Raises `OverflowError` at the limit of objects."""
         number = len(self.objects)
         if number >= MOST_OBJECTS:
             raise OverflowError(f"a game may create at most {MOST_OBJECTS:,} objects")
@@ -210,7 +211,7 @@ class State:
         self.objects[thing] = None
 
     def spend(self, operations: int) -> None:
-        """Take operations from those of this move. Raises `EffortError` where so many are not left."""
+        """Charge operations to this move. Raises `EffortError` if its budget is exhausted."""
         self.work -= operations * self.crowd
         if self.work < 0:
             raise EffortError
@@ -222,13 +223,14 @@ class State:
         self.crowd = max(self.crowd, -(-elements // CROWD))
 
     def new_move(self) -> None:
-        """Begin to count anew: somebody is asked, or the first procedure begins."""
+        """Reset the operation budget, at a decision or at the start of the first procedure."""
         self.work = MOST_IN_A_MOVE
 
     def draw(self, deck: int, card: str, cards: tuple[str, ...], ordered: bool = False) -> None:
-        """Take a card from the deck in field number `deck` of the game, where it is one of these `cards`.
+        """Remove a card from the deck in field number `deck` of the game.
 
-        An `ordered` deck holds in the next two fields what is known to lie on top and at the bottom.
+        `cards` are the contents of the deck. An `ordered` deck has its known top and bottom cards in the next two
+        fields, and those are removed first.
         """
         game = self.objects[0]
         if ordered and (game[deck + 1] or (game[deck + 2] and not game[deck])):
@@ -243,9 +245,9 @@ class State:
 
 @lru_cache(maxsize=1024)
 def list_outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
-    """Return the totals of a roll, or the cards of a deck, in order.
+    """Return the outcomes of a roll or a deck with their probabilities, in order.
 
-    Raises `DiceError` where a roll is beyond the limits.
+    Raises `DiceError` if the roll exceeds the limits.
     """
     if isinstance(source, Roll):
         found = compute_distribution(source)

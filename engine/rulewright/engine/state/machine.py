@@ -1,4 +1,4 @@
-"""What every back end is: a ruleset ready to run; and the streams of those in its seats who are no people."""
+"""The interface of all back ends, and the random streams of the bots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def _effort(ruleset: Ruleset) -> StepCosts:
-    """Return what the steps of a ruleset cost."""
+    """Return the costs of the steps of a ruleset."""
     return StepCosts(ruleset.declarations, ruleset.procedures)
 
 
@@ -77,9 +77,9 @@ class Machine(ABC):
         return state
 
     def new_game(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
-        """Return a whole game at its first stop.
+        """Return a whole game at its first pause point.
 
-        Raises `ValueError` if the ruleset does not say what a game carries out.
+        Raises `ValueError` if the ruleset has no `start`.
         """
         if self.ruleset.start is None:
             raise ValueError(f"{self.ruleset.reference} has no `start`")
@@ -106,10 +106,10 @@ class Machine(ABC):
 
     @abstractmethod
     def present(self, state: State) -> None:
-        """Compute the stop at which the frames of `state` stand: who is asked what, or which roll. Changes no rule."""
+        """Set the pending decision or roll of `state` from its frames. Does not run any step."""
 
     def step(self, state: State) -> Step | None:
-        """Return the step that a state stands at."""
+        """Return the current step of a state, or None if no procedure is running."""
         return self.ruleset.steps.get(state.frame[0]) if state.stack else None
 
     def running(self, state: State) -> Procedure:
@@ -124,7 +124,7 @@ class Machine(ABC):
         return self.step(state) or (self.running(state) if state.stack else None)
 
     def explain(self, state: State, error: Exception) -> None:
-        """Raise the fault of the rules behind an error that a step ran into, if that is what it is."""
+        """Raise `RulesFault` for an error in a step that the rules caused. Return for any other error."""
         if isinstance(error, RulewrightError | OverflowError) and not isinstance(error, RulesFault):
             raise RulesFault(self.locate_fault(state, error), str(error)) from error
 
@@ -137,7 +137,10 @@ class Machine(ABC):
         state.mode = OVER
 
     def _loops(self, procedure: str) -> tuple[int, ...]:
-        """Return where loops keep their place. A procedure may end within one, and then the place is of no meaning."""
+        """Return the slots in which loops of a procedure keep their position.
+
+        A procedure may end inside a loop, and its slot then has no meaning.
+        """
         if procedure not in self._places:
             steps = self.ruleset.procedures[procedure].iterate_steps()
             self._places[procedure] = tuple(step.hidden for step in steps if step.hidden is not None)
@@ -157,11 +160,10 @@ def refuse_early_answer(state: State, answer: Any) -> None:
 
 
 def adopt_state(state: State, machine: Machine, *, generator: Generator | None = None) -> State:
-    """Return a copy of `state` that goes on under `machine`, without a record.
+    """Return a copy of `state` that continues on another back end of the same ruleset, without recording events.
 
-    With `generator` for machines that sample.
-
-    Every machine of a ruleset lays its frames out alike, so that a copy is all it takes.
+    `generator` is for back ends that sample. All back ends of a ruleset have the same frame layout, so a copy
+    suffices.
     """
     copy = state.clone()
     copy.machine = machine
@@ -183,5 +185,5 @@ def draw_for_seat(seed: int | str, seat: int) -> Iterator[int]:
 
 
 def stream_name(seat: int) -> str:
-    """Return the name of that stream, whatever it is made of."""
+    """Return the name of the random stream of the bot in a seat."""
     return f"bot {seat}"

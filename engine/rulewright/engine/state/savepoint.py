@@ -1,4 +1,4 @@
-"""Moves that are all or nothing: what a move writes is undone where the rules are at fault."""
+"""Savepoints: if a move fails, all of its writes are undone."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from rulewright.engine.state.game_state import UNLOGGED, State
 
 
 class Savepoint:
-    """Where a state stands before a move. Until it is released, the state logs what it writes to, and what was there.
+    """A savepoint before a move. Until it is released, the state logs the old value of every write.
 
-    It copies the frame on top and no object. Needs a machine that logs its writes (`Machine.undoable`).
+    It copies the top frame and no objects. It needs a back end that logs its writes (`Machine.undoable`).
     """
 
     __slots__ = ("_frame", "_log", "_made", "_replaced", "_stack", "_state", "_told")
@@ -43,7 +43,7 @@ class Savepoint:
         state.undo_log = self._log
 
     def roll_back(self) -> None:
-        """Put the state back to where it stood, bit for bit, and log no more."""
+        """Restore the state exactly as it was, and stop logging."""
         state = self._state
         for written, place, before in reversed(self._log):
             written[place] = before
@@ -71,5 +71,5 @@ class Savepoint:
         self.release()
 
     def release(self) -> None:
-        """Log no more: the move stands."""
+        """Keep the move and stop logging."""
         self._state.undo_log = UNLOGGED

@@ -39,7 +39,10 @@ _AS_WRITTEN = DiceLimits(length=200_000, nesting=10**4, dice=10**9, constant=10*
 
 
 def to_json(state: State) -> dict[str, Any]:
-    """Return a state at a stop as plain data. What the stop asks is not written: it follows from the frames."""
+    """Return a state at a pause point as JSON data.
+
+    The pending decision or roll is left out, because the frames imply it.
+    """
     ruleset = state.machine.ruleset
     names = state.machine.layout.names
     frames = []
@@ -130,7 +133,7 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
 
 
 def _is_a(kind: Type, value: Any, ruleset: Ruleset, made: int) -> bool:
-    """Return whether a field of a type may hold a value, in a game in which so many objects were made."""
+    """Return whether a value fits the type of a field, in a game that has created `made` objects."""
     match kind, value:
         case Optional(inner=inner), _:
             return value is None or _is_a(inner, value, ruleset, made)

@@ -1,9 +1,9 @@
-"""Positions as keys: two states that go on alike have the same key.
+"""Keys of positions: two states with the same continuations have the same key.
 
-Two orders of the same things are one position where a game keeps a list for what is in it alone, as is worked out here.
-A field that holds a list may be read in ways that see its order (the first of it, a loop over it, a choice from it), or
-in ways that do not (whether something is in it, how many, whether any or all of them). It has no order where every
-expression of the rules reads it in the second way, or hands it on to fields that have none either.
+If a game uses a list only as a set, two orders of its elements are the same position. Some expressions see the order
+of a list (its first element, a loop over it, a choice from it) and some do not (membership, counts, `any`, `all`). A
+field has no order if every expression of the rules reads it without seeing the order, or passes it on to fields
+without an order.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class StateKeys:
         self._held: dict[str, Mapping[int, Type]] = {}
 
     def compute_key(self, state: State, *, named: bool = False) -> Key:
-        """Return the key of a state at a stop. The state is tidied: what no step will read again is taken out of it.
+        """Return the key of a state at a pause point. Also clears the slots that no later step reads.
 
-        With `named`, objects keep their numbers, because a script calls them by those.
+        With `named`, objects keep their numbers, because a script refers to them by number.
         """
         for frame in state.stack:
             number = frame[0]
@@ -75,9 +75,9 @@ class StateKeys:
         return found
 
     def promised(self, number: int) -> tuple[int, ...]:
-        """Return where the loops around a step count rounds for a promise alone (`within`).
+        """Return the slots of the loops around a step that count rounds only for `within`.
 
-        Which is taken to be kept.
+        The key ignores those counts and assumes that `within` is true.
         """
         found = self._promises.get(number)
         if found is None:
@@ -94,10 +94,10 @@ class StateKeys:
     # -- the numbers of objects ------------------------------------------------------------
 
     def _renumber(self, state: State) -> None:
-        """Renumber objects by kind and, within a kind, in the order of their creation, without gaps.
+        """Renumber objects by kind and, within a kind, by creation, without gaps.
 
-        The language never sees a number: it tells objects of one kind apart, and lists them as they were made, and
-        both stay as they are. What has left the game and is still held by something only is, and equals itself.
+        The language never sees numbers: it distinguishes objects of a kind and lists them in order of creation, and
+        both are preserved. An object that has left the game but is still referenced only equals itself.
         """
         objects, kept = state.objects, self.kept
         made = range(kept, len(objects))
@@ -130,7 +130,7 @@ class StateKeys:
         objects += [None] * (kept + len(numbers) - len(objects))
 
     def _fields(self, kind: int) -> Mapping[int, Type]:
-        """Return where objects of a kind hold others."""
+        """Return the fields of a kind that refer to objects, with their types. Cached."""
         found = self._references.get(kind)
         if found is None:
             name = self.layout.names[kind]
@@ -140,7 +140,10 @@ class StateKeys:
         return found
 
     def _slots(self, procedure: str) -> Mapping[int, Type]:
-        """Return where a frame may hold objects: under names, and in what loops over objects have still to come."""
+        """Return the slots of a frame that may refer to objects, with their types. Cached.
+
+        These are names, and the remaining elements of loops over objects.
+        """
         found = self._held.get(procedure)
         if found is None:
             found = {}
@@ -226,7 +229,10 @@ def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
 
 
 def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
-    """Yield what the steps of a procedure work out; what is kept on the way goes where it is read."""
+    """Yield the expressions in the steps of a procedure, each with the field that it is written to, or None.
+
+    A temporary counts as part of the expression that reads it.
+    """
     read: dict[int, list[Field | None]] = {}
     for each in reversed([each for outer in lower_block(procedure.body) for each in outer.walk()]):
         kept = [(each.value, into) for into in read.get(each.into, ())] if isinstance(each, Keep) else _read_by(each)
@@ -253,7 +259,7 @@ def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]
 
 
 def _seen(node: Typed, ordered: bool) -> Iterator[Field]:
-    """Yield the fields whose order an expression sees; `ordered` says whether the order of its own value is seen."""
+    """Yield the fields whose order an expression sees. `ordered` says whether the order of its own value is seen."""
     match node:
         case Stored(base=base, kind=kind, field=name):
             if ordered and isinstance(node.type, ListOf):
@@ -288,5 +294,5 @@ def _seen(node: Typed, ordered: bool) -> Iterator[Field]:
 
 
 def _is_plain(node: Typed) -> bool:
-    """Return whether a result is a number or a truth; of rolls and rows alike, the order may decide which is taken."""
+    """Return whether a result is a number or a boolean. For rolls and rows, the order may decide ties."""
     return node.type in (INTEGER, BOOLEAN)

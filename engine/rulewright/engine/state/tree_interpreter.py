@@ -22,7 +22,10 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Interpreter(Machine):
-    """Runs by walking. With `until`, it pauses when the step of that number is done; an `allowance` pays for steps."""
+    """The reference interpreter: it walks the syntax trees.
+
+    With `until`, it pauses after the step with that number. An `allowance` limits the operations.
+    """
 
     def __init__(self, ruleset: Ruleset, *, until: int | None = None, allowance: Allowance | None = None) -> None:
         super().__init__(ruleset)
@@ -35,7 +38,7 @@ class Interpreter(Machine):
         walk.go()
 
     def resume(self, state: State, value: Any) -> None:
-        """Go on from a stop with what was chosen or came up."""
+        """Continue after a pause with the chosen option or the outcome."""
         walk = self.walk(state)
         step = self.ruleset.steps[state.frame[0]]
         state.mode = RUNNING
@@ -48,7 +51,7 @@ class Interpreter(Machine):
         step.verb.run(step, self.walk(state))
 
     def walk(self, state: State) -> Walk:
-        """Return the walk of one stretch; whoever watches what is walked through makes one of their own."""
+        """Return the walk of one stretch between pauses. Subclasses that watch steps override this method."""
         return Walk(self, state)
 
 
@@ -92,7 +95,10 @@ class Walk:
             self.at = self.after(step)
 
     def after(self, step: Step) -> Step | None:
-        """Return the step after `step`, which is done; None at the end of the procedure."""
+        """Return the step after `step`, or None at the end of the procedure.
+
+        Pauses the state if `step` is the step at which the interpreter should stop.
+        """
         while True:
             if step.number == self.machine.until:
                 self.state.mode = PAUSED
