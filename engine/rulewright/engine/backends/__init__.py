@@ -1,8 +1,8 @@
-"""Back ends, one module each: what executes a ruleset.
+"""The engine's back ends, one module each.
 
-A back end is a module with `HELP`, a sentence, and `make(ruleset) -> Machine`. It stops at every decision and every
-chance, and appends what happened to a state's `events`. The plain interpreter is the judge: tests play every back end
-beside it.
+A back end is a module with `HELP`, a sentence, and `make(ruleset) -> Machine`. It pauses at every decision and every
+chance event, and appends events to `events` of the state. Tests compare every back end with the reference
+interpreter.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def list_names() -> list[str]:
 
 
 def get_help(name: str) -> str:
-    """Return what a back end is, in a sentence."""
+    """Return the description of a back end, or a notice if its module is broken."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 

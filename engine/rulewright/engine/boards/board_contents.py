@@ -1,4 +1,4 @@
-"""What stands where: the boards of a game, tile by tile; and who faces whom, rank by rank."""
+"""The objects on boards, tile by tile, and the sides that face each other, rank by rank."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An object on a tile: its kind, what it is called, its icon, and the seat it belongs to (None: nobody's).
+    """An object on a tile: its kind, name and icon, and the seat of its owner (None: no owner).
 
-    A mark is no object: the player of that seat has noted the tile in a list.
+    A mark is not an object but a tile that the player in that seat has noted in a list.
     """
 
     kind: str
@@ -60,9 +60,9 @@ def make_whole_window(board: Board) -> Window:
 
 
 def find_window(*moments: Board) -> Window | None:
-    """Return the part of a board on which something stands at any of several moments, and one tile around it.
+    """Return the part of a board with objects at any of several moments, and a margin of one tile.
 
-    None where nothing ever stands on it.
+    The result is None if there are never any objects.
     """
     columns, rows = set(), set()
     if not moments[0].shape.is_croppable:
@@ -80,7 +80,7 @@ def find_window(*moments: Board) -> Window | None:
 
 
 def find_noted_window(board: Board, tiles: Collection[str]) -> Window | None:
-    """Return the part of a board that holds all of `tiles`; None where one of them is not on it."""
+    """Return the part of a board that contains all of `tiles`, or None if one of them is not on it."""
     if not board.shape.is_croppable:
         return make_whole_window(board) if tiles and all(tile in board.spots for tile in tiles) else None
     places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
@@ -95,7 +95,10 @@ def _around(places: set[int], limit: range) -> range:
 
 
 def list_boards(state: State) -> list[Board]:
-    """Return every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
+    """Return every board of the game in its current state.
+
+    Pieces have the order in which the rules declare their kinds.
+    """
     declared = state.machine.ruleset.declarations
     found = []
     for table in declared.tables.values():
@@ -135,7 +138,7 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
 
 
 def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names: Names) -> None:
-    """Add the marks that players keep in lists of tiles, where none of their pieces stands."""
+    """Add the marks of players, from their lists of tiles, to `found`."""
     layout = state.machine.layout
     for name, field in state.machine.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if field.type != ListOf(Row(table.id)):
@@ -149,7 +152,7 @@ def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names:
 
 
 def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str, str], int], kind: str) -> int | None:
-    """Return where a kind keeps its first field of a type (or optional of that type)."""
+    """Return the position of the first field of a type, or optional of that type. None if there is none."""
     for name, field in fields.items():
         if present(field.type) == wanted:
             return places[kind, name]
@@ -158,9 +161,9 @@ def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One object in a rank: what it is called, the kind that a picture shows it by, and how many it counts, if any.
+    """One object in a rank: its label, the kind for its picture, and its count if it has one.
 
-    Whoever `fell` stood there a moment ago, and is struck out.
+    `fell` is true for an object that has just left and is crossed out.
     """
 
     label: str
@@ -172,7 +175,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One side: its kind, what it is called, the seat it belongs to (None: nobody's), and who stands on it."""
+    """One side: its kind, label, the seat of its owner (None: no owner), and its objects."""
 
     kind: str
     label: str
@@ -182,25 +185,25 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """All sides that objects of one `kind` stand on, in the order in which the sides came into play."""
+    """All sides of the objects of one `kind`, in the order in which the sides entered the game."""
 
     kind: str
     ranks: tuple[Rank, ...]
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody stands on any side."""
+        """Whether all sides are empty."""
         return not any(rank.members for rank in self.ranks)
 
 
 def list_lineups(state: State) -> list[Lineup]:
-    """Return the sides of every kind that says by `ranks:` where its objects stand."""
+    """Return the sides of every kind that declares `ranks:`."""
     kinds = state.machine.ruleset.declarations.kinds.values()
     return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.ranks]
 
 
 def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
-    """Return the sides as they stand, with those struck out who stood on them before and do so no more."""
+    """Return the sides in `after`, with the objects that were only in `before` crossed out."""
     if len(before.ranks) != len(after.ranks):
         return after
     ranks = []

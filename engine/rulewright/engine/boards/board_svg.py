@@ -1,4 +1,4 @@
-"""Boards, and sides that face each other, as SVG pictures. Colours follow CSS variables where a page sets them."""
+"""SVG pictures of boards and of opposing sides. Pages can change the colours with CSS variables."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c21
 
 
 def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
-    """Return a mark that a player has set.
-
-    A disc in the colour of the seat, with its number where colours are not seen.
-    """
+    """Return a player's mark: a disc in the colour of the seat, with its number for readers who cannot see colours."""
     seat = piece.seat or 0
     middle, down = x + size / 2, y + size / 2
     return (
@@ -53,10 +50,10 @@ def draw_board(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a board of squares, or the `window` of it, with what stands on each tile, and a `<title>` that says it.
+    """Return a square board, or the `window` of it, with the objects on each tile and a `<title>`.
 
-    `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another. `rings`
-    are tiles to look at, `flags` what is written beside what stands on a tile.
+    `notes` are texts by tile, shown in place of the objects. `ways` are paths, each a sequence of tiles. `rings` are
+    tiles to highlight, and `flags` are texts by tile, shown next to the objects.
     """
     shown = window or make_whole_window(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -94,7 +91,7 @@ def draw_board(
 
 
 def draw_path(places: Sequence[tuple[float, float]]) -> str:
-    """Return a dotted line through tiles, with a ring where it begins."""
+    """Return a dotted line through tiles, with a ring at its start. Empty for fewer than two places."""
     if len(places) < 2:
         return ""
     colour = "var(--board-way, #b3322e)"
@@ -137,9 +134,9 @@ def _label(x: float, y: float, number: int) -> str:
 def draw_tile(
     x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "", *, below: float = 0
 ) -> list[str]:
-    """Return what stands on a tile, or the note on it.
+    """Return the objects on a tile, or its note.
 
-    Several pieces stand `below` what is written at its upper edge.
+    Several objects are drawn `below` the label at the upper edge.
     """
     inside: list[str] = []
     if note:
@@ -216,7 +213,7 @@ def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: M
 
 
 def _nobody(x: float, y: float) -> str:
-    """Return where the first of a rank would stand."""
+    """Return the empty first position of a rank."""
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{BOX}" height="{BOX}" rx="5" fill="none" '
         f'stroke="var(--board-line, #cbbf9f)" stroke-dasharray="3 4"/>'

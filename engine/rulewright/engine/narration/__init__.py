@@ -1,1 +1,1 @@
-"""Narration: events and options in words, and what each viewer may see."""
+"""Narration: events and options in words, and the information that each viewer may see."""

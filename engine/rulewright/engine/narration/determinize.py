@@ -1,4 +1,4 @@
-"""What might be: a state in which all that a player may not see is made up anew, from what that player knows."""
+"""Determinization: a random state that is consistent with the information of one player."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from rulewright.language.types import Boolean, Choice, Entity, ListOf, MapOf, Ra
 
 
 def determinize(state: State, player: int, generator: Generator) -> State:
-    """Return a copy of a state that may well be what `player` has before them; itself, where nothing is hidden.
+    """Return a random state that is consistent with the information set of `player`.
 
-    No hidden value has a say in it, but for whether it is there and how many a list holds. A row that a deck deals is
-    one of the cards that the player sees nowhere, each dealt once; another row, an id, a truth or an object is any
-    there is; a number that was rolled is rolled anew, and any other is one that the player sees in the same place
-    elsewhere, or what it starts as. What others have chosen while the player is still to choose is any of what the
-    player may choose. What a name of a procedure holds stays where the player has seen all that it comes from.
+    The result is `state` itself if nothing is hidden. Hidden values do not influence it, except for being present and
+    for the lengths of lists. A hidden card is one that the player sees nowhere, and each card is dealt once. Another
+    hidden row, id or boolean is any possible one. A rolled number is rolled again. Any other value is copied from the
+    same field of a visible object, or reset to its default. Simultaneous choices of others become any of the player's
+    options. Names in procedures keep their values if the player has seen all inputs.
 
-    The guess stands at the same decision, with the same options: hand in a state of the machine that is to go on.
+    The result is at the same decision with the same options. Pass a state of the back end that is to continue.
     """
     if analyze_sight(state.machine.ruleset).everything:
         return state
@@ -83,7 +83,7 @@ class _Guess:
             values[place] = self._anew(field.type, values[place], alike or [field.default])
 
     def _roll(self, rolls: Rolls) -> int:
-        """Return what one of these rolls may come to."""
+        """Return a random total of one of these rolls."""
         return roll(self._any(rolls), self.generator).total
 
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
@@ -173,7 +173,7 @@ class _Guess:
             given = {place for slot, place in passed.items() if slot in known}
 
     def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
-        """Return what a name may hold that the player does not know."""
+        """Return a random value for a name that the player does not know."""
         held = frame[slot]
         if slot not in self.secrets.find_slots(procedure) and self.state.mode == DECISION:
             return tuple(self._any(self.state.options) for _ in held or ())
@@ -206,7 +206,7 @@ class _Guess:
         return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
 
     def _reach(self, path: Path, frame: list[Any]) -> Any:
-        """Return what lies where a path leads in the game as it is; None where that is nowhere."""
+        """Return the value at a path in the actual game, or None if the path leads through none."""
         match path:
             case ["slot", slot]:
                 return frame[slot]

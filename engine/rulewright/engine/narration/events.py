@@ -1,4 +1,4 @@
-"""Events: what happened, which rule made it happen, how much of a story it is, and a log as people read it."""
+"""Events of a game, with their causes and their importance, and the log that people read."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ CHANCES = ("rolled", "drawn")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened.
+    """An event of a game.
 
-    `rule` is the step that caused it, `procedure.step`; `verb` what kind of step it is; `text` says it in a sentence,
-    or is empty where nothing is worth saying; `weight` is what it is worth telling. `set_up` says that it came before
-    anybody chose anything. `data` holds its values by name, as plain data: of a choice `player` and `chosen`, of a roll
-    `roll`, `total` and, of a table, `row`, of a draw `card`, of what comes into play or leaves it `object` (and its
-    `fields`), of a change `object`, `field`, `before` and `after`, of the end `winners`. `details` are the same values
-    as the machine has them, in no order that is promised. `told` is the kind of operation that it was: `asked`,
-    `rolled`, `drawn`, `created`, `removed`, `written`, `called`, `ended` or `finished`. `account` is the sentence and
-    what it speaks of in parts, to be rendered otherwise than as plain text.
+    `rule` is the step that caused it, as `procedure.step`, and `verb` the kind of statement. `text` is a sentence,
+    empty if there is nothing to report, and `weight` its importance. `set_up` is true before the first decision.
+    `data` has its values by name as plain data: `player` and `chosen` of a choice; `roll`, `total` and, for a table,
+    `row` of a roll; `card` of a draw; `object` (and its `fields`) of a creation or removal; `object`, `field`,
+    `before` and `after` of a change; `winners` of the end. `details` has the same values in the back end's form, in
+    no guaranteed order. `kind` is the kind of operation: `asked`, `rolled`, `drawn`, `created`, `removed`, `written`,
+    `called`, `ended` or `finished`. `account` has the sentence and its values as parts, for rendering other than as
+    plain text.
     """
 
     rule: str
@@ -58,7 +58,7 @@ class Event:
 
 
 class Weight(IntEnum):
-    """What an event is worth telling, from what only the rules need to what decides a game."""
+    """The importance of an event, from internal values of the rules to the end of the game."""
 
     ASIDE = 0
     """The rules' own reckoning: a name of a procedure changes, or a value is set to what it was."""
@@ -71,10 +71,10 @@ class Weight(IntEnum):
 
 
 def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[str, ...]:
-    """Return the sentences of a log worth reading, from its event number `since` on.
+    """Return the sentences of a log that are worth reading, from event number `since` on.
 
-    What came into play before anybody chose anything is counted, and told once, where that part of the log ends. The
-    dice and cards of that part are told unless what follows says enough (`placing`).
+    Objects created during the setup are counted and summarized in one sentence at its end. Rolls and draws of the
+    setup are included unless the next event makes them redundant.
     """
     told: list[str] = []
     silent = find_set_up_draws(log)
@@ -98,9 +98,9 @@ def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> t
 
 
 def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
-    """Return the numbers of the rolls and draws of the set-up of which the next thing to see says enough.
+    """Return the numbers of the setup's rolls and draws that the next visible event makes redundant.
 
-    Something comes into play, or a value becomes what came up, or more or less by it and the sentence says by how much.
+    That event creates an object, or changes a value by the result and states the amount.
     """
     found: set[int] = set()
     following: Event | None = None

@@ -1,4 +1,4 @@
-"""A log in words: events told one after another, with every object as it was at that moment."""
+"""The narration of a log: each event in words, with every object as it was at that moment."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class NarrationLog:
-    """Tells events as they are read. It keeps a mirror of the objects, which events alone keep up to date.
+    """The narration of events in order. It keeps a mirror of the objects, updated only from events.
 
-    With `told`, it tells them to a player, or to a spectator (0), who are not told what is hidden from them.
+    With `told`, it narrates for that player, or for a spectator (0), and leaves out what is hidden from them.
     """
 
     def __init__(self, ruleset: Ruleset, layout: StateLayout, objects: list[Any], *, told: int | None = None) -> None:
@@ -60,7 +60,7 @@ class NarrationLog:
         return self.events
 
     def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
-        """Return the values of an event by name; of what comes into play, its fields too."""
+        """Return the values of an event by name, including the fields of a created object."""
         declared = self.ruleset.declarations
         data = {name: to_plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
         if told == "created":
@@ -89,7 +89,10 @@ class NarrationLog:
         self._seen.update(self._as_seen())
 
     def _as_told(self, step: Step, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the details as they are told: without who is told them, and with `HIDDEN` for what is not."""
+        """Return the details as the viewer sees them, with `HIDDEN` for hidden values.
+
+        The list of viewers is left out. Also updates the viewer's mirror of the objects.
+        """
         if self.sees_everything:
             return details[:-1] if details and isinstance(details[-1], Only) else details
         self._look()
@@ -114,7 +117,7 @@ class NarrationLog:
         return self.sight.redact_details(step.number, details, self._viewer, self.objects)
 
     def _is_secret(self, step: Step, name: str) -> bool:
-        """Return whether a name of a procedure holds what not everybody sees."""
+        """Return whether a name of a procedure may contain hidden information."""
         names = self.ruleset.procedures[step.procedure].names
         return any(names[slot] == name for slot in self.sight.secrets.find_slots(step.procedure))
 

@@ -1,7 +1,7 @@
-"""What events say: their values by name, an account for players, and what they are worth telling.
+"""The texts of events: their values by name, a sentence in parts for players, and their importance.
 
-An event names the step that left it, the kind of operation it was (`told`), and that operation's details. What is said
-of it follows from the operation, whatever the verb of the step.
+An event has the step that caused it, the kind of operation and the details of that operation. Its text depends on the
+operation, not on the statement of the step.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ Fact = tuple[str, Any, Type]
 
 
 class Narration:
-    """Tells events of one game, as things are when each of them is told."""
+    """The narration of the events of one game, each with the state at its time."""
 
     def __init__(self, say: ValueRenderer) -> None:
         self.say = say
 
     def tell(self, step: Step, told: str, details: Details) -> tuple[tuple[Fact, ...], Account]:
-        """Return what an event holds, by name; and the same in parts, for players."""
+        """Return the values of an event by name, and its sentence in parts for players."""
         operation = _operation(step, told, details, self.say)
         give = _ACCOUNTS.get(told)
         account = give(self.say, step, operation, details) if give else NOTHING
@@ -95,9 +95,9 @@ class Narration:
         return ()
 
     def find_weight(self, step: Step, told: str, details: Details) -> Weight:
-        """Return what an event is worth telling.
+        """Return the importance of an event.
 
-        Little, where nothing changes, or nothing but a name of a procedure.
+        It is low if nothing changes, or only a name of a procedure.
         """
         match told, details:
             case "written", (thing, _, old, new, *_):
@@ -154,7 +154,7 @@ def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:
 
 
 def find_element_type(kind: Type) -> Type:
-    """Return the type of each, where there may be a list."""
+    """Return the element type of a list, or the type itself if it is not a list."""
     return kind.inner if isinstance(kind, ListOf) else kind
 
 
@@ -189,7 +189,7 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
 
 
 def _question(say: ValueRenderer, step: Step) -> Phrase:
-    """Return what a step asks, in the words of the rules; empty where they have none for it."""
+    """Return the prompt of a step in the words of the rules, or an empty phrase if they have none."""
     words = say.render_words(step.words.get("ask", "") or step.words.get("title", ""))
     return end_sentence(words) if words else ()
 
@@ -220,7 +220,7 @@ def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) ->
 
 
 def _row_for(say: ValueRenderer, table: str, face: int) -> str:
-    """Return the row of a roll table for what its roll shows."""
+    """Return the row of a roll table for a result of its roll."""
     return say.ruleset.declarations.tables[table].by_face[face]
 
 
@@ -274,7 +274,7 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
 
 
 def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
-    """Return what a map holds for a row has changed."""
+    """Return the account of a changed map entry."""
     thing, name, old, new, row = details
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     named = say.render_row(operation.table, row)
@@ -298,7 +298,7 @@ def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> 
 
 
 def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Account:
-    """Return a hidden value was shown: those see it who could not before. Nothing is said where a new value is not."""
+    """Return the account of a hidden value that new viewers have seen, or `NOTHING` if there are no new viewers."""
     thing, name, old, new = details
     learnt = tuple(player for player in new if player not in old)
     if not learnt:
@@ -317,7 +317,7 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
 
 
 def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Account:
-    """Return a value has changed, and whoever is told of it may not see it."""
+    """Return the account of a change for a viewer who may not see the value."""
     thing, name, before, after, *_ = details
     if thing is None:
         return NOTHING
@@ -335,7 +335,7 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
 
 
 def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phrase:
-    """Return what was added or taken, and what there is now."""
+    """Return the sentence for an amount gained or paid, and the new amount."""
     thing, name, old, new = details
     words = say.render_change(operation.kind, thing, name, old, new)
     if words is not None:
@@ -379,7 +379,7 @@ LONG_OWNER = 3
 
 
 def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
-    """Return what a name of a procedure, or a value of the game, has become."""
+    """Return the sentence for the new value of a name of a procedure or of a value of the game."""
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
     place = join_phrase("The ", say.render_words(called)) if called else capitalize(say.render_kind(name))
     if isinstance(value, bool):
@@ -396,7 +396,7 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
 def narrate_change(
     say: ValueRenderer, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type
 ) -> Phrase:
-    """Return what a field of an object, or a value of the game, has become."""
+    """Return the sentence for the new value of a field or of a value of the game."""
     words = say.render_change(kind, thing, name, before, value)
     if words is not None:
         return words
@@ -442,7 +442,7 @@ def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phra
 def _list(
     say: ValueRenderer, kind: str, thing: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...], type_: ListOf
 ) -> Phrase:
-    """Return what has joined a list or left it; the whole of it, where some has and some."""
+    """Return the sentence for elements that entered or left a list, or for the whole list if both happened."""
     noun = say.render_field_name(kind, name)
     whose = join_phrase("the ", noun) if kind == GAME_KIND else _belonging(say.render_entity(kind, thing), noun)
     for more, fewer, verb in ((after, before, "now"), (before, after, "no longer")):
@@ -463,7 +463,7 @@ def _belonging(who: Phrase, noun: Phrase) -> Phrase:
 
 
 def _one(say: ValueRenderer, noun: Phrase) -> Phrase:
-    """Return a noun with its article: none, where the word for one of it is that for several."""
+    """Return a noun with its article, or without one if its plural has the same form."""
     word = to_text(noun)
     terms = say.ruleset.declarations.terms.values()
     if any(term.name.casefold() == word.casefold() == term.plural.casefold() for term in terms):
@@ -472,6 +472,6 @@ def _one(say: ValueRenderer, noun: Phrase) -> Phrase:
 
 
 def _is_tile(say: ValueRenderer, kind: Type) -> bool:
-    """Return whether a value says where on a board something stands."""
+    """Return whether a type is a position on a board."""
     row = kind.inner if isinstance(kind, Optional) else kind
     return isinstance(row, Row) and say.ruleset.declarations.tables[row.table].is_board

@@ -1,4 +1,4 @@
-"""Labels of options: where two things are called the same, what differs is said too; and what an option costs."""
+"""Labels of options, made unique by distinguishing properties, and the costs of options."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NOTHING_CHOSEN = "None of these"
 
 
 def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
-    """Return what each of the values that a player may choose is called.
+    """Return the labels of the options of a player.
 
-    What objects are told apart by is said with them.
+    If two labels are equal, objects get the properties that distinguish them.
     """
     inner = kind.inner if isinstance(kind, Optional) else kind
     said = [_label(value, inner, names) for value in values]
@@ -48,7 +48,7 @@ def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = No
 
 
 def _distinguish_entities(values: Iterable[Any], kind: Type, names: Names) -> dict[int, str]:
-    """Return what each object among the values is called, so that no two are called alike."""
+    """Return a unique label for each object among the values, by object number."""
     inner = kind.inner if isinstance(kind, ListOf) else kind
     if not isinstance(inner, Entity):
         return {}
@@ -65,7 +65,10 @@ def _distinguish_entities(values: Iterable[Any], kind: Type, names: Names) -> di
 
 
 def _differences(group: list[int], kind: str, names: Names) -> list[str]:
-    """Return what tells the things of a group apart: as few of their fields as will do, else their order."""
+    """Return texts that distinguish the objects of a group.
+
+    They use as few fields as possible, and otherwise ordinal numbers.
+    """
     columns: list[list[str]] = []
     for name in names.ruleset.declarations.kinds[kind].fields:
         column = [names.describe_field(kind, thing, name) for thing in group]
@@ -109,9 +112,9 @@ def _ordinal(place: int) -> str:
 
 
 def describe_cost(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
-    """Return the cost of one option, such as `5 Points`; empty where it has none, or costs nothing.
+    """Return the cost of an option, such as `5 Points`, or an empty text if it is free.
 
-    A cost that is worked out of what is hidden is not said.
+    Costs that depend on hidden information are left out.
     """
     own = next((offer.costs for offer in list_offers(ask) if offer.id == value), ())
     secrets = find_secrets(state.machine.ruleset)

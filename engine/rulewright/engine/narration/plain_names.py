@@ -1,4 +1,4 @@
-"""What players call the things and values of a game, as plain text; and those values as plain data."""
+"""The players' names for the objects and values of a game as plain text, and those values as plain data."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Names:
         return to_text(self.say.render_player(thing))
 
     def name_kind(self, kind: str) -> str:
-        """Return what a kind is called."""
+        """Return the name of a kind."""
         return to_text(self.say.render_kind(kind))
 
     def name_entity(self, kind: str, thing: int) -> str:
@@ -71,18 +71,15 @@ class Names:
         return to_text(self.say.render_procedure(procedure))
 
     def format_amount(self, number: int, name: str) -> str:
-        """Return so many of something: of a term, or of whatever the rules call by that name."""
+        """Return an amount of a term, or of another name of the rules."""
         return to_text(self.say.render_amount(number, name))
 
     def name_field(self, kind: str, name: str) -> str:
-        """Return what a field is called, as within a sentence."""
+        """Return the name of a field for the middle of a sentence."""
         return to_text(self.say.render_field_name(kind, name))
 
     def describe_field(self, kind: str, thing: int, name: str) -> str:
-        """Return what an object holds in a field, with the field's name, as one thing among others.
-
-        `no owner`, `3 Points`.
-        """
+        """Return the value of a field with its name, as an item of a list: `no owner`, `3 Points`."""
         return to_text(self.say.render_field(kind, thing, name))
 
 
@@ -125,7 +122,7 @@ def to_plain(value: Any, kind: Type, declarations: Declarations) -> Any:
 
 
 def list_fields(declarations: Declarations, layout: StateLayout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
-    """Return the fields of an object (`[kind, field, …]`) by name, but for those that are hidden from whoever looks."""
+    """Return the fields of an object (`[kind, field, …]`) by name, without hidden fields."""
     fields = declarations.kinds[kind].fields.values()
     values = ((field, thing[layout.places[kind, field.name]]) for field in fields)
     return {field.name: to_plain(value, field.type, declarations) for field, value in values if value is not HIDDEN}

@@ -1,4 +1,4 @@
-"""What a player can tell positions apart by: all that is before them, and nothing that they may not see."""
+"""Information sets: the key of everything that a player sees of a position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PlayerView = tuple[str, str, str]
 
 
 def view_of_player(state: State) -> PlayerView:
-    """Return what a player can see who is asked: the same for positions that look alike."""
+    """Return the information set of the deciding player. It is equal for positions the player cannot tell apart."""
     ruleset = state.machine.ruleset
     step = state.machine.step(state)
     procedure = state.root

@@ -1,4 +1,4 @@
-"""What each player may see: values that are hidden from one are left out of what that player is told."""
+"""Redaction: values that are hidden from a viewer are removed from the viewer's copy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Hidden:
-    """What stands in the place of a value that is not for whoever looks."""
+    """The placeholder for a value that the viewer may not see."""
 
     def __repr__(self) -> str:
         return "hidden"
@@ -33,7 +33,7 @@ Seat = int | None
 
 
 class VisibilityRules:
-    """Who sees what in the games of one ruleset."""
+    """The visibility of values in the games of one ruleset."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -51,7 +51,7 @@ class VisibilityRules:
         return not self.secrets.any
 
     def may_see(self, objects: Objects, viewer: Seat, thing: int, kind: str, name: str) -> bool:
-        """Return whether somebody sees what an object holds in a field: by the rules, or because it was shown."""
+        """Return whether a viewer sees a field of an object, by the rules or because it was shown."""
         if name not in self.secrets.fields[kind]:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
@@ -68,14 +68,17 @@ class VisibilityRules:
         return self.includes(found, viewer, objects)
 
     def includes(self, seers: Sequence[int], viewer: Seat, objects: Objects) -> bool:
-        """Return whether somebody is among those who see something."""
+        """Return whether a viewer is in the list of players who see a value.
+
+        A spectator (None) sees only values that every player sees.
+        """
         if viewer is not None:
             return viewer in seers
         player = self.layout.kinds[PLAYER_KIND]
         return all(number in seers for number, thing in objects.items() if thing[0] == player)
 
     def find_hidden(self, objects: Objects, viewer: Seat) -> dict[int, dict[int, str]]:
-        """Return what somebody may not see: of each object, the places of fields with their names."""
+        """Return the fields that a viewer may not see: for each object number, the field positions with their names."""
         found: dict[int, dict[int, str]] = {}
         for number, thing in objects.items():
             hidden = {
@@ -88,14 +91,20 @@ class VisibilityRules:
         return found
 
     def as_seen(self, objects: Objects, viewer: Seat) -> dict[int, list[Any]]:
-        """Return the objects as somebody sees them: `HIDDEN` stands for what they may not see."""
+        """Return the objects with `HIDDEN` in place of values that the viewer may not see.
+
+        Other objects are not copied.
+        """
         found = dict(objects)
         for number, places in self.find_hidden(objects, viewer).items():
             found[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
         return found
 
     def redact_details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
-        """Return the details of an event that says itself who is told what came of it, as somebody is told them."""
+        """Return the details of an event for a viewer, with `HIDDEN` for results that the viewer may not see.
+
+        Only events that end with a list of viewers (`Only`) are redacted.
+        """
         if not details or not isinstance(details[-1], Only):
             return details
         *known, came = details[:-1]
@@ -105,9 +114,9 @@ class VisibilityRules:
 
 
 def redact_value(state: State, viewer: Seat) -> State:
-    """Return a state as somebody sees it, to be looked at and never gone on with: `HIDDEN` is in the place of the rest.
+    """Return a read-only copy of a state with `HIDDEN` in place of values that the viewer may not see.
 
-    Where everybody sees everything, it is the state itself.
+    The result is `state` itself if nothing in the ruleset is hidden.
     """
     sight = analyze_sight(state.machine.ruleset)
     if sight.everything:
@@ -120,7 +129,7 @@ def redact_value(state: State, viewer: Seat) -> State:
 
 
 def analyze_sight(ruleset: Ruleset) -> VisibilityRules:
-    """Return who sees what in a ruleset. Asked again for the same, it is the same."""
+    """Return the visibility rules of a ruleset. Cached in the ruleset."""
     return ruleset.get_or_make(VisibilityRules)
 
 

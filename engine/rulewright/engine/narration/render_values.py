@@ -1,4 +1,4 @@
-"""What players call the things and values of a game, in parts."""
+"""The players' names for the objects and values of a game, in parts."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ SELF = "self"
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A place in words for what they are about (`field` is empty), or for what it holds in a field."""
+    """A placeholder in a text about an object: for the object (`field` is empty) or for one of its fields."""
 
     field: str
     written: str
 
 
 class _RulesetWords:
-    """What is the same of a ruleset whatever happens.
+    """The texts of a ruleset that do not depend on the state.
 
-    Words with their placeholders filled in, but for those about a thing; the term of which a number of some name says
-    how many there are; players, terms and rows.
+    These are words with their placeholders filled in, except for texts about objects; the terms that named numbers
+    count; and the names of players, terms and rows.
     """
 
     __slots__ = ("counted", "players", "rows", "terms", "words")
@@ -78,10 +78,10 @@ class _RulesetWords:
 
 
 class ValueRenderer:
-    """Phrases for one ruleset's values.
+    """The phrases for values of one ruleset.
 
-    Where `objects` are given (number → `[kind, field, …]`, as `layout` lays them out), an object is told by its
-    kind's label; without, by its kind.
+    With `objects` (number → `[kind, field, …]` in the order of `layout`), an object's phrase is its kind's label.
+    Otherwise it is the name of its kind.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class ValueRenderer:
 
     @classmethod
     def for_state(cls, state: State) -> Self:
-        """Return what things are called as they are in `state`."""
+        """Return a renderer for the objects of `state`."""
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
@@ -126,7 +126,7 @@ class ValueRenderer:
         return tuple(found)
 
     def parse_template(self, written: str) -> list[Part | Own]:
-        """Return the parts of a text, with places for what it is about."""
+        """Return the parts of a text, with `Own` for placeholders about the object."""
         found: list[Part | Own] = []
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):
@@ -140,7 +140,7 @@ class ValueRenderer:
         return found
 
     def _own(self, part: Own, thing: int, kind: str, values: list[Any]) -> Phrase:
-        """Return what `{self}` or `{self.field}` stands for."""
+        """Return the phrase for `{self}` or `{self.field}`."""
         if not part.field:
             return self.render_entity(kind, thing)
         field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
@@ -149,7 +149,7 @@ class ValueRenderer:
         return self.render_value(values[self.layout.places[kind, part.field]], field.type)
 
     def render_placeholder(self, body: str) -> Phrase:
-        """Return what a placeholder stands for."""
+        """Return the phrase for a placeholder, or the placeholder itself if it is unknown."""
         match resolve_placeholder(body, self.ruleset):
             case TermWord(term=term, form=form):
                 return self.render_term(term, form)
@@ -190,7 +190,7 @@ class ValueRenderer:
         return found
 
     def render_kind(self, kind: str) -> Phrase:
-        """Return what a kind is called."""
+        """Return the name of a kind."""
         declared = self.ruleset.declarations
         term = declared.terms.get(kind)
         if term is not None:
@@ -198,7 +198,7 @@ class ValueRenderer:
         return self._one_of(kind)
 
     def _one_of(self, kind: str) -> Phrase:
-        """Return what one of a kind is called; a value that only goes by the kind's name is called by the term."""
+        """Return the noun for one object of a kind, or the term of a value with that name."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].said:
             return (Name(self.render_words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
@@ -223,7 +223,7 @@ class ValueRenderer:
         return (Name(label, _object(kind, thing)) if label else self._one(kind, thing),)
 
     def find_kind(self, thing: int) -> str:
-        """Return the kind of an object; players are there without being told of."""
+        """Return the kind of an object. Players need not be in `objects`."""
         if self.layout is None or thing not in self.objects:
             return PLAYER_KIND
         number: int = self.objects[thing][0]
@@ -262,7 +262,7 @@ class ValueRenderer:
         return ()
 
     def _hides(self, words: str, kind: str, values: list[Any]) -> bool:
-        """Return whether words about an object would tell what is hidden."""
+        """Return whether a text about an object contains a hidden field."""
         if HIDDEN not in values or self.layout is None:
             return False
         named = (part.body.partition(".")[2] for part in parse_parts(words) if isinstance(part, Placeholder))
@@ -310,7 +310,7 @@ class ValueRenderer:
         return join_phrase(str(value))
 
     def _by_row(self, held: tuple[Any, ...], kind: MapOf) -> Phrase:
-        """Return what a map holds, row by row; of a long one, only the rows with something."""
+        """Return the entries of a map, row by row. A long map shows only rows with a value."""
         rows = zip(self.ruleset.declarations.tables[kind.table].rows, held, strict=True)
         told = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
         return join_list(
@@ -321,7 +321,7 @@ class ValueRenderer:
         ) or (TextPart("nothing"),)
 
     def record(self, held: tuple[Any, ...], kind: RecordOf) -> Phrase:
-        """Return a record: by its label, or part by part, in brackets, for it may stand in a list."""
+        """Return a record as its label, or its parts in parentheses, so that it can be an item of a list."""
         declared = self.ruleset.declarations.records[kind.name]
         told = {name: self.render_value(item, part) for (name, part), item in zip(kind.parts, held, strict=True)}
         if declared.label:
@@ -340,12 +340,12 @@ class ValueRenderer:
         return join_phrase(self.record_name(kind), " (", *inside, ")")
 
     def record_name(self, kind: RecordOf) -> Phrase:
-        """Return what one of a record is called."""
+        """Return the noun for one record."""
         said = self.ruleset.declarations.records[kind.name].said.get("one", "")
         return self.render_words(said) if said else join_phrase(kind.name.replace("_", " "))
 
     def render_part_name(self, kind: RecordOf, name: str) -> Phrase:
-        """Return what a part of a record is called."""
+        """Return the name of a part of a record."""
         said = self.ruleset.declarations.records[kind.name].called.get(name, "")
         if said:
             return self.render_words(said)
@@ -358,7 +358,7 @@ class ValueRenderer:
         return self.render_term(term) if term is not None else capitalize(join_phrase(value.replace("_", " ")))
 
     def render_setting(self, option: str, choice: str) -> Phrase:
-        """Return what an option is set to, in the words of the choice."""
+        """Return the choice of a setting in the words of the rules."""
         words = self.render_words(self.ruleset.declarations.options[option].choices[choice])
         return (Name(words, ("options", option, choice)),)
 
@@ -373,7 +373,7 @@ class ValueRenderer:
         return (Name(words, ("procedures", procedure)),)
 
     def render_amount(self, number: int, name: str) -> Phrase:
-        """Return so many of something: of a term, or of whatever the rules call by that name."""
+        """Return an amount of a term, or of another name of the rules."""
         term = self.ruleset.declarations.terms.get(name)
         if term is None:
             return join_phrase(NumberPart(number), " ", name.replace("_", " "))
@@ -382,7 +382,7 @@ class ValueRenderer:
     # -- fields ----------------------------------------------------------------------------------
 
     def render_field_name(self, kind: str, name: str) -> Phrase:
-        """Return what a field is called, as within a sentence."""
+        """Return the name of a field for the middle of a sentence."""
         words = self._said(kind, name)
         if not words:
             words = self.render_kind(name)
@@ -391,10 +391,7 @@ class ValueRenderer:
         return (Name(words, ("kinds", kind, name)),)
 
     def render_field(self, kind: str, thing: int, name: str) -> Phrase:
-        """Return what an object holds in a field, with the field's name, as one thing among others.
-
-        `no owner`, `3 Points`.
-        """
+        """Return the value of a field with its name, as an item of a list: `no owner`, `3 Points`."""
         values = self.objects.get(thing)
         if values is None or self.layout is None:
             return ()
@@ -410,7 +407,7 @@ class ValueRenderer:
         return join_phrase(named, " ", self.render_value(value, field.type))
 
     def render_field_value(self, kind: str, thing: int, name: str) -> Phrase | None:
-        """Return what an object holds in a field; None where that is hidden from whoever is told."""
+        """Return the value of a field, or None if it is hidden from the viewer."""
         values = self.objects.get(thing)
         if values is None or self.layout is None or values[self.layout.places[kind, name]] is HIDDEN:
             return None
@@ -419,7 +416,7 @@ class ValueRenderer:
         )
 
     def render_amount_of(self, kind: str, name: str, number: int) -> Phrase:
-        """Return so many of what a field holds."""
+        """Return an amount in the unit of a field."""
         field = self.ruleset.declarations.kinds[kind].fields[name]
         unit = self.render_words(field.unit or field.said)
         if not unit:
@@ -437,7 +434,10 @@ class ValueRenderer:
         )
 
     def _said(self, kind: str, name: str) -> Phrase:
-        """Return what the rules call a field: by words of its own, or, where it counts a term, by its plural."""
+        """Return the rules' own name for a field, or the plural of the term that it counts.
+
+        Empty if there is neither.
+        """
         field = self.ruleset.declarations.kinds[kind].fields.get(name)
         if field is None:
             return ()
@@ -453,9 +453,9 @@ class ValueRenderer:
         return None if words is None else self._told(kind, thing, self.objects.get(thing, []), words)
 
     def render_change(self, kind: str, thing: int, name: str, before: Any, value: Any) -> Phrase | None:
-        """Return the rules' own words for a field that was `before` and has become `value`; None where there are none.
+        """Return the rules' own sentence for a changed field, or None if they have none.
 
-        The thing itself goes by what it was called before, as those know it who are told.
+        The object has the name that it had before the change, as the viewer knows it.
         """
         tells = self.ruleset.declarations.kinds[kind].fields[name].tells
         words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
@@ -468,9 +468,9 @@ class ValueRenderer:
         return self._told(kind, thing, values, words, known)
 
     def _told(self, kind: str, thing: int, values: list[Any], words: str, known: list[Any] | None = None) -> Phrase:
-        """Return words about a thing with these values.
+        """Return a sentence about an object with these values.
 
-        Which goes by what it is called with those that are `known` of it.
+        The object's own name comes from the `known` values.
         """
         if not words:
             return ()
@@ -500,7 +500,7 @@ def end_sentence(said: Phrase) -> Phrase:
 
 
 def lower_first(said: Phrase) -> Phrase:
-    """Return a phrase as it stands within a sentence, if it begins with words that are no name."""
+    """Return a phrase for the middle of a sentence: in lower case unless it begins with a name."""
     match said:
         case (TextPart(text=words), *rest):
             return TextPart(words[:1].lower() + words[1:]), *rest

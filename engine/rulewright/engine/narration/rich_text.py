@@ -1,7 +1,7 @@
-"""What is told, in parts: words, numbers, dice and names that know what they are names of.
+"""Narration in parts: words, numbers, dice, and names with references to the named entries.
 
-Nothing that was made for people is ever read again: who needs to know what a sentence speaks of asks its parts, and
-each reader (terminal, log, book) renders them in its own way, last.
+Text made for people is never parsed again. Code that needs the values of a sentence reads its parts, and each output
+(terminal, log, book) renders the parts in its own way, last.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """Words that stand for themselves."""
+    """Literal words."""
 
     text: str
 
@@ -39,11 +39,11 @@ class DicePart:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What something is called, with its article if it has one.
+    """The name of an entry, with its article if it has one.
 
-    `of` says what has this name: `("objects", "bed-7")`, `("tables", "prices", "low")` for a row, `("kinds", "bed")`,
-    `("kinds", "bed", "owner")` for a field, `("terms", "hat")`, `("procedures", "tend")`, `("options", "shade")`,
-    `("options", "shade", "full")` for a choice.
+    `of` is the entry: `("objects", "bed-7")`, `("tables", "prices", "low")` for a row, `("kinds", "bed")`, `("kinds",
+    "bed", "owner")` for a field, `("terms", "hat")`, `("procedures", "tend")`, `("options", "shade")`, `("options",
+    "shade", "full")` for a choice.
     """
 
     said: Phrase
@@ -59,11 +59,11 @@ Phrase = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One thing that happened, in parts: the sentence that tells it, and what that speaks of.
+    """An event in parts: its sentence and the values in it.
 
-    `who` chose, changed, came or went; `what` was chosen, rolled, drawn, or is the field that changed; `before` and
-    `after` are what it held. The cause is the event's rule. `sentence` is empty where nothing is worth saying. `asked`
-    is the question, where an answer such as a number says nothing to those who have not read it.
+    `who` chose, changed, entered or left. `what` is the choice, roll, draw or changed field. `before` and `after` are
+    its values. The cause is the rule of the event. `sentence` is empty if there is nothing to report. `asked` is the
+    question, for answers such as numbers that make no sense without it.
     """
 
     sentence: Phrase = ()
@@ -97,7 +97,7 @@ def join_phrase(*pieces: str | Part | Phrase) -> Phrase:
 
 
 def iterate_leaves(said: Iterable[Part]) -> Iterator[TextPart | NumberPart | DicePart]:
-    """Yield a phrase without its names' bounds: what is left to be rendered one after another."""
+    """Yield the leaves of a phrase, without the boundaries of names, for rendering in sequence."""
     for part in said:
         if isinstance(part, Name):
             if part.article:
@@ -159,6 +159,6 @@ def is_several(said: Phrase) -> bool:
 
 
 def ends_with(said: Phrase, of: tuple[str, ...]) -> bool:
-    """Return whether the last thing that a phrase names is what `of` says."""
+    """Return whether the last name in a phrase refers to the entry `of`."""
     last = said[-1] if said else None
     return isinstance(last, Name) and (last.of == of or ends_with(last.said, of))

@@ -55,14 +55,14 @@ _SPENT = -1
 
 @dataclass(frozen=True, slots=True)
 class StepCounts:
-    """How often each step was carried out, but for those that are told whole: answers, rolls and draws as they came."""
+    """The number of runs of each step, and the events that are recorded in full: answers, rolls and draws, in order."""
 
     steps: Mapping[int, int]
     events: list[NewEvent]
 
 
 def decode_winners(word: int) -> tuple[int, ...] | None:
-    """Return the seats that won, from 0, as a game by itself tells them; None where it did not end."""
+    """Return the winning seats, from 0, of a game that ran inside the module. None if the game did not end."""
     if word < 0:
         return None
     found = []
@@ -74,7 +74,7 @@ def decode_winners(word: int) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class PreparedModule:
-    """A module, and what it takes to begin a game in it: all of it plain data, which can be kept in files."""
+    """A compiled module and the initial layout of its games. Both are plain data that can be stored in files."""
 
     code: bytes
     beginning: InitialLayout
@@ -86,13 +86,13 @@ class PreparedModule:
 
     @classmethod
     def unpack(cls, data: bytes) -> PreparedModule:
-        """Return what `packed` told. Raises `ValueError` or `TypeError` for anything else."""
+        """Return the module that `pack` encoded. Raises `ValueError` or `TypeError` for other data."""
         end = 8 + int.from_bytes(data[:8], "big")
         return cls(data[end:], InitialLayout(**json.loads(data[8:end])))
 
 
 def load_prepared(ruleset: Ruleset) -> PreparedModule:
-    """Return the module of a ruleset, from the cache where it is there."""
+    """Return the module of a ruleset, from the cache if possible. Otherwise compiles it."""
     kept = cache_folder.read(build_key("wasm", ruleset.digest_of_all))
     if kept is not None:
         with suppress(ValueError, TypeError):
@@ -133,9 +133,9 @@ class Series:
 class GameCounter:
     """Games of a series that are counted together.
 
-    `run` plays those from one number up to another, which is left out, piece by piece, so that one may be interrupted
-    in between; it raises `RulesFault` where the rules are at fault. `counted` gives what came of all of them: rows, and
-    how often each was.
+    `run` plays the games from one number up to but excluding another. It yields at intervals, so that callers can
+    interrupt it, and raises `RulesFault` if the rules fail. `counted` yields the counted rows, each with its
+    frequency.
     """
 
     run: Callable[[int, int], Iterator[None]]
@@ -144,10 +144,7 @@ class GameCounter:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """One game of a series: its number, its rows, and what happened where that was watched.
-
-    Winners are told in the order in which the rules name them: see `winners_of`.
-    """
+    """One game of a series: its number, its rows, and its events if they were recorded."""
 
     number: int
     rows: list[Rows]
@@ -155,15 +152,15 @@ class Single:
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The seats that won, from 0; None where it did not end."""
+        """The winning seats, from 0, in the order of the rules, or None if the game did not end."""
         return decode_winners(next(row[2] for row in self.rows if row[0] == END))
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A roll or draw that is turned: the how-many-eth of its game, from 0, and what it comes to instead.
+    """A roll or draw with a forced result: its position among the chance events of the game, from 0, and the result.
 
-    A draw comes to the first that there is to draw where `value` is 0, and else to the last.
+    For a draw, `value` 0 forces the first card and any other value the last.
     """
 
     place: int
@@ -172,7 +169,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """What one game came to: whether it ended, after how many decisions, and the step it stands at where it did not."""
+    """The end of a game: whether it finished, its number of decisions, and its current step if it did not finish."""
 
     over: bool
     decisions: int
@@ -201,11 +198,11 @@ class BotGames:
 
     @lazy_property
     def _rolls(self) -> ValueWriter:
-        """Write rolls where they stay: what bots know of dice."""
+        """Return a writer for rolls in permanent memory, for the bots' knowledge of dice."""
         return ValueWriter(self.host.made.layout, partial(_stay, self.host), self.host.keep, self._reader)
 
     def open_counting(self, series: Series) -> GameCounter:
-        """Return what plays games, and counts them."""
+        """Return a counter that plays games of a series, with counts reset."""
         run = self._run(series)
         self.host.call("clear_counts", 0)
         return GameCounter(run, self._counted)
@@ -223,12 +220,15 @@ class BotGames:
         return GameEnd(over, decisions, self.ruleset.steps.get(host.get("rule")))
 
     def stop(self) -> None:
-        """Stop what another thread plays, with a `KeyboardInterrupt` there; call it again until it has stopped."""
+        """Interrupt games in another thread, which raises `KeyboardInterrupt` there.
+
+        Call it again until they have stopped.
+        """
         self.host.stop()
 
     @property
     def decisions(self) -> int:
-        """How many decisions were carried out whole in the game that was played last, where a fault ended it."""
+        """The number of completed decisions in the last game, if a fault ended it."""
         return max(self.host.get("decisions") - 1, 0)
 
     def play_each(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
@@ -241,7 +241,10 @@ class BotGames:
             yield Single(number, rows, None)
 
     def play_watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
-        """Yield the same, with what happened in each game."""
+        """Yield every game from `first` up to but excluding `last`, with its events.
+
+        None marks a pause between pieces.
+        """
         host = self.host
         sites = host.made.sites.events
         happened = host.made.layout.happened
@@ -259,11 +262,9 @@ class BotGames:
             yield Single(number, rows, StepCounts(steps, list(drain_events(host, self._reader))))
 
     def play_variants(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
-        """Yield one game once more for each turn, in which all is the same but this roll or draw.
+        """Yield one game again for each turn, with that roll or draw forced and all other seeds unchanged.
 
-        And what follows from it.
-
-        It uses up as many words of the dice as it would have. None is only a pause, as elsewhere.
+        A forced roll consumes as many random words as the original roll. None marks a pause between pieces.
         """
         run = self._run(series, flags=BY_ITSELF | TURNING)
         for turn in turns:
@@ -274,7 +275,7 @@ class BotGames:
             yield Single(number, rows, None)
 
     def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
-        """Return what plays games from one number up to another, piece by piece."""
+        """Return a function that plays games from one number up to but excluding another, in pieces."""
         host = self.host
         begun = b"".join(map(WORDS.pack, self._prepared.beginning.build_words(series.players, series.options)))
         host.call("free_space")
@@ -316,7 +317,7 @@ class BotGames:
         return run
 
     def _tell_outcomes(self, word: int) -> None:
-        """Tell bots what a roll comes to, if it is little enough to be weighed: else they take samples of it."""
+        """Give bots the outcomes of a roll, or none if there are too many, so that bots sample it."""
         roll = self._reader.roll(word)
         try:
             found = list_outcomes(roll)

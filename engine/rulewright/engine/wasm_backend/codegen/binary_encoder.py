@@ -52,7 +52,7 @@ def encode_name(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class WasmSignature:
-    """What a function takes, and what it gives."""
+    """The parameter and result types of a function."""
 
     takes: tuple[int, ...]
     gives: tuple[int, ...]
@@ -154,7 +154,7 @@ class WasmFunction:
         self.code += encode_unsigned(local)
 
     def set(self, local: int) -> None:
-        """Put what was left last into a local."""
+        """Store the top of the stack in a local."""
         self.code.append(0x21)
         self.code += encode_unsigned(local)
 
@@ -194,11 +194,11 @@ class WasmFunction:
         return self._open(0x03, kind)
 
     def begin_if(self, kind: int = NO_VALUE) -> int:
-        """Begin what is done where what was left last is not 0."""
+        """Begin a block that runs if the top of the stack is not 0."""
         return self._open(0x04, kind)
 
     def begin_else(self) -> None:
-        """Begin what is done else."""
+        """Begin the else branch of the block."""
         self.do("else")
         self._arms += 1
         self.arms[-1] = self._arms
@@ -247,9 +247,9 @@ _ORDER = (_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _CODE, 
 
 
 class Module:
-    """A module that goes on where another ends: functions and data are added behind those that are there.
+    """A module that extends another one: its functions and data are appended.
 
-    So nothing in the other one moves, and its code is taken as it is. The other may import nothing.
+    Nothing in the other module moves, so its code is copied unchanged. The other module must not have imports.
     """
 
     def __init__(self, base: bytes) -> None:
@@ -297,7 +297,10 @@ class Module:
         self._data.append((address, content))
 
     def encode(self, *, exports: Mapping[str, int], pages: int) -> bytes:
-        """Return the bytes of the module: `exports` are functions by name, `pages` what its memory begins with."""
+        """Return the module as bytes.
+
+        `exports` maps names to functions, and `pages` is the initial size of its memory.
+        """
         plain = dict(self._plain)
         plain[_TYPE] = _longer(plain[_TYPE], self._added_types)
         types = [
@@ -326,7 +329,7 @@ class Module:
 
 
 def read_unsigned(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number in LEB128, and where it ends."""
+    """Return a LEB128 number and the position after it."""
     found = shift = 0
     while True:
         byte = data[at]
@@ -368,7 +371,7 @@ def _signatures(section: bytes) -> Iterable[WasmSignature]:
 
 
 def _exports(section: bytes) -> dict[str, int]:
-    """Return what is exported, by name: the index of it."""
+    """Return the indices of the exports by name."""
     found = {}
     count, at = read_unsigned(section, 0)
     for _ in range(count):
@@ -380,7 +383,7 @@ def _exports(section: bytes) -> dict[str, int]:
 
 
 def _constants(section: bytes) -> list[int]:
-    """Return what the globals begin as."""
+    """Return the initial values of the globals."""
     found = []
     count, at = read_unsigned(section, 0)
     for _ in range(count):

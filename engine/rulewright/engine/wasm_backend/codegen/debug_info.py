@@ -1,4 +1,4 @@
-"""Places in the code of a ruleset that others ask about: where it may stop, and where it tells what happens."""
+"""Sites in the code of a ruleset: its pause points and the operations that record events."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RowPlace(Type):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """What one operation tells of: each detail is of a type, or a number where it has none."""
+    """An operation that records an event. Each detail has a type, or None if it is a plain number."""
 
     operation: Operation[Value]
     details: tuple[Type | None, ...]
@@ -44,14 +44,14 @@ class DebugInfo:
         self.clocks = any(measure.over is not None for measure in ruleset.measures.values())
 
     def event(self, operation: Operation[Value], details: tuple[Type | None, ...]) -> int:
-        """Return the number of a place that tells of something."""
+        """Register a site that records an event and return its number."""
         self.events.append(Site(operation, details))
         return len(self.events) - 1
 
     def row(self, table: str) -> Type:
-        """Return what the place of a row is told as."""
+        """Return the type with which the index of a row is decoded."""
         return PLAYER if table == PLAYER_KIND else Row(table)
 
     def object(self, kind: str) -> Type:
-        """Return what an object that was made is told as."""
+        """Return the type with which a created object is decoded."""
         return Whole(kind)

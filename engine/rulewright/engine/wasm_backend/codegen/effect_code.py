@@ -1,4 +1,4 @@
-"""What operations change → instructions: names, fields, objects, and what is told of it."""
+"""Code generation for effects: names, fields, objects and the events they record."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TOLD_WHOLE = ("asked", "rolled", "drawn")
 
 
 class CodeUnit:
-    """What the routines of one ruleset share."""
+    """The data shared by the routines of one ruleset."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class CodeUnit:
 
 
 class EffectCode:
-    """Writes one procedure: what it changes."""
+    """The code generator for the effects of one procedure."""
 
     def __init__(self, unit: CodeUnit, routine: Routine, order: int, signature: WasmSignature) -> None:
         self.unit = unit
@@ -105,7 +105,7 @@ class EffectCode:
     # -- what operations share -------------------------------------------------------------------
 
     def at(self, each: Operation[Value]) -> None:
-        """Write down which step is carried out, for whoever runs into a fault."""
+        """Emit code that records the current step, for error messages."""
         self._rule(each.step.number)
 
     def _rule(self, number: int) -> None:
@@ -123,7 +123,7 @@ class EffectCode:
         return local
 
     def put(self, slot: int, leave: Callable[[], None]) -> None:
-        """Put what `leave` leaves into a slot."""
+        """Emit code that stores the value pushed by `leave` in a slot."""
         if slot in self.e.locals:
             leave()
             self.f.set(self.e.locals[slot])
@@ -153,7 +153,7 @@ class EffectCode:
             f.do("drop")
 
     def below(self, local: int, kind: Type, minimum: int, field: str, row: tuple[str, int] | None = None) -> None:
-        """Refuse a number below what it may be; of a map, one that holds such a number."""
+        """Emit code that fails for a number below the minimum, or for a map with such a number."""
         f = self.f
         least = local
         if isinstance(kind, MapOf) and row is None:
@@ -183,7 +183,10 @@ class EffectCode:
         f.end()
 
     def event(self, each: Operation[Value], *details: tuple[Type | None, int | Callable[[], None]]) -> None:
-        """Write what is told of an operation, where somebody records it: each detail is a local, or leaves itself."""
+        """Emit code that records an event if recording is on.
+
+        Each detail is a local, or a function that pushes it.
+        """
         f = self.f
         number = self.unit.sites.event(each, tuple(kind for kind, _ in details))
         f.push_i32(0)
@@ -205,13 +208,16 @@ class EffectCode:
         f.end()
 
     def seen(self, each: Any) -> tuple[tuple[Type | None, int], ...]:
-        """Return those who are told, where not everybody is: worked out in any case."""
+        """Return the viewers of an operation with their type, or nothing if all players see it.
+
+        Evaluates the viewers even if recording is off.
+        """
         if each.seen is None:
             return ()
         return ((each.seen.type, self.value(each.seen)),)
 
     def _pay(self, each: Operation[Value], rounds: int | None) -> None:
-        """Pay for so many rounds (a local), or for one."""
+        """Emit code that charges for the number of rounds in a local, or for one."""
         cost = self.unit.effort.round(each.step)
         if not cost:
             return
@@ -259,7 +265,7 @@ class EffectCode:
         self.put_slot(each.slot, new)
 
     def _row_place(self, row: Value, table: str) -> int:
-        """Return a local with the place of a row in what a map holds, from 0."""
+        """Return a local with the index, from 0, of a row in a map."""
         local = self.value(row)
         if table == "player":
             self.f.get(local)
@@ -269,7 +275,7 @@ class EffectCode:
         return local
 
     def _entry(self, held: Callable[[], None], row: int) -> None:
-        """Leave what a map holds at a place."""
+        """Emit code that pushes the value of a map at an index."""
         f = self.f
         held()
         f.do("i32.wrap_i64")

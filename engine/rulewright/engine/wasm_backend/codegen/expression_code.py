@@ -84,7 +84,7 @@ class ExpressionCode(Walks):
         return I64
 
     def read_slot(self, slot: int) -> None:
-        """Leave what a slot holds."""
+        """Push the value of a slot."""
         if slot in self.locals:
             self.f.get(self.locals[slot])
             return
@@ -111,7 +111,10 @@ class ExpressionCode(Walks):
         return I64
 
     def place(self, thing: Value, kind: str, field: str) -> int:
-        """Leave the address, but for what is given back, at which an object holds a field. Fails where it has left."""
+        """Push the base address of a field and return its offset.
+
+        Fails at run time if the object has left the game.
+        """
         f, place = self.f, self.layout.program.layout.places[kind, field]
         if kind == GAME_KIND or (thing.op == "ref" and thing.data[0] == GAME):
             f.push_i32(0)
@@ -414,7 +417,10 @@ class ExpressionCode(Walks):
         return I64
 
     def _formula(self, value: Value) -> int:
-        """Leave what a formula comes to. Where nothing changes meanwhile, it is worked out once, and paid for again."""
+        """Push the value of a formula.
+
+        If nothing changes in between, it is computed once and only charged again.
+        """
         if not self.unchanging:
             return self._asked(value)
         f = self.f
@@ -461,7 +467,7 @@ class ExpressionCode(Walks):
         return I32 if isinstance(value.type, Boolean) else I64
 
     def _written_out(self, formula: LoweredFormula) -> int:
-        """Leave what a formula comes to for the values left last, without calling it."""
+        """Push the value of a formula for the arguments on the stack, with its code inlined."""
         outer = self.variables
         given = {parameter: self.f.add_local(I64) for parameter, _ in formula.parameters}
         for local in reversed(given.values()):

@@ -1,9 +1,9 @@
-"""Operations of a program → functions that carry games through without a stop, one for each procedure.
+"""Code generation for games without pauses, one function for each procedure.
 
-Games that nobody looks at are played by bots that take any option, and nothing is told of them. So there is nowhere to
-go on from: dice are rolled and options picked on the spot, arguments are handed over as WebAssembly hands them over,
-and numbers live in its locals. Only what is made of several values lies in a frame, where cleaning up finds it. Nor is
-it written down which rule is carried out: whoever runs into a fault plays that game again in the other shape.
+Unobserved games are played by bots that take random options, and no events are recorded. Such games never need to
+resume, so dice are rolled and options picked in place, arguments are passed as WebAssembly arguments, and numbers are
+in locals. Only values with parts are in a frame, for garbage collection. The current rule is not recorded either:
+after a fault, the game is played again with the other code.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class FusedCode(ProcedureWriter):
 
 
 def list_reached_procedures(unit: CodeUnit, start: str) -> list[str]:
-    """Return the procedures that are carried out where one is, it first."""
+    """Return the procedures that `start` can call, directly or not, beginning with `start`."""
     found = [start]
     for name in found:
         for each in unit.routines[name].walk():

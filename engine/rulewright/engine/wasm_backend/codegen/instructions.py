@@ -1,4 +1,4 @@
-"""What everything that is written for a ruleset shares: values on the stack, blocks on the heap, and giving up."""
+"""The common base of code generators: values on the stack, blocks on the heap, and failures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class CachedValue:
-    """What was worked out before: the local it is in, the arm of the code from which on it is, and what it cost."""
+    """A value that was computed before: its local, the arm of the code in which it is valid, and its cost."""
 
     local: int
     arm: int
@@ -35,11 +35,11 @@ class CachedValue:
 
 
 class Instructions(ABC):
-    """Writes into one function. `runtime` are the functions of the runtime, `formula` gives that of a formula.
+    """A generator of code for one function. `runtime` has the functions of the runtime, `formula` finds that of a formula.
 
-    `frame` is the local that holds the address of the frame, if there is one. Slots lie there in their order, but for
-    those that have a local, in `locals`, or a place of their own, in `frame_places`. While what is `unchanging` is
-    carried out, nothing changes.
+    `frame` is the local with the address of the frame, if there is one. The frame has the slots in order, except for
+    those with a local, in `locals`, or another position, in `frame_places`. While `unchanging` code runs, no state
+    changes.
     """
 
     def __init__(
@@ -92,14 +92,17 @@ class Instructions(ABC):
         self.f.do("unreachable")
 
     def spend(self) -> None:
-        """Take what was left last from the move, in operations, as dear as they are. Fails where too little is left."""
+        """Charge the number of operations on the stack, multiplied by the crowd factor.
+
+        Fails if the budget is exhausted.
+        """
         self.f.push_i32(0)
         self.f.load(AT["crowd"])
         self.f.do("i64.mul")
         self.pay()
 
     def pay(self) -> None:
-        """Take what was left last from the move. Fails where too little is left."""
+        """Charge the cost on the stack. Fails if the budget is exhausted."""
         f, left = self.f, self.f.add_local(I64)
         f.set(left)
         f.push_i32(0)
@@ -158,7 +161,7 @@ class Instructions(ABC):
         f.set(into)
 
     def shorten(self, block: int, count: int) -> None:
-        """Let a block be as long as it has to be; where it was made last, the rest is free again."""
+        """Shrink a block to its final length. If it is the last block of the heap, the rest is freed."""
         f, at = self.f, self.f.add_local(I32)
         f.get(block)
         f.do("i32.wrap_i64")

@@ -1,7 +1,7 @@
-"""How large the numbers of a program can become, and what can be left out without anybody being able to tell.
+"""The ranges of numbers in a program, and the computations that can be left out without an observable difference.
 
-What a game keeps is never beyond `LARGEST`, and so neither is what comes from it as it is. From that follows which sums
-and products fit into 64 bits whatever happens; the others are checked where they are worked out.
+Stored numbers never exceed `LARGEST`. This bounds which sums and products always fit into 64 bits. The others are
+checked at run time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class IntWidths:
         self._leaving: set[str] | None = None
 
     def find_ends(self, value: Value) -> Ends:
-        """Return the least and the greatest that a number can be, where nothing has overflowed."""
+        """Return the minimum and the maximum of a number, assuming that nothing has overflowed."""
         low, high = self._exact(value)
         return max(low, -WIDEST), min(high, WIDEST)
 
@@ -140,7 +140,7 @@ class IntWidths:
         return self._formulas[identity]
 
     def is_harmless(self, value: Value) -> bool:
-        """Return whether nobody can tell if a value was worked out: it cannot fail, and takes nothing from the move."""
+        """Return whether skipping a value is unobservable: it cannot fail and costs no operations."""
         return self._all(value, self._alone)
 
     def _all(self, value: Value, test: Callable[[Value], bool]) -> bool:
@@ -193,9 +193,9 @@ class IntWidths:
         return formula if not formula.memoized_values and self._size(formula.value) <= _SMALL else None
 
     def _size(self, value: Value) -> int:
-        """Return the operations of a value, small formulas written out.
+        """Return the number of operations of a value, with small formulas inlined.
 
-        More than is small where it goes through lists.
+        The result is above the limit for small values if it iterates over lists.
         """
         if value.op == "list.first" and is_first_player(value.args[0]):
             return 1

@@ -1,7 +1,6 @@
-"""Lists → instructions.
+"""Code generation for lists.
 
-Those that are gone through once are never made: whoever adds them up, counts them or looks for something in them does
-so as their elements come up.
+Lists that are read once are never materialized: sums, counts and searches process the elements as they are produced.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _FEW = 8
 
 
 class ListCode(Instructions):
-    """Writes what is done with lists."""
+    """The code generator for list operations."""
 
     def _list(self, value: Value) -> int:
         f = self.f
@@ -394,7 +393,7 @@ class ListCode(Instructions):
         return self.write(value.args[0])
 
     def mask(self, value: Value) -> Bits | None:
-        """Return a set of rows as bits, where it can be one, to be looked into again and again."""
+        """Return a set of rows as bits for repeated membership tests, or None if the value is not such a set."""
         inner = value.type.inner if isinstance(value.type, ListOf) else value.type
         if value.op != "list.set" or not isinstance(inner, Row):
             return None

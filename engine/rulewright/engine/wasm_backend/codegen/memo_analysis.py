@@ -1,12 +1,12 @@
-"""Which formulas keep what they came to, and what makes it stale.
+"""The formulas whose results are cached, and the changes that invalidate them.
 
-A formula comes to the same until something changes that it reads. Those that go through lists are worth keeping: one
-without parameters in three words of the game, what it came to, what that took from the move, and how dear operations
-were then, 0 where it is stale. One with parameters is worth it where it is asked while a list is gone through: a table
-outside of all games holds the last answers, each under what it was asked with and under the number of the stand it was
-given in. The stand is a word of the game, 0 where it is stale; the next to ask gives it a number that was never used.
-Whoever changes what a formula reads makes it stale; whoever asks again pays again. Whenever a game goes on, all stands
-are: the host may have put another game there, or blocks elsewhere.
+A formula has the same value until something that it reads changes. Formulas that iterate over lists are worth
+caching. One without parameters has three words in the game: its value, its cost, and the crowd factor of that time,
+which is 0 if the entry is stale. One with parameters is cached if it is evaluated inside an iteration. A table
+outside all games has the latest results, each with its arguments and the number of its version. The version is a word
+of the game, 0 if stale, and the next evaluation assigns a new number. Writes invalidate, and every cached read is
+charged again. All versions become stale whenever a game resumes, because the host may have loaded another game or
+moved blocks.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Read = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class MemoTable:
-    """The answers of a formula with parameters, which lie outside of all games.
+    """The cached results of a formula with parameters, outside all games.
 
-    `stand` is the word among those kept at which the number of its stand lies, behind those without parameters.
+    `stand` is the index of the word with its version, after the words of formulas without parameters.
     """
 
     stand: int
@@ -47,12 +47,12 @@ class MemoTable:
 
     @property
     def size(self) -> int:
-        """The words of an answer: its stand, how dear operations were, what it took, what it is, and the question."""
+        """The number of words of an entry: version, crowd factor, cost, value and arguments."""
         return 4 + self.parameters
 
 
 class MemoPlan:
-    """The formulas of one ruleset that keep what they came to. `values` are all values of its program."""
+    """The formulas of one ruleset with cached results. `values` are all values of its program."""
 
     def __init__(self, program: Program, ruleset: Ruleset, values: Iterable[Value]) -> None:
         self._program = program
@@ -63,7 +63,7 @@ class MemoPlan:
 
     @lazy_property
     def places(self) -> dict[str, int]:
-        """Return the formulas that keep what they came to, numbered."""
+        """Return the cached formulas without parameters, numbered."""
         formulas = self._ruleset.declarations.formulas
         wanted = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
         return {name: place for place, name in enumerate(wanted)}
@@ -135,7 +135,7 @@ class MemoPlan:
         return sorted({word for read, words in self._stale.items() if read[0] == kind for word in words})
 
     def find_reads(self, identity: str) -> frozenset[Read]:
-        """Return what a formula reads, and those that it asks for."""
+        """Return the fields and kinds that a formula reads, including those of formulas it calls. Cached."""
         if identity not in self._reads:
             found: set[Read] = set()
             for value in self._values(identity):
@@ -158,9 +158,9 @@ class MemoPlan:
         return [*(value for _, value in formula.memoized_values), formula.value]
 
     def _is_costly(self, identity: str) -> bool:
-        """Return whether a formula, or one that it asks, goes through lists.
+        """Return whether a formula, or one that it calls, iterates over lists.
 
-        What is read faster than kept is not kept.
+        Others are cheaper to evaluate than to cache.
         """
         if identity not in self._costly:
             asked = (part.data[0] for part in self._parts(identity) if part.op == "formula")

@@ -1,7 +1,7 @@
-"""Formulas that keep what they came to → functions that give it, and work it out where it is stale.
+"""Code generation for formulas with cached results: return the cached value, or compute it if it is stale.
 
-What is kept, and what makes it stale, `memory_of_formulas` says. What an answer took from the move when it was worked
-out is taken again by everybody who is given it: to remember is faster, and never cheaper.
+`memo_analysis` decides what is cached and what invalidates it. A cached result costs as many operations as computing
+it: caching makes it faster, not cheaper.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 class MemoCode:
-    """Writes those functions. `expressions` gives what writes into one; the last number of a stand is at `stands`."""
+    """The generator of those functions.
+
+    `expressions` creates code generators, and `stands` is the last version's address.
+    """
 
     def __init__(self, expressions: Callable[[WasmFunction], ExpressionCode], stands: int) -> None:
         self._expressions = expressions
@@ -73,7 +76,7 @@ class MemoCode:
     ) -> WasmFunction:
         """Return the function of a formula with parameters.
 
-        Its answers lie in a table at `base`, its stand at `stand_at`.
+        Its results are in a table at `base`, and its version is at `stand_at`.
         """
         truth = isinstance(formula.value.type, Boolean)
         f = WasmFunction(f"table {formula.id}", WasmSignature((I64,) * table.parameters, (I32 if truth else I64,)))

@@ -1,9 +1,9 @@
-"""Where everything of a ruleset lies in memory: its constants, and the values of a game.
+"""The memory layout of a ruleset: its constants and the values of a game.
 
-A value is 64 bits: a number as it is, a truth value as 0 or 1, a row as its place in its table, a choice or a text as
-its place among the words of the ruleset, an object as its number. No value is `NONE`. What is made of several values,
-a list, a map, a record, a roll, a fraction, is a block, how many values it has and then these, and its value is the
-block's address with bit 62 set. A game's numbers never come near that, so that blocks are known by their bits.
+A value has 64 bits: a number as it is, a boolean as 0 or 1, a row as its index in its table, a choice or a text as
+its index among the strings of the ruleset, an object as its number. A missing value is `NONE`. A value with parts
+(list, map, record, roll, fraction) is a block: its length, then its parts. The value is then the address of the block
+with bit 62 set. Numbers of a game are never that large, so the bits identify blocks.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class MemoryLayout:
     # -- constants -----------------------------------------------------------------------------
 
     def put(self, content: bytes) -> int:
-        """Put bytes where constants lie; their address."""
+        """Append bytes to the constants and return their address."""
         at = self._next
         self._next += (len(content) + 7) & ~7
         self.data.append((at, content))
@@ -145,7 +145,7 @@ class MemoryLayout:
 
     @property
     def end(self) -> int:
-        """Where the constants end."""
+        """Return the address after the constants."""
         return self._next
 
     def encode_word(self, text: str) -> int:
@@ -160,7 +160,7 @@ class MemoryLayout:
         return self._blocks[key]
 
     def find_column(self, table: str, column: str) -> int:
-        """Return the address of what a table says in a column, row by row."""
+        """Return the address of a column of a table, row by row. Adds it to the constants on first use."""
         key = (table, column)
         if key not in self._columns:
             is_read = key in self.program.parameters.columns
@@ -180,7 +180,7 @@ class MemoryLayout:
         return self._figures[number]
 
     def map_figure_addresses(self) -> dict[tuple[str, ...], int]:
-        """Return where figures lie that the code asks for: numbers by name, and cells by table, row and column."""
+        """Return the addresses of the parameters that the code reads: numbers by name, cells by table, row and column."""
         found: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
         for (table, column), at in self._columns.items():
             if (table, column) in self.program.parameters.columns:
