@@ -1,4 +1,4 @@
-"""What is said of the faults that a module stops with, by the numbers that the runtime knows them by."""
+"""The messages of faults, by their numbers in the runtime."""
 
 from __future__ import annotations
 

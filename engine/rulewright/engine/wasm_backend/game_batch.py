@@ -1,7 +1,7 @@
-"""Many games of one ruleset in one memory: set up, begun, stepped, and looked at in rows of arrays.
+"""Batches: many games of one ruleset in one memory, stepped together and read as rows of arrays.
 
-The work is done by the runtime (`engine/runtime/batch.c`); here is what it is handed, and where its rows lie. What a
-row means is up to whoever says by tables how a game is told in numbers.
+The runtime does the work (`engine/runtime/batch.c`). This module passes its inputs and locates its rows. The caller's
+tables decide how a game is encoded as numbers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TooManyOptions(Exception):  # noqa: N818 (it is no error of a program)
 
 
 class NotOffered(Exception):  # noqa: N818 (it is no error of a program)
-    """What is chosen in a game is not offered there."""
+    """The chosen action is not legal in a game of the batch."""
 
     def __init__(self, game: int) -> None:
         super().__init__(game)
@@ -53,10 +53,10 @@ class NotOffered(Exception):  # noqa: N818 (it is no error of a program)
 
 
 class GameBatch:
-    """So many games. `numbers` says how they are told: it puts tables into memory and gives addresses and sizes.
+    """A batch of games. `numbers` defines their encoding: it puts tables into memory and returns addresses and sizes.
 
-    `bots` are the seats (from 0) that take any option, as the bot `random` does by the game's seed; `viewer` is the
-    seat that always looks, or None for whoever is asked.
+    `bots` are the seats, from 0, that the `random` bot plays with the seed of the game. `viewer` is the observing
+    seat, or None for the deciding player.
     """
 
     def __init__(
@@ -153,18 +153,18 @@ class GameBatch:
         self._proceed("batch_begin")
 
     def step(self) -> None:
-        """Take what is `chosen` in every game, and go on to the next questions.
+        """Take the `chosen` option in every game and advance to the next decisions.
 
-        Raises `NotOffered` before anything is done, and else as `begin` does.
+        Raises `NotOffered` before anything changes, and otherwise the exceptions of `begin`.
         """
         self._proceed("batch_step")
 
     def choose_any(self) -> None:
-        """Choose in every game what the number from 0 to 1 in `any` comes to, of what is offered."""
+        """Choose an option in every game with the number from 0 to 1 in `any`."""
         self.host.call("batch_any")
 
     def look(self, viewer: int, rows: int) -> None:
-        """Write down what a seat sees of every game, in rows from an address on."""
+        """Write the observations of a seat for every game to rows from an address on."""
         first = 0
         while True:
             try:
@@ -193,19 +193,17 @@ class GameBatch:
             raise TooManyOptions(game, step, self.host.call("batch_options"))
 
     def _blind(self) -> bool:
-        """Return whether it was in asking who sees something that a game stopped.
+        """Return whether a game stopped while evaluating the viewers of a field, because an object has left the game.
 
-        It leads through what has left the game.
-
-        Nobody sees it then, and nothing is asked of it again.
+        The field is then hidden from all players, and its viewers are not evaluated again.
         """
         return bool(self.host.call("batch_blind"))
 
 
 def lay_out_means(machine: WasmMachine) -> None:
-    """Have the mean of every roll of the rules in memory, and of those that a game begins with, where it can be told.
+    """Store the means of all rolls of the rules and of the initial state in memory, if they can be computed.
 
-    The runtime puts them together where rolls are put together in play.
+    The runtime combines them when rolls are combined in play.
     """
     layout, host = machine.made.layout, machine.host
 

@@ -27,7 +27,7 @@ class Heap:
         return BLOCK | at
 
     def put(self) -> None:
-        """Put all blocks into memory, where a heap is set to begin that is empty yet."""
+        """Write all blocks to memory, at the start of an empty heap."""
         if self._words:
             # One block of that length: the memory becomes large enough for it, and its end the end of the heap.
             self._host.call("new_block", len(self._words) - 1)

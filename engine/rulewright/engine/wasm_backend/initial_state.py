@@ -19,11 +19,12 @@ _OBJECTS = 16
 
 @dataclass(frozen=True, slots=True)
 class InitialLayout:
-    """What games of a module begin with: numbers and names alone, so that it can be kept in files.
+    """The initial data of games of a module, as numbers and names only, so that files can store it.
 
-    `start` is the number of the procedure that a whole game carries out, `slots` how many values it names, `kinds` the
-    numbers of players' kind and of all kinds; `game_fields` and `player_fields` are what their fields hold at first;
-    `options` gives, for each, the place of its field and a word for each choice. All others are addresses and sizes.
+    `start` is the number of the start procedure, `slots` the number of its names, and `kinds` the number of kinds.
+    `player_kind` is the number of the players' kind. `game_fields` and `player_fields` are the initial values of
+    their fields. `options` has the position of the field of each setting and a word for each choice. All others are
+    addresses and sizes.
     """
 
     start: int
@@ -73,9 +74,9 @@ class InitialLayout:
         return asdict(self)
 
     def build_words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:
-        """Return the words of a game for so many players, from `STATE` on.
+        """Return the words of a new game, from `STATE` on.
 
-        Settings at their defaults, but for `options`.
+        Settings that are not in `options` have their defaults.
         """
         found = [0] * ((self.heap - STATE) // 8)
 
@@ -121,7 +122,7 @@ class InitialLayout:
 
 
 def list_defaults(ruleset: Ruleset, layout: MemoryLayout, kind: str) -> list[int]:
-    """Return what an object of a kind holds at first, as words."""
+    """Return the initial field values of an object of a kind, as words."""
     return [
         layout.encode_constant(field.default, field.type) for field in ruleset.declarations.kinds[kind].fields.values()
     ]

@@ -19,9 +19,10 @@ _AGAIN = 0.002
 
 @contextmanager
 def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
-    """Hold back an interrupt, or whatever else is to end this program, until what is done here is done whole.
+    """Defer interrupts and other terminating signals until the block is finished.
 
-    With `by_processes` false, processes that are started here never hear of an interrupt, from their first moment on.
+    If `by_processes` is false, processes started in the block ignore interrupts from the start. Does nothing outside
+    the main thread. Raises `KeyboardInterrupt` at the end if an interrupt arrived.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread is ever interrupted
@@ -88,7 +89,7 @@ class _Watch:
         threading.Thread(target=self._run, name="rulewright signals", daemon=True).start()
 
     def catch_up(self) -> None:
-        """Wait until it has read what came so far, which is not meant for what is done next."""
+        """Wait, for at most a second, until the watcher has read all signals so far, which do not concern the next call."""
         self._caught_up.clear()
         with suppress(OSError):
             os.write(self.writes, b"\0")

@@ -53,14 +53,14 @@ def load_runtime() -> bytes:
 
 
 def list_hidden_fields(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """Return the fields, by kind and name, of which the rules say who sees them, in the order of their numbers."""
+    """Return the fields with `seen_by`, by kind and name, in the order of their numbers."""
     kinds = ruleset.declarations.kinds.values()
     return [(kind.id, name) for kind in kinds for name, field in kind.fields.items() if field.seen_by is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModuleInfo:
-    """A module, and what a host must know of it."""
+    """A module, and the information that a host needs about it."""
 
     code: bytes
     layout: MemoryLayout
@@ -82,7 +82,7 @@ def _asks_means(program: Program) -> bool:
 
 
 class ModuleAssembler:
-    """Puts a module together. Whoever needs functions of a ruleset's own besides writes them in `also`."""
+    """The assembler of a module. Subclasses add exports in `list_extra_exports`."""
 
     def __init__(self, ruleset: Ruleset, program: Program | None = None) -> None:
         self.ruleset = ruleset
@@ -156,7 +156,7 @@ class ModuleAssembler:
         return ModuleInfo(self.module.encode(exports=exports, pages=pages), self.layout, self.sites, self.order, form)
 
     def list_extra_exports(self) -> dict[str, int]:
-        """Return functions to be exported besides, by name. None, where nobody asks for any."""
+        """Return additional functions to export, by name. The default is none."""
         return {}
 
     def _layout(self) -> bytes:
@@ -278,7 +278,7 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _of_player(self, formula: str | None, name: str) -> int:
-        """Return what a formula comes to for a player, if there is one."""
+        """Return the function of a formula of one player, or a function that returns 0 if there is none."""
         called = None if formula is None else self.get_formula(formula)
         function = WasmFunction(name, WasmSignature((I64,), (I64,)))
         if called is None:
@@ -289,10 +289,7 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _terms(self) -> int:
-        """Return what counts where bots judge by what they have learned.
-
-        All terms of a way to judge, by its number, of a player, written from an address on.
-        """
+        """Return the function that writes all features of a learned evaluation, for a player, from an address on."""
         found: dict[str, list[int]] = {}
         for (weights, _), formula in self.program.terms.items():
             self._reserve(formula)
@@ -311,9 +308,9 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _seers(self) -> int:
-        """Return who sees a hidden field of an object.
+        """Return the function for the viewers of a hidden field of an object.
 
-        The field by its place among those that `hidden_fields` tells of.
+        Its second argument is the index of the field in `list_hidden_fields`.
         """
         written = []
         for kind, name in list_hidden_fields(self.ruleset):
@@ -327,7 +324,7 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _measures(self, *, over: bool) -> int:
-        """Return measures by number, those that are reported over something last; or what these are reported over."""
+        """Return the function for measures by number, with those over a clock last, or for their clocks with `over`."""
         measures = list(self.ruleset.measures.values())
         clocked = [measure for measure in measures if measure.over is not None]
         wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Bot(NamedTuple):
-    """A bot by its number, and its setting. It judges by the ruleset's own formula, unless it has `worths`.
+    """A bot by its number and setting. It uses the evaluation of the ruleset unless it has `worths`.
 
-    These are what the terms are worth of a way to judge (`Ruleset.weights`), which is told by its number.
+    Those are the weights of a learned evaluation (`Ruleset.weights`), which `weights` refers to by number.
     """
 
     kind: int

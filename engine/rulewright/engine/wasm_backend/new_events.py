@@ -1,4 +1,4 @@
-"""What a game has told since it was last asked, as every machine tells it."""
+"""The events of a game since the last read, in the form common to all back ends."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _ADDRESS = (1 << 32) - 1
 
 
 class ValueReader:
-    """Reads values. `block` gives what a block at an address holds."""
+    """A decoder of values. `block` returns the words of a block at an address."""
 
     def __init__(self, layout: MemoryLayout, block: Callable[[int], Sequence[int]]) -> None:
         self.layout = layout
@@ -49,7 +49,7 @@ class ValueReader:
         self.sites: dict[int, tuple[Any, tuple[Callable[[int], Any], ...]]] = {}
 
     def reads(self, kind: Type | None) -> Callable[[int], Any]:
-        """Return what reads values of a type, when there are many of them."""
+        """Return a decoder for many values of one type."""
         match kind:
             case None | Integer() | Entity():
                 return lambda word: None if word == NONE else word
@@ -62,7 +62,7 @@ class ValueReader:
         return lambda word: self.value(word, kind)
 
     def value(self, word: int, kind: Type | None) -> Any:
-        """Return the value that a word says, of a type; a number where it has none."""
+        """Return the value of a word for its type. Without a type, it is a number."""
         if word == NONE:
             return None
         match kind:
@@ -141,9 +141,9 @@ class ValueReader:
 
 
 class ValueWriter:
-    """Writes values. `new_block` makes a block of words and gives its word, `put` puts numbers where they stay.
+    """An encoder of values. `new_block` creates a block and returns its word, and `put` stores numbers permanently.
 
-    A state may hold dice that its rules do not know: they are laid out when they first come up.
+    A state may contain dice that are not in its rules. They are stored on first use.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class ValueWriter:
         raise TypeError(f"{value!r} is not a value of {kind}")
 
     def roll(self, roll: Roll) -> int:
-        """Return the word for a roll: that of the rules' own where there is one."""
+        """Return the word of a roll. Rolls of the rules have a permanent block."""
         known = self.layout.find_known_roll(roll)
         if known is not None:
             return known

@@ -24,7 +24,10 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class WasmMachine(Machine):
-    """Runs a ruleset's module. Between two stops a state lies in the module's memory, and at each it is read back."""
+    """The back end that runs a ruleset's module.
+
+    The state is copied into its memory to run, and back at each pause.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
@@ -45,7 +48,7 @@ class WasmMachine(Machine):
         self.read(state)
 
     def resume(self, state: State, value: Any) -> None:
-        """Go on from a stop with what was chosen or came up."""
+        """Continue after a pause with the chosen option or the outcome."""
         kind = self._answer(state)
         roll = state.roll
         self._lay_out(state)
@@ -120,7 +123,7 @@ class WasmMachine(Machine):
         host.set("frames_end", at)
 
     def read(self, state: State) -> None:
-        """Read a state from memory, where it came to a stop."""
+        """Read a paused state from memory."""
         host, layout, value = self.host, self.made.layout, self.reader.value
         mode, who, options, roll, _, top, made, objects, winners, given, work, crowd = host.read(STATE, 12)
         state.work, state.crowd, state.who = work, crowd, who
@@ -181,7 +184,7 @@ class WasmMachine(Machine):
             procedure = find_called_procedure(self.ruleset.steps[step])
 
     def _standing(self, state: State) -> Any:
-        """Return the operation that a state stands at."""
+        """Return the current operation of a state."""
         step = self.ruleset.steps[state.frame[0]]
         stops = self._stops[step.number]
         stage = state.frame[step.hidden] if step.hidden is not None and len(stops) > 1 else 0

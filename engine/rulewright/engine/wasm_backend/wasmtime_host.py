@@ -46,7 +46,10 @@ def get_engine() -> wasmtime.Engine:
 
 
 def load_module(code: bytes) -> wasmtime.Module:
-    """Return a module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
+    """Return a compiled module, from the cache if possible.
+
+    Raises `wasmtime.WasmtimeError` if `code` is not a module.
+    """
     key = build_key("native", version("wasmtime"), sha256(code).hexdigest())
     kept = cache_folder.read(key)
     # An interrupt that came while one of them is at work might be lost in the bindings.
@@ -61,10 +64,10 @@ def load_module(code: bytes) -> wasmtime.Module:
 
 
 class Host:
-    """One instance of a module: one memory, in which one game at a time is carried out.
+    """An instance of a module: one memory, in which one game runs at a time.
 
-    `made` gives what the module was made of, which is asked for where a fault is told, or dice are laid out.
-    Once it is `stopped`, its memory may be in any state, and it is of no use any more.
+    `made` returns the module's information, which is needed for error messages and new dice. After `stopped` is set,
+    the memory is undefined and the host must not be used again.
     """
 
     stopped = False
@@ -88,13 +91,13 @@ class Host:
 
     @lazy_property
     def made(self) -> ModuleInfo:
-        """Return what the module was made of."""
+        """Return the information about the module."""
         return self._made()
 
     # -- memory ------------------------------------------------------------------------------------
 
     def read(self, address: int, count: int) -> list[int]:
-        """Return so many words from an address on, which is a multiple of eight as all addresses of words are."""
+        """Return a number of words from an address on, which must be a multiple of eight."""
         first = address >> 3
         return self._words[first : first + count]
 
@@ -112,11 +115,11 @@ class Host:
         ctypes.memmove(self._base + address, content, len(content))
 
     def place(self, address: int) -> int:
-        """Return where an address of the memory lies in this process, until the memory moves."""
+        """Return the address in this process of an address in the module. Only valid until the memory grows."""
         return self._base + address
 
     def get(self, name: str) -> int:
-        """Return what belongs to any game, by name."""
+        """Return a global word of the current game by name."""
         return self.read(AT[name], 1)[0]
 
     def set(self, name: str, word: int) -> None:
@@ -124,12 +127,15 @@ class Host:
         self.write(AT[name], (word,))
 
     def block(self, address: int) -> list[int]:
-        """Return what a block holds."""
+        """Return the words of a block."""
         count = self.read(address & 0xFFFFFFFF, 1)[0]
         return self.read((address & 0xFFFFFFFF) + 8, count)
 
     def keep(self, numbers: Iterable[int]) -> int:
-        """Put numbers behind the constants of the ruleset, where they stay; their address."""
+        """Store numbers permanently after the constants of the ruleset, and return their address.
+
+        Raises `MemoryError` if there is no space left.
+        """
         words = list(numbers)
         at = self._behind = self._behind or self.made.layout.end
         if at + 8 * len(words) > STATE:
@@ -141,7 +147,10 @@ class Host:
     # -- calls -------------------------------------------------------------------------------------
 
     def call(self, name: str, *arguments: int) -> Any:
-        """Call a function of the module. Raises `RulesFault` where the rules are at fault."""
+        """Call a function of the module.
+
+        Raises `RulesFault` if the rules fail, and `KeyboardInterrupt` if the host was stopped meanwhile.
+        """
         function = self._called.get(name) or self._first_call(name)
         try:
             found = function(self._store, *arguments)
@@ -197,10 +206,10 @@ MOST_AT_HAND = 4
 
 
 def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
-    """Return what makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
+    """Return a function that creates one `T` per ruleset and thread, and caches it.
 
-    A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile. It is
-    made anew where it was stopped, or where too many others were asked for since.
+    A running module releases the interpreter lock, so no other thread may access its memory. A `T` is created again
+    if its host was stopped, or if too many other rulesets were used since.
     """
     known: WeakSet[_OfThread[T]] = WeakSet()
     recent: _Recent[T] = _Recent()
@@ -234,13 +243,13 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
 
 
 class _OfThread(threading.local, Generic[T]):
-    """What one thread has made of a ruleset."""
+    """The object that one thread has created for a ruleset."""
 
     made: T | None = None
 
 
 class _Recent(threading.local, Generic[T]):
-    """What one thread has made of several rulesets, that which was requested last at the end."""
+    """The objects that one thread has created for several rulesets, the most recently used last."""
 
     def __init__(self) -> None:
         self.others: list[ref[_OfThread[T]]] = []

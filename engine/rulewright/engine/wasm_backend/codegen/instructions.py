@@ -35,11 +35,11 @@ class CachedValue:
 
 
 class Instructions(ABC):
-    """A generator of code for one function. `runtime` has the functions of the runtime, `formula` finds that of a formula.
+    """A generator of code for one function.
 
-    `frame` is the local with the address of the frame, if there is one. The frame has the slots in order, except for
-    those with a local, in `locals`, or another position, in `frame_places`. While `unchanging` code runs, no state
-    changes.
+    `runtime` has the functions of the runtime, and `formula` returns the function of a formula. `frame` is the local
+    with the address of the frame, if there is one. The frame has the slots in order, except for those with a local,
+    in `locals`, or another position, in `frame_places`. While `unchanging` code runs, no state changes.
     """
 
     def __init__(

@@ -180,7 +180,10 @@ class MemoryLayout:
         return self._figures[number]
 
     def map_figure_addresses(self) -> dict[tuple[str, ...], int]:
-        """Return the addresses of the parameters that the code reads: numbers by name, cells by table, row and column."""
+        """Return the addresses of the parameters that the code reads.
+
+        Keys are the names of numbers, or the table, row and column of a cell.
+        """
         found: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
         for (table, column), at in self._columns.items():
             if (table, column) in self.program.parameters.columns:
@@ -188,9 +191,9 @@ class MemoryLayout:
         return found
 
     def put_figures(self) -> list[tuple[int, bytes]]:
-        """Return what figures are at first, by address.
+        """Append the initial values of the parameters, and return them with their addresses.
 
-        The rolls among them lie behind everything else, which never moves.
+        The rolls among them are after all other constants, which never move.
         """
         self.fixed, before = self._next, len(self.data)
         numbers = self.ruleset.declarations.numbers
@@ -202,14 +205,14 @@ class MemoryLayout:
         return self.data[before:]
 
     def find_faces(self, table: str) -> tuple[int, int]:
-        """Return the address of the rows for what a table's roll shows, and what it shows at the least."""
+        """Return the address of a table's rows by the result of its roll, and the smallest result."""
         found = self.ruleset.declarations.tables[table].by_face
         low, high = min(found), max(found)
         rows = [self.rows[table][found[face]] if face in found else NONE for face in range(low, high + 1)]
         return self.put(b"".join(map(WORDS.pack, rows))), low
 
     def encode_constant(self, value: Any, kind: Type) -> int:
-        """Return the value of what the rules fix, of a type."""
+        """Return the word for a constant of the rules."""
         if value is None:
             return NONE
         inner = present(kind)
@@ -265,18 +268,15 @@ class MemoryLayout:
         return self._rolls[roll]
 
     def find_known_roll(self, roll: Roll) -> int | None:
-        """Return the block of a roll that the rules have, once everything is laid out."""
+        """Return the block of a roll of the rules, or None. Only complete after the layout is final."""
         return self._rolls.get(roll)
 
     def known_die(self, die: Die) -> int | None:
-        """Return the address of a kind of die that the rules have, once everything is laid out."""
+        """Return the address of a die of the rules, or None. Only complete after the layout is final."""
         return self._dice.get(die)
 
     def _mean(self, roll: Roll) -> int:
-        """Return the mean of a roll as a fraction, or NONE where it is too long.
-
-        Or too dear to be worked out beforehand.
-        """
+        """Return the mean of a roll as a fraction, or `NONE` if it is too long or too expensive to compute in advance."""
         if not self._means:
             return NONE
         try:
@@ -304,7 +304,7 @@ def encode_die(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> li
 def roll_parts(
     roll: Roll, each: Callable[[Roll], int], die: Callable[[Die], int], word: Callable[[str], int]
 ) -> list[int]:
-    """Return what the block of a roll holds behind its kind, its mean and its dice."""
+    """Return the words of a roll's block after its kind, its mean and its dice."""
     match roll:
         case ast.Constant(value):
             return [value]

@@ -1,10 +1,9 @@
-"""Operations of a program → functions of WebAssembly, one for each procedure.
+"""Code generation for procedures, one WebAssembly function each.
 
-A procedure is called with the address of its frame, and with 1 where it goes on from a stop; it says what it came to
-(ended, stopped, the game finished, no decisions left). Whatever a stop must outlive lies in the frame. To go on, every
-procedure under way is called again, the outermost first, and each skips what lies before the place where it stood: the
-places at which a procedure may stop are numbered in the order of the code, and what holds none that is still to come is
-passed over.
+A procedure receives the address of its frame, and 1 if it resumes after a pause. It returns its status: ended,
+paused, game finished, or no decisions left. Everything that must survive a pause is in the frame. To resume, every
+running procedure is called again, the outermost first, and skips the code before its position. The pause points of a
+procedure are numbered in the order of the code, and code without later pause points is skipped.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class ProcedureWriter(SuspensionCode):
 
     @property
     def resumes(self) -> dict[int, list[int]]:
-        """For each step that may stop, the places of its stops, in the order of their stages; 0 where it cannot."""
+        """Return the positions of the pause points of each step, in the order of their stages; 0 for an operation without one."""
         found: dict[int, list[int]] = {}
         for each in self.routine.walk():
             if each.suspends:
@@ -75,7 +74,7 @@ class ProcedureWriter(SuspensionCode):
         return f
 
     def _find_place(self) -> None:
-        """Find where the procedure stood, by the step in its frame, and by the stage that the step is at."""
+        """Emit code that finds the position of the procedure from the step in its frame and the stage of that step."""
         f = self.f
         several = {step: places for step, places in self.resumes.items() if len(places) > 1}
         f.get(FRAME)
@@ -104,7 +103,7 @@ class ProcedureWriter(SuspensionCode):
             f.end()
 
     def _clean_up(self) -> None:
-        """Let what is reached no more be cleaned up, where there is much of it: nothing is held outside of frames."""
+        """Emit code that collects garbage once there is enough. No values may be outside frames at this point."""
         f = self.f
         f.push_i32(0)
         f.load(AT["top"])
@@ -117,14 +116,14 @@ class ProcedureWriter(SuspensionCode):
         f.end()
 
     def _clean_up_in(self, loop: Operation[Value]) -> None:
-        """Clean up before a round of a loop, where no temporary outlives the loop."""
+        """Emit garbage collection before a round of a loop, if no temporary outlives the loop."""
         if any(each.suspends for each in loop.walk()):
             self._clean_up()
 
     # -- regions ---------------------------------------------------------------------------------
 
     def region(self, region: Region[Value]) -> None:
-        """Write operations one after the other; when going on, those before the place where it stood are skipped."""
+        """Emit operations in sequence. After a pause, the operations before the procedure's position are skipped."""
         f = self.f
         runs = [(stops, list(run)) for stops, run in groupby(region, key=lambda each: self._holds_place(each))]
         last = max((number for number, (holds, _) in enumerate(runs) if holds), default=-1)
@@ -386,7 +385,7 @@ class ProcedureWriter(SuspensionCode):
         f.do("i64.ne")
 
     def _is_new(self, source: Value) -> bool:
-        """Return whether a list is made where it is worked out, and nobody else has it."""
+        """Return whether a list is newly created by its expression, so no other value shares it."""
         while source.op == "list.of":
             source = source.args[0]
         return (source.op == "gather") or (source.op in ("list", "options") and not source.fixed)

@@ -1,7 +1,7 @@
-"""What may stop → instructions: questions, rolls, draws, and what other procedures do.
+"""Code generation for operations that can pause: decisions, rolls, draws and calls.
 
-Whoever comes to such a place by itself works out what stands there, and stops; whoever is to go on from it is led there
-past everything else, and takes the answer.
+In normal flow, the code prepares the decision or chance event and pauses. After a pause, the code jumps to it and
+takes the answer.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class SuspensionCode(EffectCode, ABC):
         self.rule = None
 
     def _come(self) -> None:
-        """Begin what is done where the procedure comes to a place by itself."""
+        """Begin the code for reaching a pause point in normal flow."""
         self.again = self.f.loop()
         self.f.get(self.to)
         self.f.do("i32.eqz")
@@ -159,7 +159,7 @@ class SuspensionCode(EffectCode, ABC):
         return options, count
 
     def _decided(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
-        """Let somebody `decide` where there is more than one option, and put the answer where answers are."""
+        """Emit code that decides if there are several options, and stores the answer."""
         f = self.f
         if has_several_options(each):
             self.new_move()
@@ -184,7 +184,7 @@ class SuspensionCode(EffectCode, ABC):
         f.end()
 
     def _pick(self, each: op.Ask[Value], who: Callable[[], None], options: int, count: int) -> None:
-        """Leave what the bot that takes any option takes, unless it has taken as many as it may."""
+        """Push the option of the random bot, or return if the limit of decisions is reached."""
         f = self.f
         f.push_i32(0)
         f.load(AT["decisions"])
@@ -272,7 +272,7 @@ class SuspensionCode(EffectCode, ABC):
         self.event(each, (inner, self.e.temporaries[each.into]), *self.seen(each))
 
     def _stand_at_chance(self, each: Operation[Value], what: int, *, drawing: bool) -> None:
-        """Stop here, with what is to be rolled or drawn from."""
+        """Emit a pause with a roll or the cards to draw from."""
         f = self.f
         f.push_i32(0)
         f.get(what)
@@ -289,7 +289,10 @@ class SuspensionCode(EffectCode, ABC):
             self.e.call("as_roll")
 
     def _roll(self, dice: Value, read: Callable[[], None]) -> None:
-        """Leave what a roll comes to, which `read` leaves: one die of known sides is a word of the dice divided."""
+        """Push the total of a roll that `read` pushes.
+
+        A single die of known size is a remainder of one random word.
+        """
         one = find_single_die(dice)
         if one is None:
             read()
@@ -324,7 +327,7 @@ class SuspensionCode(EffectCode, ABC):
         f.do("i64.add")
 
     def _drawn(self, each: op.Draw[Value]) -> None:
-        """Take what was drawn out of its deck, if it comes from one."""
+        """Emit code that removes a drawn card from its deck, if it came from one."""
         if each.left is None:
             return
         f = self.f
@@ -394,7 +397,7 @@ class SuspensionCode(EffectCode, ABC):
             self._take(slot, place)
 
     def _take(self, slot: int, place: int) -> None:
-        """Put what a procedure gives, at a place among its results, into a slot."""
+        """Emit code that stores a result of a procedure in a slot."""
 
         def result() -> None:
             self.f.push_i32(0)
@@ -416,7 +419,7 @@ class SuspensionCode(EffectCode, ABC):
 
 
 def has_several_options(each: op.Ask[Value]) -> bool:
-    """Return whether there is more than one option whatever happens."""
+    """Return whether there is always more than one option."""
     return each.options.fixed and len(each.options.args) > 1
 
 
