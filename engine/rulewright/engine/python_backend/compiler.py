@@ -29,11 +29,11 @@ class GameOver(Exception):  # noqa: N818
 
 
 class PythonMachine(Machine):
-    """Runs generated code. `source` is the whole of it, for those who want to read it.
+    """The back end of generated Python code. `source` is the complete code, for inspection.
 
-    With `recording`, steps append to a state's `events`, which must then be a list. With `sampling`, rolls are made on
-    the spot from a state's `generator`, and the machine stops at decisions alone. With `undoable`, what is written is
-    in a state's `undo_log` first.
+    With `recording`, steps append to `events` of the state, which must then be a list. With `sampling`, rolls are
+    made immediately from `generator` of the state, and the back end pauses only at decisions. With `undoable`, every
+    write is logged in `undo_log` of the state first.
     """
 
     fused = False
@@ -84,19 +84,17 @@ class PythonMachine(Machine):
         self._asks[state.frame[0]](state)
 
     def evaluate_standing(self, state: State, player: int) -> int:
-        """Return how well a player stands, by the ruleset's own formula. Raises `RulewrightError` if it has none."""
+        """Return the ruleset's evaluation of a position for a player. Raises `RulewrightError` if it has none."""
         if self._standing is None:
             raise RulewrightError(f"{self.ruleset.reference} has no evaluation for bots (`evaluate:` in its manifest)")
         value: int = self._standing(state, player)
         return value
 
     def find_judgement(self, name: str = "") -> Callable[[State, int], float]:
-        """Return how well a player stands in a state.
+        """Return the evaluation function of the ruleset, or the learned evaluation with a name.
 
-        By the ruleset's own formula, or by what was learned under a name.
-
-        Terms are weighed and added up in their order, as floating-point numbers, the same on every machine. Raises
-        `RulewrightError` where there is nothing to judge by.
+        A learned evaluation adds weighted features in order as floating-point numbers, so it is the same on every
+        platform. The function raises `RulewrightError` if the ruleset has no evaluation.
         """
         if not name:
             return self.evaluate_standing
@@ -111,7 +109,7 @@ class PythonMachine(Machine):
         return list_terms
 
     def terms(self, name: str) -> list[tuple[float, Callable[[State, int], int]]]:
-        """Return the terms of a way to judge: what one is worth, and how much of it a player has in a state."""
+        """Return the features of a learned evaluation: the weight of each, and the function for a player's amount."""
         weighed = self.ruleset.weights[name].terms.values()
         return [(term.worth, self._namespace[build_term_name(name, term.id)]) for term in weighed]
 
@@ -128,9 +126,9 @@ class PythonMachine(Machine):
         super().explain(state, error)
 
     def _rule_of(self, error: Exception) -> int | str:
-        """Return the rule whose line ran into `error`.
+        """Return the rule whose generated code raised `error`: a step number or a procedure id.
 
-        A step's number, a procedure's id, or 0 where it was none of them.
+        The result is 0 if no generated code was running.
         """
         found: int | str = 0
         trace = error.__traceback__
@@ -153,9 +151,9 @@ def _innermost(error: Exception) -> str:
 
 
 def _leaving(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Callable[[State, tuple[Any, ...]], Any]:
-    """Return what ends the running procedure and goes on in the one that carried it out, which is named in no argument.
+    """Return the function that ends the running procedure and continues its caller.
 
-    It is called more often than anything else.
+    The generated code calls it more often than any other function.
     """
 
     def leave(state: State, given: tuple[Any, ...]) -> Any:
@@ -216,13 +214,13 @@ class FusedMachine(PythonMachine):
         return value
 
     def read_clock(self, state: State, name: str) -> int:
-        """Return what a measure is reported over."""
+        """Return the value over which a measure is reported."""
         value: int = self._clocks[name](state)
         return value
 
 
 def compile_fused(ruleset: Ruleset, *, recording: bool = False) -> FusedMachine:
-    """Return the machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
+    """Return the back end that plays whole games of a ruleset without pauses. Cached in the ruleset."""
     return ruleset.get_or_make(_FUSED[recording])
 
 

@@ -1,4 +1,4 @@
-"""Writes the lines of one function of generated code: what it reads, what it changes, what it refuses."""
+"""Generated code for effects: the lines of one function that read and write state and check limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEW_MOVE = f"s.work = {MOST_IN_A_MOVE}"
 
 
 class SourceUnit(Protocol):
-    """What a writer needs of the compiler."""
+    """The part of the compiler that a function writer uses."""
 
     constants: Constants
     effort: StepCosts
@@ -110,7 +110,7 @@ class EffectSource:
         return f"t{self.temporaries}"
 
     def keep(self, number: int, code: str) -> None:
-        """Let `code` be what a temporary is called."""
+        """Bind a temporary to the expression `code`."""
         self.expressions.temporaries[number] = code
 
     def make_temporary(self, number: int) -> str:
@@ -152,7 +152,7 @@ class EffectSource:
         self.line(f"{slot} = with_entry({slot}, {row}, {new})")
 
     def _write_entry(self, each: Write[Value]) -> None:
-        """Write that the map in a field holds a value for a row, where it may."""
+        """Write code that sets the entry of a map in a field, with its checks."""
         thing, row, new = self.make_variable(), self.make_variable(), self.make_variable()
         assert each.row is not None
         place = self.unit.constants.layout.places[each.kind, each.field]
@@ -180,7 +180,7 @@ class EffectSource:
         return f"{self.unit.constants.literal(rows)}[{place}]"
 
     def write(self, each: Write[Value]) -> None:
-        """Write that a field holds a value, where it may."""
+        """Write code that sets a field, with its checks."""
         if each.row is not None:
             self._write_entry(each)
             return
@@ -254,7 +254,7 @@ class EffectSource:
         self.write_event(each, card, *self.list_viewers(each))
 
     def write_answered(self, each: Any, answer: str) -> None:
-        """Write what is done with an answer before anything else."""
+        """Write the code that processes an answer first."""
         match each:
             case Ask():
                 self.write_event(each, "s.who", answer, *self.list_viewers(each))
@@ -285,7 +285,7 @@ class EffectSource:
             self.line(f"refuse_large({value})")
 
     def list_viewers(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
-        """Return those who are told what came of it, where not everybody is."""
+        """Return the code for the viewers of a result, or nothing if all players see it."""
         if each.seen is None:
             return ()
         # Who is told is worked out in any case: what that takes is taken from the move.
@@ -294,18 +294,18 @@ class EffectSource:
         return (f"Only({seen})",)
 
     def write_event(self, each: Operation[Value], *details: str) -> None:
-        """Write what is told of an operation, where somebody records it."""
+        """Write code that records an event, if events are recorded."""
         if self.unit.recording:
             self.expressions.shared = True
             self.line(f"s.events.append(({', '.join([str(each.step.number), repr(each.told), *details])},))")
 
     def log(self, holder: str, place: int) -> None:
-        """Write that what a place holds is in the undo log, before it changes."""
+        """Write code that logs a location for undo before it changes."""
         if self.unit.undoable:
             self.line(f"s.undo_log.append(({holder}, {place}, {holder}[{place}]))")
 
     def begin_rounds(self, each: Operation[Value], rounds: str) -> None:
-        """Write that so many rounds are paid for, or one."""
+        """Write code that charges for a number of rounds, or for one."""
         cost = self.unit.effort.round(each.step)
         if cost:
             # The way out of a loop may be the end of the procedure, whose doing what follows is not.
@@ -315,5 +315,5 @@ class EffectSource:
             self.line("if s.work < 0: raise EffortError")
 
     def write_new_move(self) -> None:
-        """Write that somebody is asked, and counting begins anew."""
+        """Write code that resets the operation budget at a decision."""
         self.line(NEW_MOVE, move=True)

@@ -24,7 +24,7 @@ class Constants:
         self.formula: Callable[[str], str] = lambda identity: identity
 
     def literal(self, value: Any) -> str:
-        """Return the source of a value: itself where Python can write it, else a name for it."""
+        """Return the source of a value: a Python literal if possible, or the name of a constant."""
         if value is None or isinstance(value, (bool, int, str)):
             return repr(value)
         return self._named(("value", _typed(value)), f"K{len(self._names)}", value)
@@ -55,7 +55,7 @@ class Constants:
         return self._named(("following", table), f"N_{table}", dict(zip(rows, [*rows[1:], None], strict=True)))
 
     def faces(self, table: str) -> str:
-        """Return a dictionary from what the table's roll shows to the row."""
+        """Return the name of a dictionary from the results of a table's roll to its rows."""
         return self._named(("faces", table), f"T_{table}", dict(self.ruleset.declarations.tables[table].by_face))
 
     def _named(self, key: Hashable, name: str, value: Any) -> str:

@@ -36,9 +36,9 @@ from rulewright.language.operations import (
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Where code goes on: a function, or, without one, the end of the procedure.
+    """The continuation of code: a function, or the end of the procedure if there is none.
 
-    A loop's head is gone to by returning it, so that rounds do not pile up on Python's stack.
+    Code continues at a loop's head by returning it, so that rounds do not accumulate on Python's stack.
     """
 
     function: str | None
@@ -53,7 +53,7 @@ UNWIND = 8
 
 
 class FunctionWriter(EffectSource):
-    """One function: its operations, and where they go on."""
+    """The writer of one function: its operations and their continuation."""
 
     def region(self, region: Region[Value]) -> None:
         """Write a region that never stops."""
@@ -151,11 +151,11 @@ class FunctionWriter(EffectSource):
     # -- what may stop -------------------------------------------------------------------------
 
     def sequence(self, region: Region[Value], follow: Label) -> None:
-        """Write a region, wherever it stops, and go on at `follow` after it. Whatever is written returns."""
+        """Write a region, including its pauses, and continue at `follow`. The written code always returns."""
         self._from(region, 0, follow)
 
     def _from(self, region: Region[Value], start: int, follow: Label, *, fresh: bool = False) -> None:
-        """Write operations from `start` on; `fresh` where the function begins with them."""
+        """Write operations from `start` on. `fresh` is true if the function begins with them."""
         for place in range(start, len(region)):
             each = region[place]
             if not (fresh and place == start) and self._unwinds(region, place):
@@ -172,7 +172,7 @@ class FunctionWriter(EffectSource):
         self.jump(follow)
 
     def _unwinds(self, region: Region[Value], place: int) -> bool:
-        """Return whether a step begins here before which code goes on from the bottom of Python's stack."""
+        """Return whether code should continue from the bottom of Python's stack before this step."""
         step = region[place].step
         if not place or region[place - 1].step is step:
             return False
@@ -238,7 +238,7 @@ class FunctionWriter(EffectSource):
         head.sequence(each.body, head.label)
 
     def _take(self, each: Any, finish: Callable[[FunctionWriter], None]) -> None:
-        """Write the function that goes on with the answer."""
+        """Write the function that continues with the answer."""
         writer = FunctionWriter(self.unit, self.unit.take(each), self.routine, parameters="s, x")
         writer.at = each.step.number
 
@@ -249,7 +249,7 @@ class FunctionWriter(EffectSource):
         self.unit.add(writer, write)
 
     def _rest(self, region: Region[Value], after: int, follow: Label) -> Label:
-        """Return where the operations from `after` on are found: a function of their own, unless there are none."""
+        """Return the label of the operations from `after` on: a separate function, or `follow` if there are none."""
         if after == len(region):
             return follow
         writer = FunctionWriter(self.unit, self.unit.function("go"), self.routine)
@@ -370,9 +370,9 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
 
 
 def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:
-    """Write a decision that the bot of whoever is asked takes on the spot. `known` are options that the rules fix.
+    """Write a decision that a bot makes immediately. `known` are the options if the rules fix them.
 
-    Where measures are watched, somebody looks on before it is taken.
+    If measures are watched, an observer runs before the decision is made.
     """
     recording, watched = write.unit.recording, write.unit.watched
     write.expressions.uses.add("bots")
@@ -417,7 +417,7 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
 
 
 def roll_one_die(pool: Pool, write: EffectSource, found: str) -> str:
-    """Write a die as its sampler rolls it, and return the code of what it shows."""
+    """Write the roll of a die in the same way as its sampler, and return the code of its face."""
     faces = pool.die.faces
     sides = len(faces)
     write.expressions.uses.add("dice")

@@ -1,4 +1,4 @@
-"""The few functions that generated code calls, and what the bots of fused programs pick options by."""
+"""The functions that generated code calls, and the random options of bots in fused programs."""
 
 from __future__ import annotations
 
@@ -109,11 +109,11 @@ SUPPORT = {
 
 
 class Picks:
-    """The lots of the bots in one game, and how many decisions they may still make between them.
+    """The random numbers of the bots in one game, and the number of decisions they may still make.
 
-    `draws` holds, for each player's number, a function that gives the next byte of the bot's lots, and that raises
-    `StopIteration` when no decision is left. Before them is one that settles what a byte alone does not, after them the
-    one that looks on, if any. What is picked is what the bot `random` picks.
+    `draws` has, for each player number, a function that returns the next random byte of the bot and raises
+    `StopIteration` if no decisions are left. The first entry resolves bytes that are not sufficient, and the last is
+    the observer, if there is one. The picks are the same as those of the bot `random`.
     """
 
     __slots__ = ("_left", "_lots", "draws")
@@ -135,5 +135,5 @@ class Picks:
         return self._left.__length_hint__()
 
     def _settle(self, player: int, number: int, byte: int) -> int:
-        """Return a pick from `number` options, where `byte` was drawn for it and may not do."""
+        """Return a pick from `number` options with an already drawn byte, which may have to be rejected."""
         return draw_below(number, chain((byte,), self._lots[player - 1]))

@@ -87,9 +87,9 @@ class SourceAssembler:
         return "\n".join(lines), rules
 
     def _presenters(self, routine: Routine) -> None:
-        """Write a function for each stop that presents it again in a restored state.
+        """Write a function for each pause point that presents it again in a restored state.
 
-        What leads up to a stop is worked out from the state alone, after the last change: temporaries and faults.
+        It recomputes from the state only the code after the last change, such as temporaries and faults.
         """
         for number, stops in find_stops(routine).items():
             asked = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
@@ -103,7 +103,7 @@ class SourceAssembler:
                 self._dispatch(routine, stops)
 
     def _dispatch(self, routine: Routine, stops: list[Operation[Value]]) -> None:
-        """Write the branch of a step that stops more than once; a slot says where it continues."""
+        """Write the dispatch of a step with several pause points. A slot has the index of the current one."""
         step = stops[0].step
         assert step.hidden is not None
         for what, parameters in (("ask", "s"), ("resume", "s, x")):
@@ -166,7 +166,7 @@ class SourceAssembler:
         return self.program.routines[procedure].size
 
     def take(self, operation: Operation[Value]) -> str:
-        """Return the function that goes on with the answer to a stop."""
+        """Return the name of the function that continues with the answer at a pause point."""
         return self._takes[operation]
 
     def times_read(self, routine: Routine, temporary: int) -> int:
@@ -241,5 +241,5 @@ def build_term_name(weights: str, term: str) -> str:
 
 
 def build_clock_name(identity: str) -> str:
-    """Return the function of what a measure is reported over."""
+    """Return the name of the function for the clock of a measure."""
     return f"clock_OF_{identity}"

@@ -89,7 +89,10 @@ class _Watch:
         threading.Thread(target=self._run, name="rulewright signals", daemon=True).start()
 
     def catch_up(self) -> None:
-        """Wait, for at most a second, until the watcher has read all signals so far, which do not concern the next call."""
+        """Wait, for at most a second, until the watcher has read all signals so far.
+
+        Those signals do not concern the next call.
+        """
         self._caught_up.clear()
         with suppress(OSError):
             os.write(self.writes, b"\0")

@@ -276,7 +276,7 @@ class MemoryLayout:
         return self._dice.get(die)
 
     def _mean(self, roll: Roll) -> int:
-        """Return the mean of a roll as a fraction, or `NONE` if it is too long or too expensive to compute in advance."""
+        """Return the mean of a roll as a fraction, or `NONE` if it is too long or too expensive to compute."""
         if not self._means:
             return NONE
         try:

@@ -49,7 +49,10 @@ class ProcedureWriter(SuspensionCode):
 
     @property
     def resumes(self) -> dict[int, list[int]]:
-        """Return the positions of the pause points of each step, in the order of their stages; 0 for an operation without one."""
+        """Return the positions of the pause points of each step, in the order of their stages.
+
+        An operation without a pause point has position 0.
+        """
         found: dict[int, list[int]] = {}
         for each in self.routine.walk():
             if each.suspends:
