@@ -1,4 +1,4 @@
-"""What the slots of a procedure's frame hold."""
+"""The types of the slots of a procedure's frame."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulewright.language.types import INTEGER, ListOf, Nothing, Type
 
 
 def find_slot_types(routine: Routine, routines: Mapping[str, Routine]) -> dict[int, Type]:
-    """Return the types of what the slots of a procedure hold."""
+    """Return the types of the slots of a procedure."""
     found: dict[int, Type] = {place: kind for place, (_, kind) in enumerate(routine.parameters, start=1)}
 
     def add(slot: int, kind: Type) -> None:

@@ -1,6 +1,6 @@
-"""Typed expressions → values of programs.
+"""The lowering of typed expressions to values of programs.
 
-What the rules fix is worked out here, and a quantifier over a list that they fix is written out element by element.
+Constants are computed here, and a quantifier over a constant list is unrolled.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Translate:
         return found
 
     def lower_body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
-        """Return what a formula reads again and again, by names, and the value that is worked out from that."""
+        """Return the values that a formula reads repeatedly, by name, and the value computed from them."""
         before: list[tuple[str, Value]] = []
         for field, as_set in find_repeated_fields(node, parameters, self._length).items():
             read = Value("var", parameters.get(field.of, NOTHING), data=(field.of,))
@@ -91,7 +91,7 @@ class Translate:
         return tuple(before), found
 
     def _length(self, source: Typed) -> int:
-        """Return how many elements a list has, or a guess where the rules do not fix it."""
+        """Return the number of elements of a list, or a guess if the rules do not fix it."""
         elements = self._elements(source)
         return 3 if elements is None else len(elements)
 
@@ -415,7 +415,7 @@ def _summed(parts: list[Value]) -> Value:
 
 
 def _table_of(operation: str, kind: Type) -> tuple[str, ...]:
-    """Return what an operation on rows is told besides: their table."""
+    """Return the table as additional data of an operation on rows, or nothing for other operations."""
     inner = present(kind)
     return (inner.table,) if isinstance(inner, Row) and "row" in operation.split(".") else ()
 
@@ -437,10 +437,7 @@ class FieldRead:
 
 
 def may_fail(node: Typed) -> bool:
-    """Return whether working out `node` itself, its parts aside, can fail.
-
-    Then somebody can tell that it was left out.
-    """
+    """Return whether evaluating `node` itself, without its parts, can fail, so that skipping it would be observable."""
     match node:
         case t.Stored(base=base):
             # The game and its players never leave; other objects may have left.
@@ -455,7 +452,7 @@ def may_fail(node: Typed) -> bool:
 
 
 def find_field(node: Typed) -> FieldRead | None:
-    """Return the field that `node` reads, where it is one that can be kept."""
+    """Return the field that `node` reads if its value can be kept, or None."""
     if isinstance(node, t.Stored):
         if _is_game(node.base):
             return FieldRead("", node.kind, node.field)
@@ -469,11 +466,10 @@ def find_field(node: Typed) -> FieldRead | None:
 def find_repeated_fields(
     body: Typed, parameters: Iterable[str], length: Callable[[Typed], int]
 ) -> dict[FieldRead, bool]:
-    """Return the fields that a formula reads more than once; True where it only looks for things in it, and often.
+    """Return the fields that a formula reads more than once, and whether it only searches them, and often.
 
-    Lists that it is given are among them only in the latter case: it has them at hand already.
-
-    `length` says, or guesses, how many elements a list has.
+    Lists among its parameters are included only in the latter case, because they need not be read again. `length`
+    returns or guesses the number of elements of a list.
     """
     hidden = {node.variable for node in body.walk() if isinstance(node, t.Aggregate | t.Travel)}
     known = {"", *parameters} - hidden

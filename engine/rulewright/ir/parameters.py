@@ -42,7 +42,7 @@ def can_vary(kind: Type) -> bool:
 
 
 def list_parameters(declarations: Declarations) -> Parameters:
-    """Return every figure that rules name: their numbers, and what their tables say."""
+    """Return every parameter of the rules: numbers, and columns of tables."""
     return Parameters(
         frozenset(each.id for each in declarations.numbers.values() if can_vary(each.type)),
         frozenset(

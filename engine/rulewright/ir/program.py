@@ -46,9 +46,9 @@ class StateLayout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Routine:
-    """What a procedure does. Its frame holds `size` slots; the parameters come first.
+    """The lowered form of a procedure. Its frame has `size` slots, with the parameters first.
 
-    `gives` are its results, by name. `names` and `types` are those of slots that the rules name.
+    `gives` are its results by name. `names` and `types` are those of slots with a name in the rules.
     """
 
     id: str
@@ -76,14 +76,14 @@ class LoweredFormula:
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """What is kept, and what is worked out from it."""
+        """The memoized values, and the value computed from them."""
         return (*(value for _, value in self.memoized_values), self.value)
 
 
 class Program:
-    """The procedures and formulas of a ruleset. Asked for, each is translated once.
+    """The procedures and formulas of a ruleset, each lowered on first use.
 
-    `figures` are read where they are asked for; all others are written out.
+    Parameters are read at run time, and all other numbers are constants.
     """
 
     def __init__(self, ruleset: Ruleset, figures: Parameters = f.NONE) -> None:
@@ -114,10 +114,7 @@ class Program:
 
     @lazy_property
     def terms(self) -> Mapping[tuple[str, str], LoweredFormula]:
-        """Return what counts where bots judge by what they have learned, by ways to judge and terms.
-
-        Each of a player.
-        """
+        """Return the features of the learned evaluations, by evaluation and feature, each a formula of a player."""
         return MappingProxyType(
             {
                 (weights.id, term.id): self.build_formula(term.value, f"{weights.id}.{term.id}", ((WHO, PLAYER),))
@@ -135,10 +132,7 @@ class Program:
         return LoweredFormula(identity, parameters, kept, found)
 
     def iterate_values(self) -> Iterator[Value]:
-        """Yield every value of a whole game.
-
-        Of steps, formulas and measures, and of what bots have learned to judge by.
-        """
+        """Yield every value of a whole game: of steps, formulas, measures and learned evaluations."""
         for routine in self.routines.values():
             for each in routine.walk():
                 yield from each.values

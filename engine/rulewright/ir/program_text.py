@@ -1,7 +1,7 @@
-"""A program as text that a person can read: one operation a line, what lies within another indented below it.
+"""The text form of programs for people: one operation per line, with nested operations indented.
 
-Values are written as calls of the operations on values, but for the few that everybody writes between two others.
-Slots go by the names of the rules where they have one (`%player`), temporaries by numbers (`$3`).
+Values are written as calls of operations, except for common infix operators. Slots have the names of the rules if
+they have one (`%player`), and temporaries have numbers (`$3`).
 """
 
 from __future__ import annotations
@@ -77,10 +77,7 @@ def format_formula(formula: LoweredFormula) -> str:
 
 
 def format_layout(program: Program) -> str:
-    """Return what every game of the program holds.
-
-    The objects of each kind, field by field, and how large each may be.
-    """
+    """Return the layout of every game of the program: the objects of each kind, their fields, and the width of each."""
     lines = []
     layout = program.layout
     for kind in layout.names:
@@ -205,7 +202,7 @@ class _Writer:
                     yield from self.region(body, depth + 1)
 
     def operation(self, each: Operation[Value]) -> str:
-        """Return one operation, without what lies within it."""
+        """Return one operation, without its nested operations."""
         match each:
             case op.Keep(into=into, value=value):
                 return f"${into} := {self.value(value)}"
@@ -258,7 +255,7 @@ class _Writer:
         raise TypeError(f"there is no text for {type(each).__name__}")
 
     def told(self, seen: Value | None) -> str:
-        """Return those who are told what came of it, where not everybody is."""
+        """Return the viewers of a result, or nothing if all players see it."""
         return "" if seen is None else f", told to {self.value(seen)}"
 
     def bounds(self, loop: op.Loop[Value]) -> str:
@@ -267,7 +264,7 @@ class _Writer:
         return "".join(f" {word} {self.value(value)}" for word, value in bounds if value is not None)
 
     def at(self, row: Value | None) -> str:
-        """Return the row for which a map holds what changes."""
+        """Return the row of a map that changes, in brackets, or nothing."""
         return "" if row is None else f"[{self.value(row)}]"
 
     def place(self, thing: Value, field: str) -> str:
@@ -340,7 +337,7 @@ class _Writer:
         return f"{{{element} for {name} in {source}{where}{order}}}"
 
     def walk(self, value: Value) -> str:
-        """Return places, come to one from another."""
+        """Return a traversal of places."""
         name, *has, _ = value.data
         source, onward, *rest = map(self.value, value.args)
         words = [word for word, there in zip(("if", "by", "within", "to"), has, strict=True) if there]
@@ -348,7 +345,7 @@ class _Writer:
         return f"{value.op}({onward} for {name} in {source}{more})"
 
     def options(self, value: Value) -> str:
-        """Return options, of which some are there only where a condition holds."""
+        """Return the options of a choice, with the conditions of conditional ones."""
         args = iter(value.args)
         said = []
         for conditional in value.data:

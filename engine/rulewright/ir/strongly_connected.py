@@ -1,4 +1,4 @@
-"""What leads to itself, together: the strongly connected components of a graph.
+"""Strongly connected components of a graph.
 
 Source: Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972).
 """
@@ -12,11 +12,11 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def find_components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
-    """Return the components of all that can be reached from `roots`, each after every other one that it leads to.
+    """Return the components reachable from `roots`, each after all others that it leads to.
 
-    `onward` gives what a node leads to, and is asked once for each. The same graph told in the same order comes to the
-    same lists: the node by which a component was entered stands last in it. Nothing here recurses, so that a graph may
-    be as deep as it likes.
+    `onward` returns the successors of a node and is called once for each. The same graph in the same order gives the
+    same lists, in which the node that entered a component is last. The search is iterative, so the depth of the graph
+    is not limited.
     """
     found: list[list[Node]] = []
     index: dict[Node, int] = {}
@@ -50,7 +50,7 @@ def find_components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Nod
 
 
 def _popped(stack: list[Node], on_stack: set[Node], last: Node) -> list[Node]:
-    """Return what was entered since `last`, which ends it."""
+    """Pop and return the nodes entered since `last`, which is the last of them."""
     component: list[Node] = []
     while not component or component[-1] != last:
         component.append(stack.pop())

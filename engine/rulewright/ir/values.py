@@ -1,8 +1,8 @@
-"""Values of programs: typed operations that change nothing, each with the types it takes and makes.
+"""Values of programs: typed operations without side effects, each with the types of its arguments and its result.
 
-A value is an operation with arguments, and with `data` that is fixed when the rules are read. Whatever the rules
-language says by one word for several types (`+`, `max`, `in`) is one operation for each type here, so that a machine
-need not look at types to know what to do.
+A value is an operation with arguments, and with `data` that is fixed when the rules are read. An operator with
+several types in the rules language (`+`, `max`, `in`) is a separate operation for each type, so that a back end never
+has to inspect types.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.language.types import Type
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What an operation on values is: how it is called, what its arguments and its `data` are, what it makes."""
+    """The description of an operation on values: its name, its arguments and `data`, and its result."""
 
     name: str
     takes: str
@@ -151,7 +151,7 @@ class Value:
 
     @property
     def fixed(self) -> bool:
-        """Whether the rules alone say what it is, and it is written out."""
+        """Whether the value is a constant of the rules in literal form."""
         return self.op in CONSTANTS or (self.op in ("list", "record") and all(arg.fixed for arg in self.args))
 
 

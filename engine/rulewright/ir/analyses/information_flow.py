@@ -1,4 +1,4 @@
-"""What is not for everybody to see: fields, decks, and the names of procedures whose values come from these."""
+"""Information-flow analysis: hidden fields, hidden decks, and names of procedures with values derived from them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Secrets:
-    """The secrets of one ruleset. `fields` are the hidden ones by kind; `any` says whether anything is hidden at all.
+    """The secrets of one ruleset. `fields` has the hidden fields by kind, and `any` is true if anything is hidden.
 
-    What a name of a procedure holds is a secret where it was rolled, drawn or chosen without everybody seeing it, or
-    worked out from a secret. A deck is one where not everybody sees what is drawn from it: what is left would tell.
+    A name of a procedure is secret if its value was rolled, drawn or chosen without all players seeing it, or
+    computed from a secret. A deck is secret if some player does not see a card drawn from it, because its remaining
+    cards would reveal that card.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -76,18 +77,15 @@ class Secrets:
         return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
 
     def find_hidden_slots(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
-        """Return the slots of a frame that hold secrets now: answers too, while others have still to choose.
+        """Return the slots of a frame that are secret now, including answers while other players have still to choose.
 
-        Who is asked is none, whatever it follows from: everybody sees it.
+        The deciding player is never secret, because every player sees who decides.
         """
         open_ = {slot for slot, hidden in self.list_sealed_answers(procedure) if frame[hidden] is not None}
         return (self.find_slots(procedure) | open_) - self._asked.get(frame[0], frozenset())
 
     def has_secret_offers(self, step: Step) -> bool:
-        """Return whether what a step offers, or what that costs, depends on a secret.
-
-        So that the options would tell it.
-        """
+        """Return whether the options of a step, or their costs, depend on a secret and would reveal it."""
         slots = self._slots[step.procedure]
         kept: set[int] = set()
         for each in self._bodies[step.procedure]:
@@ -100,14 +98,11 @@ class Secrets:
         return False
 
     def has_secret_rolls(self, step: int) -> bool:
-        """Return whether a step rolls in secret, and which dice depends on a secret, so that they would tell it."""
+        """Return whether a step rolls in secret and its dice depend on a secret, so that they would reveal it."""
         return step in self._dice
 
     def reads_secret(self, value: Typed, procedure: str) -> bool:
-        """Return whether an expression of a procedure reads a hidden field or name.
-
-        Or what is left of a secret deck.
-        """
+        """Return whether an expression of a procedure reads a hidden field or name, or the rest of a secret deck."""
         return self._tells((value,), self._slots[procedure], set())
 
     def _spread(self, procedure: str) -> bool:
@@ -171,7 +166,7 @@ class Secrets:
         return False
 
     def _formula(self, identity: str) -> bool:
-        """Return whether a formula reads what is hidden, whatever it is given."""
+        """Return whether a formula reads hidden values for some arguments."""
         if identity not in self._formulas:
             self._formulas[identity] = False  # no formula needs itself
             body = self._ruleset.declarations.formulas[identity].body

@@ -1,7 +1,7 @@
-"""Who knows what names of procedures hold that come from secrets: those who have seen all that it was worked out of.
+"""Knowledge analysis: which players know secret names of procedures, because they have seen all inputs.
 
-A frame says what a name holds and not who was told. That follows from the rules, as long as nothing that it depends on
-has changed since. Where something may have changed, nobody is taken to know.
+A frame has the value of a name, but not its viewers. They follow from the rules if nothing that the value depends on
+has changed since. If something may have changed, the analysis assumes that no player knows the value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ an object, or `["every", kind, name]` of every object of a kind."""
 
 
 class Knowledge:
-    """Who knows the names of the procedures of one ruleset."""
+    """The players' knowledge of the names of procedures of one ruleset."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -38,9 +38,9 @@ class Knowledge:
         self._known: dict[tuple[str, int, int], list[Source] | None] = {}
 
     def find_sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
-        """Return what must have been seen to know what a slot holds while a step is under way; None if nobody knows.
+        """Return the sources that a player must have seen to know a slot while a step is running.
 
-        An empty list means that everybody knows.
+        The result is None if no player knows the slot, and an empty list if all players do.
         """
         key = (procedure, slot, step)
         if key not in self._known:
@@ -105,7 +105,7 @@ class Knowledge:
         return found if slot in body.bound else None
 
     def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
-        """Return what must have been seen to know what an operation puts into a slot."""
+        """Return the sources a player must have seen to know the value that an operation stores in a slot, or None."""
         if not isinstance(each, op.Bind):
             return None
         if each.row is not None:
@@ -181,7 +181,7 @@ class Knowledge:
         return found
 
     def _reads(self, source: Source) -> Iterator[Any]:
-        """Yield what a source depends on: slots by number, fields by kind and name."""
+        """Yield the dependencies of a source: slots by number, fields by kind and name."""
         what, *rest = source
         if what == "told":
             for path in rest[0]:
@@ -277,18 +277,18 @@ def _fills(each: Operation[Typed]) -> tuple[int, ...]:
 
 
 def _adds_to(each: Operation[Typed], slot: int) -> bool:
-    """Return whether what an operation puts into a slot holds what was there before."""
+    """Return whether the value that an operation stores in a slot depends on the slot's old value."""
     values = [each.value] if isinstance(each, op.Bind) else []
     return any(isinstance(part, Local) and part.slot == slot for value in values for part in value.walk())
 
 
 def _is_asked(each: Operation[Typed], slot: int) -> bool:
-    """Return whether an operation asks the player in a slot, which tells everybody who that is."""
+    """Return whether an operation asks the player in a slot, which reveals that player to everybody."""
     return isinstance(each, op.Ask) and isinstance(each.who, Local) and each.who.slot == slot
 
 
 def _path(value: Typed) -> Path | None:
-    """Return where a value is found again; None for one that is worked out."""
+    """Return the path to a stored value, or None for a computed one."""
     match value:
         case Local(slot=slot, type=kind) if not isinstance(kind, Record):
             return ["slot", slot]
@@ -303,7 +303,7 @@ def _path(value: Typed) -> Path | None:
 
 
 def _paths(seers: Typed) -> list[Path] | None:
-    """Return where those are found who are told something; None where they are worked out."""
+    """Return the paths to the viewers, or None if they are computed."""
     match seers:
         case Items(items=items):
             found = [_path(item) for item in items]
@@ -324,5 +324,5 @@ def _keys(path: Path | None) -> Iterator[Any]:
 
 
 def analyze_knowledge(ruleset: Ruleset) -> Knowledge:
-    """Return who knows the names of a ruleset. Asked again for the same, it is the same."""
+    """Return the knowledge analysis of a ruleset. Cached in the ruleset."""
     return ruleset.get_or_make(Knowledge)

@@ -1,8 +1,8 @@
-"""Which names of a procedure can still matter at a stop.
+"""Liveness analysis: the names of a procedure that can still matter at a pause point.
 
-What was rolled a round ago and is read no more makes two positions look different that are the same: it is forgotten
-before positions are compared. The usual backward analysis of live variables, over the tree of steps.
-Source: Aho, Lam, Sethi and Ullman, "Compilers: Principles, Techniques, and Tools", 2nd edition, section 9.2.5.
+A value that no later step reads makes equal positions look different, so it is removed before positions are compared.
+This is the usual backward analysis of live variables, on the tree of steps. Source: Aho, Lam, Sethi and Ullman,
+"Compilers: Principles, Techniques, and Tools", 2nd edition, section 9.2.5.
 """
 
 from __future__ import annotations
@@ -37,10 +37,7 @@ class Liveness:
             self._region(lower_block(procedure.body), self._at_end)
 
     def find_live_slots(self, step: int) -> Slots:
-        """Return the slots that must be kept while the machine stands at `step`.
-
-        At a stop, or inside what it carries out.
-        """
+        """Return the slots that are live at `step`, at a pause point or inside a procedure that it calls."""
         return self._at_stop.get(step, self._every[step])
 
     def find_slots_before(self, step: int) -> Slots:
@@ -48,7 +45,7 @@ class Liveness:
         return self._entering.get(step, self._every[step])
 
     def _region(self, region: Region[Typed], after: Slots) -> Slots:
-        """Return the slots that matter before a region, where `after` matter behind it."""
+        """Return the slots that are live before a region, given those that are live after it."""
         for each in reversed(region):
             after = self._operation(each, after)
             self._entering[each.step.number] = after
@@ -78,9 +75,9 @@ class Liveness:
         return own | after
 
     def _rounds(self, body: Region[Typed], around: Slots) -> Slots:
-        """Return the slots that matter throughout a loop.
+        """Return the slots that are live throughout a loop.
 
-        What a round reads of the round before matters at its end, too.
+        A slot that one round reads from the previous round is also live at its end.
         """
         inside = around
         while (grown := around | self._region(body, inside)) != inside:

@@ -1,4 +1,4 @@
-"""Which fields and names hold what a roll came to, and nothing else: what they may hold is then what may be rolled."""
+"""Provenance analysis: the fields and names that contain only results of known rolls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RollOrigins:
 
 
 class _Origins:
-    """Follows the results of rolls through procedures. What comes from anywhere else as well is `mixed`."""
+    """The flow of roll results through procedures. A location with any other source is `mixed`."""
 
     def __init__(self) -> None:
         self.fields: dict[tuple[str, str], dict[Roll, None]] = {}
@@ -73,12 +73,12 @@ class _Origins:
 
 
 def analyze_rolls(ruleset: Ruleset) -> RollOrigins:
-    """Return what holds the results of rolls. Asked again for the same ruleset, it is the same."""
+    """Return the locations that contain roll results. Cached in the ruleset."""
     return ruleset.get_or_make(_rolled)
 
 
 def find_any_roll(ruleset: Ruleset) -> Roll | None:
-    """Return one of the rolls that the rules name, the same each time: what a roll may be of which nothing is known."""
+    """Return one of the named rolls of the rules, always the same, as a substitute for an unknown roll. Cached."""
     return ruleset.get_or_make(_some_roll)
 
 

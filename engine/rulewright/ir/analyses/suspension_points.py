@@ -1,4 +1,4 @@
-"""Where a procedure may stop, and what is worked out on the way to a stop."""
+"""The pause points of procedures, and the code that prepares each of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def find_stops(routine: Routine) -> dict[int, list[Operation[Value]]]:
 
 
 def slice_to_stop(region: Region[Value], stop: Operation[Value]) -> Region[Value]:
-    """Return what is worked out on the way to a stop, in its own region, since the last change; and the stop."""
+    """Return a pause operation preceded by the code of its step since the last change, in its own region."""
     for each in region:
         if each is stop:
             break

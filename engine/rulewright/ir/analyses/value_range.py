@@ -1,10 +1,10 @@
-"""How large the numbers of a game can become, whatever happens in it.
+"""Range analysis: bounds on the numbers that a game can reach.
 
-What a game keeps (fields, names of procedures, what they are given and give) are cells. A cell that is written from
-others is as large as these allow; cells that feed each other grow. They grow slowly where each round adds a fixed
-amount to one of them, and without bound where one comes from two of them, or from several times itself. So the cells
-are taken in the order in which they depend on each other, those that feed each other together (strongly
-connected components), and each is given the largest amount it can come to in a game of `LONGEST_GAME` changes.
+Stored values (fields, names of procedures, arguments and results) are cells. A cell is bounded by the cells it is
+computed from, and cells that feed each other grow. They grow slowly if each round adds a fixed amount to one of them,
+and without bound if one is computed from two of them or from a multiple of itself. The analysis visits cells in the
+order of their dependencies, with those that feed each other together (strongly connected components), and gives each
+the largest amount that it can reach in a game of `LONGEST_GAME` changes.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ _MOST_WAYS = 64
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How large a number is at the most: `fixed`, more by what some cells hold, so many times each.
+    """The upper bound of a number: `fixed` plus multiples of the bounds of cells.
 
-    There are several `ways` where it may be one or another.
+    Each of the `ways` is an alternative.
     """
 
     fixed: float
@@ -74,10 +74,10 @@ _NOTHING = Amount(0)
 
 @dataclass(frozen=True, slots=True)
 class GrowingNumber:
-    """A place of the rules at which a number may become larger than games keep: a step, a result, a figure.
+    """A location in the rules with a number that may exceed the limit: a step, a result or a measure.
 
-    With `unbounded`, the number may grow with itself, and no bound is known. Whatever is worked out from such a number
-    may be as large, but is not told of as well: mending this place mends that.
+    With `unbounded`, the number may depend on itself and has no known bound. Numbers computed from it are not
+    reported as well, because fixing this location fixes them.
     """
 
     rule: str
@@ -86,7 +86,7 @@ class GrowingNumber:
 
 
 def check_numbers(ruleset: Ruleset) -> Diagnostics:
-    """Return what says that numbers of a ruleset may become too large, place by place; empty where none ever can."""
+    """Return a diagnostic for every location with a number that may become too large. Empty if there is none."""
     found = Diagnostics()
     for each in find_growing_numbers(build_program(ruleset), ruleset):
         grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
@@ -95,10 +95,7 @@ def check_numbers(ruleset: Ruleset) -> Diagnostics:
 
 
 def find_growing_numbers(program: Program, ruleset: Ruleset) -> list[GrowingNumber]:
-    """Return the places of a ruleset at which a number may become too large, in their order.
-
-    None where that cannot be.
-    """
+    """Return the locations in a ruleset with numbers that may become too large, in order."""
     return _RangeAnalysis(program, ruleset).found()
 
 
@@ -165,9 +162,9 @@ _OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.distance", "walk.path"})
 
 
 def _either(value: Value) -> Iterator[Value]:
-    """Yield the values of which one is written, or of whose parts.
+    """Yield the alternatives of a value, or the values from which its elements come.
 
-    What is joined to a list makes none of them larger.
+    Joining lists does not make their elements larger.
     """
     if value.op in ("list.join", "if"):
         for each in value.args[value.op == "if" :]:
@@ -190,7 +187,7 @@ class _RangeAnalysis:
     # -- what is written -------------------------------------------------------------------------
 
     def _writes(self, routine: Routine) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
-        """Yield every cell that a procedure writes, and how large what it writes is; None for what nobody keeps."""
+        """Yield every cell that a procedure writes, with the bound of the value, or None for a value that is not stored."""
         self._routine, self._temporaries = routine.id, {}
         for each in routine.walk():
             yield from self._writes_of(each)
@@ -235,7 +232,7 @@ class _RangeAnalysis:
     # -- how large values are --------------------------------------------------------------------
 
     def of(self, value: Value, given: Mapping[str, Amount] | None = None) -> Amount:
-        """Return how large a value is, or the largest part of it; whatever it is worked out from is looked at too."""
+        """Return the bound of a value or of its largest element. Also checks the values it is computed from."""
         known = given or {}
         if value.op in _OVER_A_LIST:
             # A variable goes through the list. Places of walks are rows or things, and no numbers.
@@ -294,10 +291,7 @@ class _RangeAnalysis:
         return _any(parts)
 
     def _ends(self, value: Value) -> tuple[float, float]:
-        """Return the least and the greatest that a number may be whatever the game holds.
-
-        What caps and counts say of it.
-        """
+        """Return the minimum and the maximum of a number for all states, as far as caps and counts imply them."""
         match value.op:
             case "int":
                 return value.data[0], value.data[0]
@@ -364,7 +358,7 @@ class _RangeAnalysis:
         return self._judged()
 
     def _written(self) -> dict[Cell, list[Source]]:
-        """Return what is written to each cell, and by which step; what can be asked of it again when more is known."""
+        """Return all writes to each cell, each with its step and a function that computes the bound."""
         found: dict[Cell, list[Source]] = {}
         for routine in self._program.routines.values():
             for cell, each, amount in self._writes(routine):
@@ -415,7 +409,7 @@ class _RangeAnalysis:
         self._formulas.clear()
 
     def _judged(self) -> list[GrowingNumber]:
-        """Return the places at which what is kept, or worked out on the way, may be too large."""
+        """Return the locations with a stored or intermediate value that may be too large."""
         found = dict(self._roots)
         for place, amount in self._worked_out():
             self._too_large = False
@@ -426,10 +420,7 @@ class _RangeAnalysis:
         return [found[place] for place in sorted(found)]
 
     def _worked_out(self) -> Iterator[tuple[_Place, Callable[[], Amount]]]:
-        """Yield whatever the rules work out.
-
-        In their steps, at the end of procedures, and of a game for those who ask.
-        """
+        """Yield everything the rules compute: in steps, as results of procedures, and as measures and evaluations."""
         for routine in self._program.routines.values():
             for _, each, amount in self._writes(routine):
                 yield _Place.of(each.step), amount
@@ -448,7 +439,7 @@ class _RangeAnalysis:
             yield place, partial(self._body, self._program.get_formula(identity), {})
 
     def _end_of(self, routine: Routine) -> _Place:
-        """Return where the results of a procedure are worked out."""
+        """Return the location of a procedure's results."""
         procedure = self._ruleset.procedures[routine.id]
         steps = [each.number for each in procedure.body.walk()]
         return _Place(max(steps, default=-1), routine.id, procedure.span)
