@@ -23,4 +23,4 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     # An error comes before a warning, and where there is one, what somebody most likely came for mends it.
     for each in sorted(here, key=lambda each: each.severity != "error"):
         preferred = each.severity == "error" or len(here) == 1
-        yield CodeAction(each.suggestion or f"Mend: {each.message}", each.edits, each, preferred=preferred)
+        yield CodeAction(each.suggestion or f"Fix: {each.message}", each.edits, each, preferred=preferred)

@@ -38,7 +38,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
                 load_texts(asked.workspace, top)
                 edits = tuple(_edits(top, _tree(build_exclusions(good.ruleset, each.about)), ()))
                 if edits:
-                    title = f"Lay `{each.about}` of the edition below aside in {top.ruleset}"
+                    title = f"Disable `{each.about}` of the base edition in {top.ruleset}"
                     yield CodeAction(title, edits, each if each in asked.diagnostics else None)
 
 
