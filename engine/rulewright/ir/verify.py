@@ -1,4 +1,4 @@
-"""What every program must keep to, so that any machine can carry it out and stop anywhere in it."""
+"""The invariants of programs, which let any back end run them and pause anywhere."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from rulewright.language.operations import Operation, Region
 
 
 def find_faults(routine: Routine) -> list[str]:
-    """Return what is wrong with a procedure, in sentences for whoever wrote a verb; none, as a rule.
+    """Return the violations of the program invariants in a procedure, as sentences for authors of statements.
 
-    No temporary is read before it is made, nor once the machine may have stopped since. What leads up to a stop is
-    worked out once more where a state is read back, so a stop reads only what was kept since the last change. Every
-    slot lies in the frame, and every operation on values is known.
+    A temporary must be set before it is read, and must not be read after a possible pause. The code before a pause
+    point runs again when a state is restored, so a pause operation may only read values kept since the last change.
+    Every slot must be in the frame, and every operation on values must exist. The list is empty for a valid
+    procedure.
     """
     return list(_Verify(routine).region(routine.body, set(), set()))
 

@@ -1,1 +1,1 @@
-"""The language server: what an editor asks about rules."""
+"""The language server for rules."""

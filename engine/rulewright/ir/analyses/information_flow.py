@@ -77,9 +77,10 @@ class Secrets:
         return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
 
     def find_hidden_slots(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
-        """Return the slots of a frame that are secret now, including answers while other players have still to choose.
+        """Return the slots of a frame that are secret now.
 
-        The deciding player is never secret, because every player sees who decides.
+        They include answers while other players have still to choose. The deciding player is never secret, because
+        every player sees who decides.
         """
         open_ = {slot for slot, hidden in self.list_sealed_answers(procedure) if frame[hidden] is not None}
         return (self.find_slots(procedure) | open_) - self._asked.get(frame[0], frozenset())

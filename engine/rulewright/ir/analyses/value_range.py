@@ -187,7 +187,10 @@ class _RangeAnalysis:
     # -- what is written -------------------------------------------------------------------------
 
     def _writes(self, routine: Routine) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
-        """Yield every cell that a procedure writes, with the bound of the value, or None for a value that is not stored."""
+        """Yield every cell that a procedure writes, with the bound of the value.
+
+        The cell is None for a value that is not stored.
+        """
         self._routine, self._temporaries = routine.id, {}
         for each in routine.walk():
             yield from self._writes_of(each)

@@ -24,7 +24,7 @@ Offered = Callable[[ActionRequest], Iterator[CodeAction]]
 
 @compute_once
 def load_kinds() -> tuple[tuple[str, Offered], ...]:
-    """Return what offers each kind of change, by its name, in the order in which they are listed."""
+    """Return the kinds of code actions, by name, in the order in which editors list them."""
     found: list[tuple[int, str, Offered]] = [
         (module.PLACE, name, module.offered) for name, module in FOLDER.iterate_working()
     ]
@@ -32,7 +32,7 @@ def load_kinds() -> tuple[tuple[str, Offered], ...]:
 
 
 def list_actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagnostic]) -> list[CodeAction]:
-    """Return what is offered for a stretch of a file. `found` are the diagnostics of the file."""
+    """Return the code actions for a range of a file. `found` are the diagnostics of the file."""
     asked = ActionRequest(workspace, path, place, tuple(found), find_symbol(workspace, path, place.line, place.column))
     given = f"{path}, line {place.line}"
     return [action for name, offered in load_kinds() for action in _offered(name, offered, given, asked)]

@@ -1,4 +1,4 @@
-"""Adding an example: what came of the last run of a procedure, or of one that is made for it."""
+"""Code action: add an example with the results of the last run of a procedure, or of a new run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The changes that diagnostics carry, as `check --fix` makes them, where the file shows that they help."""
+"""Code action: apply the fixes of diagnostics, as `check --fix` does, if they improve the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PLACE = 10
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield what mends what is wrong at the place."""
+    """Yield the fixes for diagnostics in the range."""
     here = [
         each
         for each in asked.diagnostics

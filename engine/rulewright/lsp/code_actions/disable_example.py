@@ -23,7 +23,7 @@ PLACE = 15
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield each inherited example that fails at the place, or because of what is said there."""
+    """Yield an action for each inherited example that fails in the range or because of it."""
     own = build_file_key(asked.path)
     for good in asked.workspace.list_good(asked.path):
         top = good.ruleset.resolved.layers[-1]
@@ -72,7 +72,7 @@ def _tree(said: Mapping[tuple[str, ...], str]) -> Tree:
 
 
 def _edits(layer: Layer, tree: Tree, path: tuple[str, ...]) -> Iterator[Edit]:
-    """Say all of it: below what the layer says already, and what it does not say yet in one piece."""
+    """Yield the edits that write a tree of values, merged into the layer's existing entries."""
     for key, inner in tree.items():
         way = (*path, key)
         there = _node(layer, way)

@@ -1,4 +1,4 @@
-"""Giving a number of a rule a name: the name stands in its place, and can be explained, varied and overridden."""
+"""Code action: name a number of a rule, so that it can be explained, varied and overridden."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORMS = frozenset({"steps", "rows", "fields", "is", "given", "default", "with",
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield a name for the whole number at the place, where it stands in an expression of a rule."""
+    """Yield an action that names the whole number in the range, if it is in an expression of a rule."""
     at, good = asked.symbol, asked.good
     if at is None or good is None or at.way[0] == "numbers" or not _plays(at.way[0]):
         return
@@ -42,7 +42,7 @@ def _plays(section: str) -> bool:
 
 
 def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
-    """Return the whole number that stands at the place, and where."""
+    """Return the whole number in the range and its position, or None."""
     found = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
     if found is None or found[1]:  # what was moved since is checked again in a moment
         return None
@@ -56,7 +56,7 @@ def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
 
 
 def _free(way: Sequence[str], good: Good) -> str:
-    """Return a name that nothing has, of what the number stands in."""
+    """Return an unused name, derived from the entry that contains the number."""
     about = [part for part in way[1:] if part not in _FORMS and part.isidentifier()][-2:]
     base = "_".join(about) or "figure"
     taken = {path[-1] for path in good.mentions.by_path} | {

@@ -18,7 +18,7 @@ PLACE = 20
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield the rows that are missing from a table of which a gap is told at the place."""
+    """Yield the missing rows of a table with a gap in the range."""
     good = asked.good
     for each in asked.diagnostics:
         if good is not None and each.code is FACES_GAP and overlaps(each.span, asked.place):
@@ -28,7 +28,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _is_of(told: Diagnostic, table: Table) -> bool:
-    """Return whether a gap is one of this table: what is told lies in what is written of it."""
+    """Return whether a diagnostic about a gap is in this table."""
     spans = [table.span, *(row.span for row in table.rows.values())]
     places = [told.span, *(each.span for each in told.related)]
     return any(one.file == other.file and overlaps(one, other) for one in spans for other in places)
@@ -62,7 +62,7 @@ def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> I
 
 
 def _row(good: Good, table: Table, faces: str) -> str:
-    """Return what a new row says: its faces, and in every column what the last row has."""
+    """Return a new row: its faces, and the values of the last row in every column."""
     if not table.columns:
         return faces
     rows = good.ruleset.resolved.rules.entries["tables"].value

@@ -1,4 +1,4 @@
-"""Saying the value at a place anew in house rules that lie above it: the value itself, to be changed there."""
+"""Code action: override a value in house rules that extend the edition. It starts with the same value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLACE = 50
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield the value in each open edition that lies above, and does not say it yet."""
+    """Yield an action for each open edition that extends this one and does not yet override the value."""
     workspace, at = asked.workspace, asked.symbol
     home = workspace.texts.find_home(asked.path)
     if at is None or at.is_key or home is None or len(at.way) < 2 or at.way[0] not in load_sections():
@@ -38,10 +38,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _write(asked: ActionRequest, at: SymbolAt) -> str | None:
-    """Return what is to be said anew: the value, or all of a list that it stands in.
-
-    None where that is no single line.
-    """
+    """Return the value to override, or the whole list that contains it. None if it is not on one line."""
     if at.listed is None:
         return at.scalar.raw or at.scalar.text
     span, text = at.listed.span, asked.workspace.texts.get_text(str(asked.path))

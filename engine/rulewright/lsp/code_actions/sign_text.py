@@ -1,4 +1,4 @@
-"""Signing a text: whoever read it says that it says what the rules say."""
+"""Code action: sign a text, which confirms that it agrees with the rules."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PLACE = 30
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield signing the text at the place, for the edition that the file is of.
+    """Yield an action that signs the text in the range, for the edition of the file.
 
-    Nothing where its rules changed since.
+    There is none if the rules of the edition have changed since they were checked.
     """
     good = asked.good
     for page in good.ruleset.pages.values() if good is not None else ():

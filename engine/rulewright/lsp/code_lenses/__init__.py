@@ -1,7 +1,7 @@
 """Code lenses, one module each: clickable lines above an entry.
 
-Each is a module with a `PLACE` in the row, `title(good, section, id)`, the words above such an entry or None, and
-`begin(clicked)`, which reads what it needs and gives the work that is left.
+A lens is a module with `PLACE`, its position in the row, `title(good, section, id)`, which returns the words above an
+entry or None, and `begin(clicked)`, which reads its inputs and returns the remaining work.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER = PluginFolder(__name__, "the lens", PLACE=int, title=FunctionType, begin
 
 
 class LensKind(Protocol):
-    """What a module here offers."""
+    """The interface of a code lens module."""
 
     PLACE: int
 
@@ -35,13 +35,13 @@ class LensKind(Protocol):
 
 @compute_once
 def load_kinds() -> Mapping[str, LensKind]:
-    """Return every kind by its name, in the order in which they stand above an entry."""
+    """Return every kind of lens by its name, in the order of their positions."""
     found = {name: cast(LensKind, module) for name, module in FOLDER.iterate_working()}
     return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
 
 
 def list_lenses(workspace: Workspace, path: Path) -> list[Lens]:
-    """Return what can be clicked in a file, by the state of its own edition that is known."""
+    """Return the lenses of a file, from the last checked state of its edition."""
     good = next(iter(workspace.list_good(path)), None)
     node = get_document(workspace, path)
     if good is None or not isinstance(node, MappingNode):

@@ -1,4 +1,4 @@
-"""Play from here: a procedure, from nothing or from an example, in which whoever clicked decides."""
+"""Play a procedure from here, from scratch or from an example. The user makes the decisions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_TOLD = 3
 
 
 class _LeftError(RulewrightError):
-    """Whoever plays gave no answer."""
+    """The user cancelled the question."""
 
 
 class _ChoiceScript(Script):

@@ -1,4 +1,4 @@
-"""Carry out a procedure once, by chance, or an example as it is written: what happens, step by step."""
+"""Run a procedure once with random results, or an example as written, and show each step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: LensTarget) -> Work:
-    """Return what is shown says by which seed, and so how to come to the same again."""
+    """Return the work of the lens. Its result names the seed, so that the run can be repeated."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def procedure() -> LensResult:

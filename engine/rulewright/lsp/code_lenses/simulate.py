@@ -17,7 +17,10 @@ GAMES = 200
 
 
 def title(good: Good, section: str, id: str) -> str | None:
-    """Return above the first line of every file of an edition that lies over another, and can be played."""
+    """Return the title above the first line of files in an edition that extends another and can be played.
+
+    Returns None elsewhere.
+    """
     layers = good.ruleset.resolved.layers
     below = layers[-2].manifest.get("status") if len(layers) > 1 else None
     if (

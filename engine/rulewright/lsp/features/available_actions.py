@@ -1,4 +1,4 @@
-"""What an editor offers to do at a place: a change of files, or a command that makes one."""
+"""The model of code actions: a change of files, or a command that makes one."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class CodeAction:
-    """A change that is offered, the diagnostic it mends, if any, and whether it is the one most likely meant.
+    """An offered change, the diagnostic it fixes, if any, and whether it is the preferred one.
 
-    What takes long to be worked out is a `command` with its arguments, which makes the change once it is wanted.
+    An expensive change is a `command` with its arguments, which computes the change when the user chooses it.
     """
 
     title: str
@@ -33,7 +33,7 @@ class CodeAction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionRequest:
-    """Where somebody asks what may be done: a stretch of a file, what was found in the file, and what stands there."""
+    """A request for code actions: the range, the diagnostics of the file, and the symbol in the range."""
 
     workspace: Workspace
     path: Path
@@ -43,7 +43,7 @@ class ActionRequest:
 
     @property
     def good(self) -> Good | None:
-        """The file's own edition as it is now; None where its rules have changed since they were checked."""
+        """The edition of the file in its current state, or None if its rules have changed since they were checked."""
         good = next(iter(self.workspace.list_good(self.path)), None)
         return good if good is not None and self.workspace.is_current(good) else None
 
@@ -58,10 +58,7 @@ class ActionRequest:
 
 
 def build_fix_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> CodeAction | None:
-    """Return all changes that diagnostics propose, as far as they help and do not meet.
-
-    None where there is at most one.
-    """
+    """Return one action for all proposed fixes that help and do not overlap. None if there are fewer than two."""
     kept: list[Edit] = []
     made: list[Diagnostic] = []
     for diagnostic in found:
@@ -76,7 +73,7 @@ def build_fix_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | No
 
 
 def overlaps(one: Span, other: Span) -> bool:
-    """Return whether two stretches of one file share a character, or touch where one of them is empty."""
+    """Return whether two ranges of one file share a character, or touch if one of them is empty."""
     return (one.line, one.column) <= (other.end_line, other.end_column) and (other.line, other.column) <= (
         one.end_line,
         one.end_column,

@@ -20,7 +20,7 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class CallNode:
-    """A procedure: its id, what readers call it, all of it as it stands where it was declared, and its name there."""
+    """A procedure: its id, its title, the range of its declaration, and its name in the declaration."""
 
     id: str
     title: str
@@ -30,7 +30,7 @@ class CallNode:
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A procedure on the other end of calls, and where these are made."""
+    """A procedure at the other end of calls, with the positions of the calls."""
 
     other: CallNode
     places: tuple[Span, ...]
@@ -45,13 +45,13 @@ def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) 
 
 
 def list_outgoing_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
-    """Return what a procedure carries out, in the file's own edition."""
+    """Return the procedures that a procedure calls, in the edition of the file."""
     good = next(iter(workspace.list_good(path)), None)
     return [] if good is None else _grouped(workspace, path, good, [each for each in _all(good) if each[0] == name], 1)
 
 
 def list_incoming_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
-    """Return what carries out a procedure, in every edition that reads the file."""
+    """Return the callers of a procedure, in every edition that reads the file."""
     found: dict[str, CallSite] = {}
     for good in workspace.list_good(path):
         for call in _grouped(workspace, path, good, [each for each in _all(good) if each[1] == name], 0):
@@ -62,7 +62,7 @@ def list_incoming_calls(workspace: Workspace, path: Path, name: str) -> list[Cal
 
 
 def _all(good: Good) -> Iterator[tuple[str, str, Span]]:
-    """Yield every call: who, whom, and where."""
+    """Yield every call as caller, callee and position."""
     for name, entry in _entries(good).items():
         steps = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
         for step in walk(steps) if isinstance(steps, Sequence) else ():
@@ -77,7 +77,7 @@ def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
 def _grouped(
     workspace: Workspace, path: Path, good: Good, found: list[tuple[str, str, Span]], end: int
 ) -> list[CallSite]:
-    """Call by the procedure at one end of them: 0 is who calls, 1 whom."""
+    """Return calls grouped by the procedure at one end: 0 for the caller, 1 for the callee."""
     places: dict[str, list[Span]] = {}
     for call in found:
         span = map_span(workspace, good, call[2])

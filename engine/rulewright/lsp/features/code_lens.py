@@ -1,4 +1,4 @@
-"""What stands above an entry to be clicked, and what it then shows."""
+"""The model of code lenses: the titles above entries, and their results."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class LensResult:
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Words above a line of a file: which lens it is, and what the entry below is, as section and id.
+    """A title above a line of a file: the kind of lens, and the entry below it as section and id.
 
-    Above the first line of a file the section is empty: that stands for the edition.
+    Above the first line of a file, the section is empty and the lens is about the edition.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Lens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensTarget:
-    """An entry whose lens was clicked, in an edition as it was checked last.
+    """A clicked entry, in the last checked state of an edition.
 
-    A seed for what chance decides; and how to ask whoever clicked.
+    It has the seed for random results, and a function that asks the user.
     """
 
     workspace: Workspace

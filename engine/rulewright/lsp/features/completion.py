@@ -1,4 +1,4 @@
-"""What may be written at a place: keys, verbs, ids, names and terms, each with what it means and where it is from."""
+"""Completion: keys, statements, ids, names and terms, each with its description and origin."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _PATH = re.compile(r"[\w./@^~-]*$")
 
 @dataclass(frozen=True, slots=True)
 class CompletionItem:
-    """Something that may be written: the `text`, in place of `span`, what it is in short, and more of it.
+    """A completion: the `text` that replaces `span`, a short description, and more details.
 
-    What is likelier to be meant has the lower `rank`.
+    Likelier completions have a lower `rank`.
     """
 
     label: str
@@ -61,7 +61,7 @@ _POSITIONS = {
 
 
 def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[CompletionItem]:
-    """Return what may be written at a place of a file, which may well be no YAML just now."""
+    """Return the completions at a position of a file, which need not be valid YAML."""
     text = workspace.texts.get_text(path) or ""
     found = find_context(text, line, column)
     if found is None:
@@ -121,7 +121,7 @@ def _is_plain(shape: Shape) -> bool:
 
 
 def _leaf(shape: Shape) -> Leaf | None:
-    """Return the shape of a scalar that may stand for a value of this shape."""
+    """Return the shape of a scalar that is valid for this shape, or None."""
     match shape:
         case Leaf():
             return shape
@@ -164,7 +164,7 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Completio
 
 
 def _sayable(found: Context, good: Good | None) -> Iterator[CompletionItem]:
-    """Yield what leads to a text that another language has to say, with the text as it is written."""
+    """Yield the untranslated texts of another language, with the original text."""
     depth = len(found.way)
     for place, said in list_source_texts(good.ruleset).items() if good is not None else ():
         if len(place) > depth and place[:depth] == found.way and place[depth] not in found.beside:
@@ -174,7 +174,7 @@ def _sayable(found: Context, good: Good | None) -> Iterator[CompletionItem]:
 
 
 def _ids(found: Context, good: Good | None) -> Iterator[CompletionItem]:
-    """Yield the ids that stand there in the layers below already, or in other files."""
+    """Yield the ids that exist at this path in lower layers or in other files."""
     if good is None:
         return
     node = _resolved(good, found.way)
@@ -201,7 +201,7 @@ def _others(found: Context, good: Good | None) -> Iterator[CompletionItem]:
 
 
 def _belonging(found: Context, good: Good | None) -> Iterator[CompletionItem]:
-    """Yield what a mapping of a step may name: what the procedure that is carried out is given, or fields."""
+    """Yield the keys of a mapping in a step: parameters of the called procedure, or fields."""
     if good is None or ITEM not in found.way:
         return
     declared = good.ruleset.declarations
@@ -222,7 +222,7 @@ def _belonging(found: Context, good: Good | None) -> Iterator[CompletionItem]:
 
 
 def _of_a_run(found: Context, good: Good | None) -> Iterator[CompletionItem]:
-    """Yield what an example of a procedure may give, and what it may expect something of."""
+    """Yield the values that an example of a procedure may set or expect."""
     section = load_sections().get(found.way[0]) if len(found.way) == 3 else None
     if good is None or section is None or section.gameplay:
         return
@@ -308,9 +308,9 @@ def _editions(workspace: Workspace) -> Iterator[CompletionItem]:
 
 
 def _references(key: str, found: Context, good: Good) -> Iterator[CompletionItem]:
-    """Yield what may be named under a key.
+    """Yield the entries that a key may refer to.
 
-    What lies in the sections to which it leads elsewhere, written as it is there.
+    These are in the sections that the same key refers to elsewhere.
     """
     if key in POSITIONS or key == "id":
         yield from _positions(found, good)
@@ -342,7 +342,7 @@ def _references(key: str, found: Context, good: Good) -> Iterator[CompletionItem
 
 
 def _positions(found: Context, good: Good) -> Iterator[CompletionItem]:
-    """Yield the steps, or entries, beside which something may stand."""
+    """Yield the steps or entries to place something before or after."""
     if len(found.way) < 2:
         return
     owner = _resolved(good, found.way[:2])
@@ -375,7 +375,7 @@ def _types(good: Good) -> Iterator[CompletionItem]:
 
 
 def _placeholders(typed: str, good: Good) -> Iterator[CompletionItem]:
-    """Yield what may stand between braces in words; nothing outside of them."""
+    """Yield the completions inside the braces of a placeholder, and nothing outside of them."""
     opened = typed.rfind("{")
     if opened < 0 or "}" in typed[opened:] or typed[:opened].endswith("{"):
         return

@@ -1,4 +1,4 @@
-"""From a name to what it names, and from that to all places that name it."""
+"""Go to definition, and find all references."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class NamedSpan:
 
 
 def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -> list[Span]:
-    """Return where what is named at a place is declared.
+    """Return the declarations of the name at a position.
 
-    In the layer that has it first, then in those that change it.
+    The first is in the layer that introduces it, and the layers that change it follow.
     """
     found = find_meaning(workspace, path, line, column)
     if found is None:
@@ -44,10 +44,7 @@ def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -
 
 
 def find_references(workspace: Workspace, path: Path, line: int, column: int) -> list[NamedSpan]:
-    """Return every place that names what is named at a place, in all editions that read its file.
-
-    Declarations among them.
-    """
+    """Return every reference to the name at a position, with its declarations, in all editions that read the file."""
     found = find_meaning(workspace, path, line, column)
     return [] if found is None else list(find_everywhere(workspace, path, found.mention.path))
 
@@ -64,7 +61,7 @@ def find_everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterato
 
 
 def _manifest(workspace: Workspace, written: str, at: Span) -> list[Span]:
-    """Return where the edition that is referred to says what it is called."""
+    """Return the manifest of the referenced edition, or nothing if there is none."""
     try:
         edition = workspace.get_catalogue().find(parse_reference(Scalar(written, written, at)))
     except DiagnosticError:

@@ -1,4 +1,4 @@
-"""What sort of value is looked for where an expression is being typed: what fits is offered first."""
+"""The type expected at an expression that is being typed, so that completion can rank by type."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _CHOSEN = re.compile(r"\b(?:then|else)$")
 
 
 def by_keys(layers: Iterable[Layer], readings: Iterable[ScalarReading]) -> Keys:
-    """Return what is expected under each key of a step, by how the expressions that stand there were read.
+    """Return the expected type under each key of a step, from the expressions that other steps have there.
 
-    Elsewhere that depends on what the key is of: the default of a field has the type of the field.
+    Keys outside of steps are left out because their types depend on their entry: the default of a field has the type
+    of the field.
     """
     types = {reading.scalar.span: _find_type(reading) for reading in readings}
     counted: dict[tuple[str, str], Counter[Type]] = {}
