@@ -50,7 +50,7 @@ def by_keys(layers: Iterable[Layer], readings: Iterable[ScalarReading]) -> Keys:
 
 
 def _find_type(reading: ScalarReading) -> Type | None:
-    """Return the type that was wanted, or else what it came to."""
+    """Return the expected type of an expression, or else its own type. None if neither is known."""
     if reading.expected is not None:
         return present(reading.expected)
     kind = reading.parts[-1][1].type if reading.parts else None
@@ -58,7 +58,7 @@ def _find_type(reading: ScalarReading) -> Type | None:
 
 
 def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
-    """Yield each scalar by the key that it stands under, be it in a list or not."""
+    """Yield each scalar with the key above it, inside lists as well."""
     match node:
         case Scalar():
             yield key, node.span
@@ -71,7 +71,7 @@ def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
 
 
 def find_expected_type(typed: str, scope: Scope, whole: Type | None) -> Type | None:
-    """Return the type of what comes next in an expression of type `whole`; None where anything may."""
+    """Return the type expected next in an expression of type `whole`, or None if any type is possible."""
     before = _PARTIAL.sub("", typed).strip(" \"'")
     if not before or _CHOSEN.search(before):
         return whole
@@ -90,7 +90,7 @@ def find_expected_type(typed: str, scope: Scope, whole: Type | None) -> Type | N
 
 
 def type_of(written: str, scope: Scope) -> Type:
-    """Return what an expression comes to; unknown where it is none."""
+    """Return the type of an expression, or the unknown type if it is invalid."""
     text = written.strip()
     return check_expression(Scalar(text, text, Span.for_file("")), scope, Diagnostics()).type
 

@@ -1,7 +1,7 @@
-"""Where the rules of an edition name something: where it is declared, in whatever layer, and where it is meant.
+"""The references in the rules of an edition: every declaration of a name, in any layer, and every use.
 
-Everything has a path, as `why` takes it: section, id, and what it is a part of the entry. What has a name within one
-procedure alone goes by the place where it gets that name.
+Every name has a path, as in `why`: section, id, and the part of the entry. A name local to a procedure has the
+position of its declaration as its path.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Form = Literal["key", "expression", "words", "reference", "type", "edition"]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One place that names what lies at `path`. One that `declares` it says what it is, in its layer."""
+    """A declaration of, or a reference to, the entry at `path`. A declaration (`declares`) belongs to its layer."""
 
     span: Span
     path: Path
@@ -69,7 +69,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mentions:
-    """All mentions of a ruleset, by file and by what they name."""
+    """All mentions in a ruleset, by file and by path."""
 
     by_file: Mapping[str, tuple[Mention, ...]]
     by_path: Mapping[Path, tuple[Mention, ...]]
@@ -114,10 +114,7 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Men
 
 
 def iterate_translated_mentions(ruleset: Ruleset) -> Iterator[Mention]:
-    """Yield where the words of other languages name something, in every layer.
-
-    Of files that cannot be read, nothing.
-    """
+    """Yield the mentions in the translations of every layer. Unreadable files are skipped."""
     known = _Names(ruleset, ())
     for layer in ruleset.resolved.layers:
         for path in list_words_files(layer.folder, Diagnostics()).values():
@@ -142,7 +139,7 @@ def _frozen(found: Mapping[Key, list[Each]]) -> dict[Key, tuple[Each, ...]]:
 
 
 class _Names:
-    """What there is to be named."""
+    """The names that rules can refer to."""
 
     def __init__(self, ruleset: Ruleset, read: Collection[Span]) -> None:
         self.ruleset = ruleset
@@ -164,9 +161,10 @@ class _Names:
                     self.ids.setdefault(name, []).append(section)
 
     def resolve_reference(self, written: str, key: str, section: str) -> Path | None:
-        """Return what a reference in a section leads to: a path, or the id of something.
+        """Return the path that a reference in a section refers to, or None.
 
-        `key` is what it stands under.
+        `key` is the key above it. If several entries have the name, the result is in the section that the key refers
+        to elsewhere.
         """
         head, *rest = written.split(".")
         if head in self.ruleset.resolved.rules and rest:
@@ -201,7 +199,7 @@ class _Names:
         return (section, parts[0], *([key] if key else []), parts[1])
 
     def resolve_given(self, name: str, owners: Iterable[Path]) -> Path | None:
-        """Return what is given by a name to one of these: to a procedure, or to a formula."""
+        """Return the path of a parameter of one of these procedures or formulas, or None."""
         for section, owner, *_ in owners:
             procedure, formula = self.declared.procedures.get(owner), self.declared.formulas.get(owner)
             takes = {
@@ -213,7 +211,10 @@ class _Names:
         return None
 
     def resolve_argument(self, name: str) -> Path | None:
-        """Return what a name in a mapping of a step means: something that is given, or a field."""
+        """Return the path of a key in a mapping of a step: a parameter or a field.
+
+        None if it is unknown or ambiguous.
+        """
         for section, owner, *_ in self.owners:
             signature = self.declared.procedures.get(owner) if section == "procedures" else None
             if signature is not None and name in signature.parameters:
@@ -227,7 +228,7 @@ class _Names:
         return None
 
     def resolve_kind(self, name: str) -> Path | None:
-        """Return what a word of a type names."""
+        """Return the path of a word in a type, or None."""
         known = (
             section
             for section in self.ids.get(name, ())
@@ -236,7 +237,7 @@ class _Names:
         return next(((section, name) for section in known), None)
 
     def resolve_placeholder(self, body: str) -> Path | None:
-        """Return what a placeholder names."""
+        """Return the path that a placeholder refers to, or None."""
         head, *rest = body.split(":")[0].strip().split(".")
         if head in self.declared.terms and (not rest or rest[0] in ("plural", "icon")):
             return ("terms", head)
@@ -261,7 +262,7 @@ def _layer(layer: Layer, known: _Names) -> Iterator[Mention]:
 
 
 def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) -> Iterator[Mention]:
-    """Yield the mentions in a node that has this shape; `path` is where it lies, `key` what it stands under."""
+    """Yield the mentions in a node of this shape. `path` is the position of the node, and `key` the key above it."""
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
     match shape, node:
@@ -326,7 +327,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
 
 
 def _led_to(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
-    """Yield what an entry refers to by keys of its own, such as the procedure that an example is of."""
+    """Yield the entries that an entry refers to with its own keys, such as the procedure of an example."""
     for name, entry in node.entries.items():
         inner = find_member(shape, name)
         if isinstance(entry.value, Scalar) and isinstance(inner, Leaf) and inner.format == "reference":
@@ -357,7 +358,7 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
 
 
 def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
-    """Return what a step refers to under a key, if that is a place for the name of something."""
+    """Return the path that a step refers to under a key, or None if the key does not take a reference."""
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
     return (
@@ -409,7 +410,7 @@ def _type(node: Scalar, known: _Names) -> Iterator[Mention]:
 
 
 def _place(scalar: Scalar) -> Span:
-    """Return where the text of a scalar stands, without its quotes."""
+    """Return the range of the text of a scalar, without its quotes."""
     return scalar.position(0, len(scalar.text)) if scalar.raw and scalar.text else scalar.span
 
 
@@ -426,7 +427,7 @@ def _read(reading: ScalarReading, steps: Mapping[Span, Path], known: _Names) -> 
 def _find_name(
     node: Syntax, typed: Typed, reading: ScalarReading, steps: Mapping[Span, Path], known: _Names
 ) -> Iterator[tuple[int, int, Path]]:
-    """Yield what a part of an expression names: where in the text, and the path."""
+    """Yield the names in a part of an expression: offset, length and path."""
     match node:
         case untyped_ast.Name(text=text):
             path = _path(typed, text, reading, steps, known)

@@ -1,4 +1,4 @@
-"""What is said of what somebody points at: what it is, what it comes to, where that is from, and how it reads."""
+"""Hover texts: the description of a name, its value, its origin, and its English sentence."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ MOST_LINES = 16
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What is said, as Markdown, of a stretch of a file."""
+    """A hover text, in Markdown, and its range in the file."""
 
     text: str
     span: Span
 
 
 def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hover | None:
-    """Return what is said of a place; None where there is nothing to say."""
+    """Return the hover text of a position, or None if there is none."""
     named = find_meaning(workspace, path, line, column)
     parts: list[list[str]] = []
     span: Span | None = None
@@ -81,7 +81,7 @@ def render_words(words: str, ruleset: Ruleset) -> list[str]:
 
 
 def describe_entry(good: Good, path: RulePath) -> list[str]:
-    """Return what something is, in a line or two: for whoever offers its name."""
+    """Return a description of an entry in one or two lines, for completions."""
     return list(_head(good.ruleset, path, _node(good.ruleset, path)))
 
 
@@ -105,7 +105,10 @@ def _describe(named: Meaning) -> Iterator[str]:
 
 
 def _edition(workspace: Workspace, written: str, at: Span) -> Iterator[str]:
-    """Yield which edition is meant, what it is and where it lies; nothing of one that is not there."""
+    """Yield the lines about a referenced edition: its title, status, description and folder.
+
+    Empty if it does not exist.
+    """
     try:
         edition = workspace.get_catalogue().find(parse_reference(Scalar(written, written, at)))
     except DiagnosticError:
@@ -155,7 +158,7 @@ def _roll(ruleset: Ruleset, path: RulePath) -> Roll | None:
 
 
 def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
-    """Return what a step or a formula says, in the words of the book."""
+    """Return the sentences of a step or a formula as the book shows them, or nothing for other entries."""
     if not (path[0] == "procedures" and len(path) == 3) and not (path[0] == "formulas" and len(path) == 2):
         return []
     if path[0] == "procedures" and path[1] not in ruleset.procedures:
@@ -167,7 +170,7 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
 
 
 def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
-    """Yield where each of its values came from: what `why` says."""
+    """Yield the origin of each of its values, as `why` reports it."""
     try:
         way, found = node_of(ruleset, ".".join(path))
     except DiagnosticError:
@@ -195,7 +198,7 @@ def _short(value: str, most: int = 60) -> str:
 
 
 def _key(name: str, shape: Shape) -> list[str]:
-    """Return what a key is for, as the schema has it."""
+    """Return the description of a key from the schema, or nothing if it has none."""
     values = (
         f" One of {', '.join(f'`{each}`' for each in shape.values)}."
         if isinstance(shape, Leaf) and shape.values
@@ -205,7 +208,7 @@ def _key(name: str, shape: Shape) -> list[str]:
 
 
 def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
-    """Return the roll that a scalar is, where it stands for dice alone."""
+    """Return the roll of a scalar that consists of dice notation only, or None."""
     if not isinstance(shape, Leaf) or shape.format not in ("dice", "value", "expression"):
         return None
     if not any(character.isdigit() for character in written):

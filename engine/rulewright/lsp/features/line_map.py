@@ -1,4 +1,4 @@
-"""Places of a text as it was when it was checked, in the text as it is now: what is above a change, and below it."""
+"""The mapping of positions between the text that was checked and the current text, above and below a change."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rulewright.source.span import Span
 
 
 class LineMap:
-    r"""From a text to what became of it. A place within the lines that changed has no counterpart.
+    r"""The mapping from a text to a newer version of it. Positions in changed lines have no counterpart.
 
     >>> LineMap("a\nb\nc", "a\nx\ny\nc").map_forward(Span("", 3, 1, 3, 2)).line
     4
@@ -27,7 +27,7 @@ class LineMap:
         """The first line of what is the same below, counted from 0, in either text."""
 
     def map_forward(self, span: Span) -> Span | None:
-        """Return where a stretch of the old text is now."""
+        """Return the range in the new text, or None if it is in changed lines."""
         if self._same or span.end_line <= self._above:
             return span
         if span.line <= self._old:
@@ -36,7 +36,7 @@ class LineMap:
         return Span(span.file, span.line + by, span.column, span.end_line + by, span.end_column)
 
     def map_back(self, line: int) -> int | None:
-        """Return where a line of the new text, counted from 1, was in the old one."""
+        """Return the line of the old text for a line of the new one, counted from 1. None for a changed line."""
         if self._same or line <= self._above:
             return line
         return line - self._new + self._old if line > self._new else None

@@ -41,14 +41,14 @@ class TextLines:
         self._encoding = encoding
 
     def position(self, line: int, column: int) -> LspPosition:
-        """Return where the character on a line and column stands, both counted from 1, or the end of what there is."""
+        """Return the LSP position of a line and column, counted from 1, or the end of the text if they are beyond it."""
         if line > len(self._lines):
             return LspPosition(len(self._lines) - 1, self.count_units(self._lines[-1]))
         line = max(line, 1)
         return LspPosition(line - 1, self.count_units(self._lines[line - 1][: max(0, column - 1)]))
 
     def find_column(self, position: LspPosition) -> tuple[int, int]:
-        """Return the line and column, both counted from 1, at a position. What lies beyond is held to the text."""
+        """Return the line and column, counted from 1, of an LSP position. Positions beyond the text are clamped."""
         if position.line >= len(self._lines):
             return len(self._lines), len(self._lines[-1]) + 1
         line = self._lines[max(0, position.line)]
@@ -67,7 +67,7 @@ class TextLines:
         return LspRange(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
     def get_line(self, number: int) -> str:
-        """Return a line, counted from 1; empty where there is none."""
+        """Return a line, counted from 1, or an empty text if it does not exist."""
         return self._lines[number - 1] if 1 <= number <= len(self._lines) else ""
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""The exact odds of a roll, in a few lines for somebody who points at it."""
+"""The exact odds of a roll in a few lines, for hover texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EIGHTHS = "▏▎▍▌▋▊▉█"
 
 
 def compute_odds(roll: Roll) -> Distribution | None:
-    """Return the exact distribution; None where it takes too long to be told while somebody waits."""
+    """Return the exact distribution of a roll, or None if it is too expensive for a hover text."""
     try:
         return compute_distribution(roll, limits=_LIMITS)
     except DiceError:
@@ -27,7 +27,7 @@ def compute_odds(roll: Roll) -> Distribution | None:
 
 
 def describe_roll(roll: Roll) -> list[str]:
-    """Return what comes up: the notation, between what and what, the mean, and a chart."""
+    """Return the odds of a roll: the notation, the range, the mean, and a chart."""
     found = compute_odds(roll)
     if found is None:
         return [f"`{format_roll(roll)}`"]
@@ -48,7 +48,7 @@ def describe_table(table: Table) -> list[str]:
 
 
 def describe_mean(roll: Roll) -> str | None:
-    """Return the mean of a roll that can come to more than one thing, as a short text."""
+    """Return the mean of a roll as a short text, or None if it has only one result or is too expensive."""
     found = compute_odds(roll)
     if found is None or len(found.outcomes) == 1:
         return None
@@ -65,7 +65,7 @@ def number(value: Fraction) -> str:
 
 
 def _bars(found: Distribution) -> list[tuple[str, Fraction]]:
-    """Return the chance of each outcome, or of ranges of as many outcomes each where there are too many."""
+    """Return the chance of each outcome, or of ranges of outcomes if there are too many."""
     together = -(-len(found.outcomes) // _MOST_BARS)
     bars = []
     for start in range(0, len(found.outcomes), together):

@@ -1,4 +1,4 @@
-"""What is in a file, in an edition, and what of a file can be folded away."""
+"""The symbols of a file and of an edition, and the foldable ranges of a file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Symbol:
 
 
 def list_symbols(workspace: Workspace, path: Path) -> list[Symbol]:
-    """Return the sections of a file, what each declares, and the parts of that."""
+    """Return the sections of a file, with their entries and the parts of those."""
     node = get_document(workspace, path)
     if not isinstance(node, Mapping):
         return []
@@ -39,7 +39,7 @@ def list_symbols(workspace: Workspace, path: Path) -> list[Symbol]:
 
 
 def build_outline(workspace: Workspace, path: Path) -> list[Symbol]:
-    """Return what `symbols` finds, its details as readers have them, and short."""
+    """Return the symbols of a file with short details, in the form that readers see."""
     good = next(iter(workspace.list_good(path)), None)
 
     def short(symbol: Symbol) -> Symbol:
@@ -95,11 +95,9 @@ def _text(node: Node | None) -> str:
 
 
 def find_rule_around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
-    """Return the path of what is written around a place.
+    """Return the path of the entry at a position, including its step or part.
 
-    The entry, and the step or part of it, if the place lies in one.
-
-    What stands between two entries belongs to the one above; where there is none, it is the section alone, or nothing.
+    A position between two entries belongs to the one above, or else to the section. Empty outside of sections.
     """
     section = _last_before(list_symbols(workspace, path), line, column)
     if section is None:
@@ -124,7 +122,7 @@ def _end(symbol: Symbol) -> tuple[int, int]:
 
 
 def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
-    """Yield what the editions of open files declare under a name that has the letters asked for, in their order."""
+    """Yield the declarations in the editions of open files with names that contain the given letters in order."""
     wanted = asked.casefold()
     seen: set[Span] = set()
     for path in list(workspace.texts.opened.values()):

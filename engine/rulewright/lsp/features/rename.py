@@ -1,7 +1,7 @@
-"""Another name for something, wherever it is named: in every layer, in words, in examples.
+"""Rename: change a name everywhere, in every layer, in texts, and in examples.
 
-What is found that way is tried before it is offered: the rules with the new name are checked as they would be, and a
-name that some place keeps, so that rules would break, is refused with that place.
+The renamed rules are checked before the edits are offered. If they would have errors, the rename is refused with the
+first one.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class RenameError(RulewrightError):
 
 
 def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meaning:
-    """Return what would be renamed at a place.
+    """Return the name to rename at a position.
 
-    Raises `RenameError` where that is nothing that has a name of its own.
+    Raises `RenameError` if there is no name that can be renamed.
     """
     found = find_meaning(workspace, path, line, column)
     if found is None:
@@ -51,9 +51,9 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
 
 
 def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
-    """Return the edits that give what is named at a place another name.
+    """Return the edits that rename the name at a position. Empty if the name stays the same.
 
-    Raises `RenameError`, with what stands in the way.
+    Raises `RenameError` if the name is invalid or taken, or if the rules would have errors.
     """
     found = find_renamable(workspace, path, line, column)
     what = found.mention.path
@@ -124,7 +124,7 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
 
 
 def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
-    """Yield the name where it may be that of one thing or of another."""
+    """Yield the edits of ambiguous mentions of the name."""
     for mentions in good.mentions.by_path.values():
         for mention in mentions:
             if not mention.sure and mention.path[-1] == old:
@@ -140,11 +140,9 @@ def _write(workspace: Workspace, span: Span) -> str | None:
 
 
 def _show(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
-    """Yield the name in sections that the game is not played by, such as examples.
+    """Yield the edits in sections without gameplay, such as examples, for keys and values but not for words.
 
-    As a key or a value, but not in words.
-
-    What is known to name something else is left alone.
+    Mentions that certainly refer to another entry are skipped.
     """
     old = what[-1]
     kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None

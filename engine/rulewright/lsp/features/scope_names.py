@@ -36,7 +36,7 @@ _FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+([^()]*?)(?=\s+(?:if|by|within|t
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name that an expression may use, with what it means. What fits where it is typed has the lower rank."""
+    """A name that an expression may use, with its meaning. Names of the expected type have a lower rank."""
 
     name: str
     text: str
@@ -48,7 +48,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class CallSignature:
-    """A function whose arguments are being typed: how a call is written, what it comes to, and which argument is."""
+    """The signature of a call that is being typed, and the index of the active argument."""
 
     signature: str
     means: str
@@ -57,7 +57,7 @@ class CallSignature:
 
 
 def list_names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Context) -> Iterator[Name]:
-    """Yield what may be written next in an expression on a line, of which so much is there."""
+    """Yield the names that may come next in an expression on a line."""
     lines = (workspace.texts.get_text(path) or "").split("\n")
     after = lines[line - 1].rpartition(at.typed)[2] if line <= len(lines) and at.typed else ""
     scope, there = _scope(workspace, good, path, line, at, at.typed + after)
@@ -69,7 +69,7 @@ def list_names_at(workspace: Workspace, good: Good, path: Path, line: int, at: C
 
 
 def find_signature(workspace: Workspace, path: Path, line: int, column: int) -> CallSignature | None:
-    """Return the call whose arguments are being typed; None where there is none, or where nobody knows its function."""
+    """Return the signature of the call that is being typed, or None if there is no known function."""
     found = find_context(workspace.texts.get_text(path) or "", line, column)
     good = next(iter(workspace.list_good(path)), None)
     call = call_at(found.typed) if found is not None else None
@@ -100,7 +100,7 @@ def _called(name: str, active: int, good: Good | None) -> CallSignature | None:
 def _scope(
     workspace: Workspace, good: Good, path: Path, line: int, at: Context, whole: str
 ) -> tuple[Scope, Type | None]:
-    """Return what is in reach at a line: what was in the expression there, or in the nearest one above it."""
+    """Return the scope at a line and the expected type there, from the expression on it or the nearest one above."""
     key = build_file_key(path)
     named, moved = good.files.get(key), map_lines(workspace, good, key)
     scope, expected = Scope(good.ruleset.declarations), None
@@ -172,7 +172,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
 
 
 def _of(base: str, scope: Scope) -> Iterator[Name]:
-    """Yield what may stand behind a dot."""
+    """Yield the names that may follow a dot."""
     declared = scope.declarations
     hidden = base not in scope.variables and base not in scope.locals
     if hidden and base == "options":

@@ -1,4 +1,4 @@
-"""One procedure of an edition tried alone: what it is begun with, and how that is told and written."""
+"""Trial runs of a single procedure: its starting state, how to describe the run, and how to save it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Entries = ListOfEntries[Any]
 
 @dataclass(frozen=True, slots=True)
 class RunSetup:
-    """What a procedure is begun with: nothing, or what the `example` of it gives."""
+    """The starting state of a procedure: empty, or that of `example`."""
 
     procedure: str
     given: MappingNode | None = None
@@ -40,9 +40,9 @@ class RunSetup:
 
 
 def setup_of(ruleset: Ruleset, procedure: str) -> RunSetup | None:
-    """Return what a procedure can be begun with: where it must be given something, what its first example gives.
+    """Return a starting state for a procedure: of its first example if it has parameters, and otherwise empty.
 
-    None for what is no procedure, and where nobody says what it may be given.
+    The result is None if there is no such procedure, or no example that gives its parameters.
     """
     found = ruleset.procedures.get(procedure)
     if found is None:
