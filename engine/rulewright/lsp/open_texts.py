@@ -1,4 +1,4 @@
-"""The files of a workspace: what is typed in open ones, over what the disk holds, and how often each changed."""
+"""The files of a workspace: unsaved text over the disk, and the number of changes of each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 
 @dataclass(slots=True)
 class Texts:
-    """What somebody types over a disk. A folder is the nearest that holds a manifest: its edition is what changes."""
+    """Unsaved texts over a disk.
+
+    A file belongs to the nearest folder with a manifest, and changes count for that folder.
+    """
 
     typed: dict[str, str] = field(default_factory=dict)
     """The texts of open files, by `key_of_file`, their line breaks as `\\n`."""
@@ -29,10 +32,7 @@ class Texts:
     """What folders of editions go by, until it may have changed which there are."""
 
     def find_folder(self, folder: Path) -> str:
-        """Return what the folder of an edition goes by.
-
-        The disk is asked once, and not for every edition at every key.
-        """
+        """Return the key of an edition's folder. Cached, to avoid disk access at every keystroke."""
         known = self._keys.get(folder)
         if known is None:
             known = self._keys[folder] = build_file_key(folder)
@@ -76,7 +76,7 @@ class Texts:
             self._keys.clear()
 
     def find_home(self, path: Path) -> Path | None:
-        """Return the folder of the edition that a file belongs to; None where it belongs to none."""
+        """Return the folder of the edition that a file belongs to, or None."""
         return next((folder for folder in path.parents if self.exists(folder / MANIFEST)), None)
 
     def exists(self, path: Path) -> bool:
@@ -84,14 +84,14 @@ class Texts:
         return build_file_key(path) in self.typed or os.path.isfile(path)
 
     def read_times(self, folder: Path) -> tuple[int, int]:
-        """Return what tells whether anything in a folder, or beside all folders.
+        """Return the change counters of a folder and of the files outside all folders.
 
-        Changed since it was requested last.
+        They differ after any change.
         """
         return self.changes[self.find_folder(folder)], self.changes[""]
 
     def get_text(self, path: str | Path) -> str | None:
-        """Return the text of a file, as it is typed or on disk; None where there is none to be read."""
+        """Return the text of a file, unsaved or from disk, or None if it cannot be read."""
         known = self.typed.get(build_file_key(path))
         return known if known is not None else _on_disk(Path(path))
 

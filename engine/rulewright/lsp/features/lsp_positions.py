@@ -41,7 +41,7 @@ class TextLines:
         self._encoding = encoding
 
     def position(self, line: int, column: int) -> LspPosition:
-        """Return the LSP position of a line and column, counted from 1, or the end of the text if they are beyond it."""
+        """Return the LSP position of a line and column, counted from 1. Positions beyond the text become its end."""
         if line > len(self._lines):
             return LspPosition(len(self._lines) - 1, self.count_units(self._lines[-1]))
         line = max(line, 1)

@@ -53,7 +53,7 @@ def setup_of(ruleset: Ruleset, procedure: str) -> RunSetup | None:
 
 
 def as_in(ruleset: Ruleset, example: str) -> RunSetup | None:
-    """Return what an example begins its procedure with; None for one that carries out none."""
+    """Return the starting state of an example, or None if it does not run a procedure."""
     found = ruleset.examples.get(example)
     if found is None or found.of not in ruleset.procedures:
         return None
@@ -61,7 +61,7 @@ def as_in(ruleset: Ruleset, example: str) -> RunSetup | None:
 
 
 def try_setup(ruleset: Ruleset, setup: RunSetup, *, seed: int | None = None, script: Script | None = None) -> RunResult:
-    """Carry it out, by a seed or a script. Raises what `run` raises."""
+    """Run the procedure with a seed or a script. Raises the exceptions of `run`."""
     return run(
         ruleset,
         setup.procedure,
@@ -119,7 +119,7 @@ def _known_steps(ruleset: Ruleset) -> dict[str, tuple[Entries, Entries]]:
 
 
 def describe_run(finished: RunResult | RunStoppedError) -> list[str]:
-    """Return what happened, step by step, and what it came to, as Markdown."""
+    """Return the steps of a run and its results, as Markdown."""
     lines = []
     for moment in finished.moments:
         if moment.event.text:

@@ -1,4 +1,4 @@
-"""What an editor shows beside the letters: colours by what a word means, and what dice come to."""
+"""Semantic tokens and inlay hints: the meaning of words, and the averages of dice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OF_PART = {"rows": "enumMember", "choices": "enumMember", "given": "parameter"}
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A word, the sort of what it means, and whether it declares that."""
+    """A word, the sort of its meaning, and whether it is a declaration."""
 
     span: Span
     sort: str
@@ -78,9 +78,10 @@ def _sort(path: RulePath) -> str | None:
 
 
 def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[Hint]:
-    """Return what dice come to on average, how often the rows of roll tables come up and which faces they have.
+    """Return the inlay hints between two lines of a file.
 
-    And at which step each entry of an example's script comes up, between two lines of a file.
+    They are the averages of dice, the chances and faces of the rows of roll tables, and the steps at which entries of
+    an example's script are used.
     """
     good = next(iter(workspace.list_good(path)), None)
     key = build_file_key(path)

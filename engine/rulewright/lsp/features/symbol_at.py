@@ -1,4 +1,4 @@
-"""What somebody points at: the value or key at a place of a file, its shape, and what of the rules it names."""
+"""The symbol at a position of a file: the value or key, its shape, and the rule it refers to."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from rulewright.source.yaml.error_recovery import recover_document
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolAt:
-    """A scalar in a file: the way to it by keys, its shape, and whether it is a key itself.
+    """A scalar in a file: its path of keys, its shape, and whether it is a key.
 
-    What stands in a list whose items have no ids has the way of that list, which is `listed`.
+    A scalar in a list whose items have no ids has the path of that list, which is `listed`.
     """
 
     scalar: Scalar
@@ -36,7 +36,7 @@ class SymbolAt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meaning:
-    """What is meant at a place: the mention as it stands now, and the edition that it means something in."""
+    """The entry that a position refers to: the mention, the edition, and the current range."""
 
     good: Good
     mention: Mention
@@ -44,20 +44,20 @@ class Meaning:
 
 
 def get_document(workspace: Workspace, path: Path) -> Node | None:
-    """Return what can be read of a file as it is typed; None where nothing can."""
+    """Return the readable parts of a file in its current state, or None if nothing is readable."""
     with workspace.read_unsaved():
         return recover_document(path).node
 
 
 def find_shape(path: Path) -> Shape:
-    """Return the shape of a whole file; what translates words has none of the rules."""
+    """Return the shape of a whole file. Translation files have an empty shape."""
     if path.parent.name == WORDS:
         return Shape()
     return MANIFEST if path.name == MANIFEST_FILE else build_rules_shape()
 
 
 def find_symbol(workspace: Workspace, path: Path, line: int, column: int) -> SymbolAt | None:
-    """Return the scalar at a place; None where there is none."""
+    """Return the scalar at a position, or None."""
     node = get_document(workspace, path)
     return None if node is None else _find(node, find_shape(path), (), (line, column))
 
@@ -103,7 +103,10 @@ def _holds(span: Span, place: tuple[int, int]) -> bool:
 
 
 def find_meaning(workspace: Workspace, path: Path, line: int, column: int) -> Meaning | None:
-    """Return what is meant at a place, by the edition that reads the file and is nearest to it."""
+    """Return the entry that a position refers to, in the nearest edition that reads the file.
+
+    None if there is none.
+    """
     key = build_file_key(path)
     for good in workspace.list_good(path):
         named = good.files.get(key)
@@ -124,7 +127,7 @@ def map_lines(workspace: Workspace, good: Good, key: str) -> LineMap:
 
 
 def map_span(workspace: Workspace, good: Good, span: Span) -> Span | None:
-    """Return where a place of an edition is now."""
+    """Return the current range of a range in a checked edition, or None if its lines have changed."""
     return map_lines(workspace, good, build_file_key(span.file)).map_forward(span)
 
 

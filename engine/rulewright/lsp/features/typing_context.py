@@ -1,4 +1,4 @@
-"""Where in a file somebody types, read from the text alone: what is being typed is hardly ever sound YAML."""
+"""The context of the cursor, read from the text alone, because text being typed is rarely valid YAML."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ITEM = "-"
 
 @dataclass(slots=True)
 class _Level:
-    """A mapping or a list that is open: its indentation, the key at hand, and what stands beside it."""
+    """An open mapping or list: its indentation, the current key, and its other entries."""
 
     indent: int
     key: str = ""
@@ -26,9 +26,9 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The way by keys to what is typed, `-` for items of lists; whether that is a key; what is typed of it so far.
+    """The path of keys to the cursor (`-` for list items), whether it is at a key, and the text typed so far.
 
-    `beside` are the keys of the same mapping with what is written behind them, `above` those of the mapping around it.
+    `beside` has the other keys of the same mapping with their texts, and `above` those of the enclosing mapping.
     """
 
     way: tuple[str, ...]
@@ -40,7 +40,7 @@ class Context:
 
 
 def find_context(text: str, line: int, column: int) -> Context | None:
-    """Return what is typed at a place, both counted from 1; None inside a comment."""
+    """Return the context of a position, counted from 1, or None inside a comment."""
     lines = text.split("\n")[:line]
     if not lines:
         return None
@@ -56,7 +56,7 @@ def find_context(text: str, line: int, column: int) -> Context | None:
 
 
 class _Reader:
-    """Reads line by line what is open."""
+    """A line-by-line reader that tracks open mappings and lists."""
 
     def __init__(self) -> None:
         self.levels: list[_Level] = [_Level(-1)]
@@ -65,7 +65,7 @@ class _Reader:
         """The indentation of the key whose text runs over the lines below."""
 
     def line(self, line: str, *, last: bool) -> bool:
-        """Take in a line; of the last one, what stands before the cursor. False inside a comment."""
+        """Read a line, or of the last one the part before the cursor. Returns False inside a comment."""
         content = line.lstrip(" ")
         indent = len(line) - len(content)
         if self.levels[-1].flow:
@@ -107,7 +107,7 @@ class _Reader:
         return not (last and " #" in value)
 
     def _close(self, indent: int, content: str) -> None:
-        """Leave what a line of this indentation is no part of."""
+        """Close the levels that do not contain a line of this indentation."""
         while len(self.levels) > 1 and self.levels[-1].indent > indent:
             self.levels.pop()
         top = self.levels[-1]
@@ -115,14 +115,14 @@ class _Reader:
             self.levels.pop()
 
     def _level(self, indent: int) -> _Level:
-        """Return the mapping whose keys stand at an indentation."""
+        """Return the mapping with keys at an indentation, opening it if necessary."""
         top = self.levels[-1]
         if top.indent != indent or top.key == ITEM:
             self.levels.append(_Level(indent))
         return self.levels[-1]
 
     def _flow(self, text: str) -> bool:
-        """Take in what stands in braces or brackets, as far as it goes."""
+        """Read the content of braces or brackets. Returns False inside a comment."""
         quote, word, before = "", "", " "
         for place, char in enumerate(text):
             top = self.levels[-1]
@@ -166,7 +166,7 @@ class _Reader:
             top.values[top.key] = word.strip()
 
     def build_context(self) -> Context:
-        """Return what is open at the end of the last line."""
+        """Return the context at the end of the last line."""
         *outer, top = self.levels
         way = tuple(level.key for level in outer if level.key and level.in_value)
         above = next((level.values for level in reversed(outer) if level.values), {})
@@ -177,7 +177,7 @@ class _Reader:
 
 
 def _with_below(found: Context, lines: list[str], line: int, indent: int) -> Context:
-    """Return the context with the keys of the same mapping that stand below the line."""
+    """Return the context with the keys of the same mapping below the line."""
     beside = dict(found.beside)
     for each in lines[line:]:
         content = each.lstrip(" ")

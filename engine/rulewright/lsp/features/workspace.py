@@ -1,8 +1,8 @@
-"""A workspace: open files over the disk, what is known of the editions that read them, and the work that is left.
+"""The workspace: open files over the disk, the state of the editions that read them, and the remaining checks.
 
-All that a check finds comes from the one pipeline (`check_edition`), edition by edition and part by part. What was
-found of an edition holds until something in one of the folders it reads changes. The last ruleset that could be made of
-an edition is kept, so that a file that cannot be read takes away no answer about the others.
+All diagnostics come from one pipeline (`check_edition`), edition by edition and part by part. They stay valid until
+something changes in one of the edition's folders. The last usable ruleset of an edition is kept, so that an
+unreadable file does not stop answers about others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Key = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditionState:
-    """What is known of an edition: everything found, where the check came to its end (`whole`), or what was so far."""
+    """The state of an edition: its diagnostics, complete if `whole` and otherwise so far."""
 
     key: Key
     checked: EditionCheck
@@ -64,7 +64,7 @@ class Good:
 
     @lazy_property
     def mentions(self) -> Mentions:
-        """Where it names what."""
+        """The references in its rules."""
         return collect_mentions(self.ruleset, self.readings)
 
     @lazy_property
@@ -77,7 +77,7 @@ class Good:
 
     @lazy_property
     def keys(self) -> Keys:
-        """Return what type expressions under a key have."""
+        """Return the types of expressions under each key."""
         return by_keys(self.ruleset.resolved.layers, self.readings)
 
     @lazy_property
@@ -90,9 +90,9 @@ class Good:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditionStanding:
-    """How an edition stands: as it was when it was last without errors, if it ever was.
+    """The last state without errors of an edition, if there was one.
 
-    Whether that is as it is now; and the errors that are in it now.
+    Also states whether it is current, and the present errors.
     """
 
     sound: Good | None
@@ -102,7 +102,7 @@ class EditionStanding:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceReport:
-    """What is wrong in each file, by its name as diagnostics have it. `whole` is whether nothing is left to be done."""
+    """The diagnostics of each file, by its name in diagnostics. `whole` is true if no checks remain."""
 
     diagnostics: Mapping[str, Sequence[Diagnostic]]
     whole: bool
@@ -110,9 +110,10 @@ class WorkspaceReport:
 
 @dataclass(slots=True, eq=False)
 class Workspace:
-    """What designers have open. `folders` are looked through for editions besides those of the search path.
+    """The files and editions that a designer has open.
 
-    `work` counts what was done, by what it was: folders read (`manifest`, `rules`), and parts of checks.
+    `folders` are searched for editions in addition to the search path. `work` counts the work done: folders read
+    (`manifest`, `rules`), and parts of checks.
     """
 
     folders: Sequence[Path] = ()
@@ -131,7 +132,7 @@ class Workspace:
     # -- what there is -------------------------------------------------------------------
 
     def get_catalogue(self) -> Catalogue:
-        """Return the editions there are, with what is typed; read again as far as something changed."""
+        """Return the catalogue of editions, with unsaved text. Reads again only the folders that changed."""
         paths = self._paths()
         key: Key = (*paths, self.texts.changes[""])
         if self._catalogue is None or self._catalogue[0] != key:
@@ -150,7 +151,7 @@ class Workspace:
         return self._catalogue[1]
 
     def read_unsaved(self) -> AbstractContextManager[None]:
-        """Read what is typed in place of what is on disk, as long as this holds."""
+        """Return a context in which reads see unsaved text instead of the files on disk."""
         return replace_files(self.texts.list_unsaved())
 
     def list_watched(self) -> tuple[list[Edition], list[Edition]]:
@@ -182,9 +183,9 @@ class Workspace:
         return sorted(reading, key=lambda edition: self.texts.find_folder(edition.folder) != own)
 
     def list_good(self, path: Path) -> list[Good]:
-        """Return the last good state of each edition that reads a file, its own first.
+        """Return the last usable state of each edition that reads a file, its own first.
 
-        What questions are answered from.
+        Requests are answered from these states.
         """
         known = [self._good.get(_name(edition)) for edition in self.list_editions(path)]
         home = self.texts.find_home(path)
@@ -213,14 +214,14 @@ class Workspace:
         return known.checked.diagnostics.errors if known is not None else ()
 
     def is_sound(self, edition: Edition) -> bool | None:
-        """Return whether an edition has no error, as it is now; None where nobody has looked to the end yet."""
+        """Return whether an edition has no errors in its current state. None if its check is not complete."""
         known = self._judged.get(_name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
             return None
         return False if known.checked.diagnostics.errors else True if known.whole else None
 
     def check_in_parts(self, edition: Edition) -> Iterator[None]:
-        """Check one edition to its end, part by part, where nobody has. The caller may stop after each part."""
+        """Check one edition, part by part, unless its check is current. The caller may stop after each part."""
         catalogue = self.get_catalogue()
         key = self._key(catalogue, edition)
         known = self._judged.get(_name(edition))
@@ -248,7 +249,7 @@ class Workspace:
         return self.list_good(path)
 
     def check_standing(self, edition: Edition) -> EditionStanding:
-        """Return how an edition stands as its files are now, whether or not anybody has one of them open."""
+        """Return the standing of an edition in its current state, whether or not a file of it is open."""
         known = self._judged.get(_name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
             known = self._judge(edition)
@@ -270,7 +271,7 @@ class Workspace:
         return list(self._sound.values())
 
     def _judge(self, edition: Edition) -> EditionState | None:
-        """Find out what the rules of an edition are as they are now; what else a check does is left."""
+        """Load the rules of an edition in its current state, without the rest of the checks."""
         catalogue = self.get_catalogue()
         for checked, whole in self._parts(catalogue, edition):
             self._judged[_name(edition)] = EditionState(self._key(catalogue, edition), checked, whole)
@@ -280,10 +281,10 @@ class Workspace:
     # -- the work ------------------------------------------------------------------------
 
     def run_checks(self, *, near: bool = False) -> Iterator[WorkspaceReport | None]:
-        """Do what is left to do, part by part. After each part the caller may stop: something may have changed.
+        """Run the remaining checks, part by part. The caller may stop after each part, because something may have changed.
 
-        What comes is what is known by then, None where that is not worth showing yet, and at the end all of it. With
-        `near` only editions are checked whose own rules somebody has open; at the end nothing comes then.
+        Yields the results so far, or None if they are not worth showing yet, and the complete results at the end.
+        With `near`, only editions with open files are checked, and the complete results are not yielded.
         """
         catalogue = self.get_catalogue()
         own, others = self.list_watched()
@@ -341,7 +342,7 @@ class Workspace:
     def _keep(
         self, edition: Edition, checked: EditionCheck, readings: Sequence[ScalarReading], before: Good | None, name: str
     ) -> None:
-        """Keep a ruleset that something can be said of; one with faults only where there is no better one."""
+        """Keep a usable ruleset. One with errors is kept only if there is no better one."""
         ruleset = checked.ruleset
         assert ruleset is not None
         merged = name == "rules" and not checked.diagnostics.errors
@@ -358,15 +359,16 @@ class Workspace:
             self._sound[_name(edition)] = self._good[_name(edition)]
 
     def _read(self, file: str) -> str:
-        """Return the text of a file as this workspace read it last: another one of this process may have read another.
+        """Return the text of a file as this workspace last read it.
 
-        Rules that were worked out before are kept by what the disk has: nobody has read it here, and it is that.
+        Another workspace of this process may have read a different text. Rules from the cache have the text of the
+        disk.
         """
         typed = self.texts.typed.get(build_file_key(file))
         return typed if typed is not None else SOURCES.find_text(file) or self.texts.get_text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
-        """Return what is wrong with the files of editions that changed, of each by itself."""
+        """Return the errors inside the files of each changed edition, without those that need its other layers."""
         found = {}
         for edition in editions:
             known = self._judged.get(_name(edition))
@@ -384,9 +386,9 @@ class Workspace:
         whole: bool,
         alone: Mapping[str, Sequence[Diagnostic]] = MappingProxyType({}),
     ) -> WorkspaceReport:
-        """Return what is known of editions.
+        """Return the diagnostics of editions.
 
-        Of those whose files are wrong by themselves, what is wrong with these `alone`.
+        Editions with errors inside their files have only those errors, from `alone`.
         """
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
         found: dict[tuple[object, ...], Diagnostic] = {}
@@ -418,10 +420,7 @@ class Workspace:
     # -- what it is made of --------------------------------------------------------------
 
     def _paths(self) -> list[Path]:
-        """Return where editions are looked for.
-
-        In the open folders, on the search path, around files that lie elsewhere.
-        """
+        """Return the folders to search for editions: open folders, the search path, and the folders of other open files."""
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder that the environment names is gone
             paths += [path.absolute() for path in search_path()]
@@ -457,7 +456,7 @@ class Workspace:
             return [edition]
 
     def _key(self, catalogue: Catalogue, edition: Edition) -> Key:
-        """Return what a check of an edition holds for."""
+        """Return the key of a check of an edition: it changes with everything that the check reads."""
         parts: list[object] = []
         try:
             read: Iterable[Edition] = [*catalogue.chain(edition), *catalogue.list_hidden(edition)]
@@ -471,7 +470,7 @@ class Workspace:
 
 
 def _forget_older(kept: dict[Key, ReadLayer], key: Key) -> None:
-    """Drop what was read of the same folder before: nobody asks for it any more."""
+    """Drop older states of the same folder from `kept`."""
     for other in [each for each in kept if each[:2] == key[:2] and each != key]:
         del kept[other]
 
@@ -481,13 +480,13 @@ def _name(edition: Edition) -> str:
 
 
 def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:
-    """Return whether a ruleset with faults still declares what it did: then it is the better one to answer from."""
+    """Return whether a ruleset with errors still declares as much as an earlier one, so that it may replace it."""
     now, then = ruleset.resolved.rules, before.resolved.rules
     return all(section in now.entries for section in then.entries) and len(ruleset.steps) >= len(before.steps)
 
 
 def _describer(ruleset: Ruleset) -> Describe:
-    """Return what says in English what a rule says; the book is opened only where something is to be said."""
+    """Return a function that describes a rule in English. It loads the book on first use."""
 
     def describe(path: str) -> Sequence[str]:
         return build_describer(ruleset)(path)

@@ -1,4 +1,4 @@
-"""What clients may ask, each answered by one function of `studio/editor/`."""
+"""The requests of clients, each answered by one function of `lsp/features/`."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _register_actions(server: RulesServer) -> None:
 
 
 def _command(action: CodeAction, uri: str) -> types.Command | None:
-    """Return what has an action done that is worked out when it is wanted."""
+    """Return the command of an action that is computed on demand, or None for other actions."""
     return types.Command(action.title, action.command, None, [uri, *action.arguments]) if action.command else None
 
 

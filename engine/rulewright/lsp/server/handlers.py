@@ -1,4 +1,4 @@
-"""What a client asks of a place or of a file, answered from the last good state of the rules."""
+"""Handlers for requests about a position or a file, answered from the last usable state of the rules."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def register_answers(server: RulesServer) -> None:
 
 
 class _PositionParams(Protocol):
-    """What is asked of a place in a text."""
+    """The parameters of a request about a position."""
 
     text_document: types.TextDocumentIdentifier
     position: types.Position

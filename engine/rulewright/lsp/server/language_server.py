@@ -1,4 +1,4 @@
-"""The language server: it takes in what is typed, has it checked between two messages, and sends what was found."""
+"""The language server: it receives edits, runs checks between messages, and publishes diagnostics."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ REFUSED = types.LSPErrorCodes.RequestFailed.value
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Return whether something is worth a line.
+    """Return whether a log record is an error worth printing.
 
-    That a client takes back what was answered already is nobody's fault, and that something was refused, or of no form,
-    is told in the answer. The traceback of a fault goes into a file, which the line names.
+    Cancelled, refused and malformed requests are not, because their answers report them. The traceback of an error
+    goes to a file, and the record's message becomes the name of that file.
     """
     error = record.exc_info[1] if record.exc_info else None
     refused = isinstance(error, JsonRpcException) and error.code == REFUSED
@@ -85,7 +85,7 @@ class RulesServer(LanguageServer):
     # -- what the client says ------------------------------------------------------------
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Take in what the client has open, and how it counts columns."""
+        """Store the folders that the client has open and its unit of columns."""
         chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
         self.convert.encoding = types.PositionEncodingKind(chosen).value
         wishes = params.initialization_options
@@ -97,13 +97,13 @@ class RulesServer(LanguageServer):
         self.rules.folders = [*self._given, *(folder for root in roots if (folder := place_of(root)) is not None)]
 
     def moved(self) -> None:
-        """Take in that the client has other folders open than before: what was not to be found may be there."""
+        """Update the open folders of the client and check again, because missing files may now exist."""
         self._look_in(self.workspace.folders)
         self.rules.texts.changes[""] += 1
         self.check()
 
     def watch(self) -> None:
-        """Ask the client to tell of files that somebody else changes, if it can."""
+        """Ask the client to report external changes of files, if it supports that."""
         workspace = self.client_capabilities.workspace
         watching = workspace.did_change_watched_files if workspace is not None else None
         if watching is None or not watching.dynamic_registration:
@@ -150,7 +150,7 @@ class RulesServer(LanguageServer):
             self._checking = asyncio.get_running_loop().create_task(self._check())
 
     async def known(self) -> None:
-        """Wait until what is open is checked as it now is: what was found before is of another text."""
+        """Wait until the open files are checked in their current state."""
         await self._known.wait()
 
     async def _check(self) -> None:
@@ -171,7 +171,7 @@ class RulesServer(LanguageServer):
         self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
 
     async def _carry_out(self, checks: Iterator[WorkspaceReport | None]) -> None:
-        """Do part by part what is to be done, unless something changes."""
+        """Run checks part by part until something changes."""
         for found in () if self._stale else checks:
             if found is not None:
                 self._send(found)
@@ -193,7 +193,7 @@ class RulesServer(LanguageServer):
         return sum(each.severity == "error" for found in self.found.diagnostics.values() for each in found)
 
     def _send(self, found: WorkspaceReport) -> None:
-        """Send what was found in each file for which it is not what was sent before."""
+        """Publish the diagnostics of each file for which they have changed."""
         self.found = found
         now: dict[str, list[types.Diagnostic]] = {}
         for file, diagnostics in found.diagnostics.items():
@@ -210,12 +210,12 @@ class RulesServer(LanguageServer):
         self._sent = now
 
     def rules_file(self, uri: str) -> Path | None:
-        """Return the file that a URI names, where it is one of rules; of other texts there is nothing to say."""
+        """Return the file of a URI if it is a rules file, or None."""
         path = find_path(uri)
         return path if path is not None and self.rules.texts.find_home(path) is not None else None
 
     def found_in(self, path: Path) -> list[Diagnostic]:
-        """Return what was found last in a file."""
+        """Return the latest diagnostics of a file."""
         key = build_file_key(path)
         return [
             each

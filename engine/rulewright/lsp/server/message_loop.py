@@ -1,4 +1,4 @@
-"""Messages taken in, by whatever way they come: each is answered, or refused in words."""
+"""The message loop: every message is answered or refused, whatever its transport."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_JSON, _NO_REQUEST, _NO_PARAMETERS = -32700, -32600, -32602
 
 
 class MessageWriter(Protocol):
-    """What carries messages to a client, each whole and in its turn."""
+    """The transport of messages to a client, each complete and in order."""
 
     def write(self, body: bytes, /) -> None: ...
 
@@ -26,9 +26,9 @@ class MessageWriter(Protocol):
 
 
 def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bool:
-    """Have a message answered; whether the client stays.
+    """Process a message. Returns False if the client leaves.
 
-    Whoever asks what cannot be understood is told so: they wait for an answer.
+    A malformed message gets an error response, because the sender waits for one.
     """
     try:
         raw = json.loads(body)
@@ -56,10 +56,7 @@ def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bo
 
 
 def relax_collections() -> None:
-    """Have Python look less often for what is in no use any more.
-
-    Each time it looks through every rule there is, and somebody who writes waits.
-    """
+    """Make Python collect garbage less often. Each collection visits all loaded rules and delays the user."""
     gc.set_threshold(200_000, 20, 100)
 
 
