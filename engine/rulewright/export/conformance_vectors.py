@@ -29,9 +29,9 @@ LONGEST = 600
 
 
 def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the suite of a ruleset as plain data; the same ruleset always has the same one.
+    """Return the conformance vectors of a ruleset as plain data. The same ruleset always has the same vectors.
 
-    Raises `RulewrightError` where the ruleset does not say what a whole game is.
+    Raises `RulewrightError` if the ruleset has no `start`.
     """
     if ruleset.start is None:
         raise RulewrightError(f"{ruleset.reference} has no whole game to play, so it has no conformance vectors")
@@ -63,7 +63,7 @@ def _compact(data: Any) -> str:
 
 
 def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
-    """Return one game: how it begins, and what there is at each stop."""
+    """Return one game: its start, and the observable data at each pause point."""
     lots = Generator(number, "vectors")
     fewest, most = ruleset.players
     game = Game(
@@ -108,7 +108,7 @@ def _options(ruleset: Ruleset, lots: Generator) -> dict[str, str]:
 
 
 def _move(game: Game, lots: Generator) -> list[Any] | None:
-    """Return what to do at a stop, as `next` has it; None at the end."""
+    """Return the next move at a pause point, in the form of `next`, or None at the end."""
     if game.state.mode == DECISION:
         return ["choose", lots.draw_below(len(game.state.options))]
     if game.state.mode != CHANCE:
@@ -148,7 +148,7 @@ def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
 
 
 class _ShownState:
-    """What a game has shown so far: of what does not change, nothing is written again."""
+    """The data already written for a game, so that unchanged data is not written again."""
 
     def __init__(self, game: Game, events: int) -> None:
         self.first = self.events = events
@@ -156,7 +156,7 @@ class _ShownState:
         self.views: dict[int, dict[str, Any]] = {seat: {} for seat in range(game.players + 1)}
 
     def stop(self, game: Game, number: int) -> dict[str, Any]:
-        """Return what there is at a stop."""
+        """Return the changed data at a pause point."""
         state, before = game.to_json(), self.state
         changed = {name: value for name, value in state.items() if name not in before or before[name] != value}
         if "objects" in changed:
@@ -185,7 +185,7 @@ class _ShownState:
         }
 
     def told(self, game: Game) -> dict[str, dict[str, Any]]:
-        """Return, by seat, the events that are told otherwise there than in the log, by their places in the latter."""
+        """Return, by seat, the events that differ from the log for that seat, by their index in the log."""
         if not find_secrets(game.ruleset).any:
             return {}
         log = [event.to_json() for event in game.happened(self.first)]
@@ -200,7 +200,7 @@ class _ShownState:
 
 
 def _changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
-    """Return what has another value than before, and None for what is there no longer."""
+    """Return the changed values, with None for removed ones."""
     return {name: value for name, value in now.items() if name not in before or before[name] != value} | {
         name: None for name in before if name not in now
     }

@@ -1,4 +1,4 @@
-"""What a host must know to make up what is hidden from a player, as `telling.guess` does: as plain data."""
+"""The data a host needs to determinize hidden information, as `narration.determinize` does."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
-    """Return all of it; None where nothing is hidden.
+    """Return the determinization data of a ruleset, or None if nothing is hidden.
 
-    Fields are by kind and name, names of procedures by their slots. Of each there is what it may hold, and the rolls
-    that it comes from, if it comes from nothing else. `sealed` are the answers that are hidden while others have still
-    to choose: each slot with the one that says by what it holds that they have. `known` says by slot and step what
-    must have been seen to know a name (`program.knowledge`), `passed` by step which slots are handed to the procedure
-    that it calls, each with the slot that holds it there, and `own` which slots hold an answer of every player.
+    Fields are given by kind and name, names of procedures by slot. Each has its possible values, and the rolls it
+    comes from if it has no other source. `sealed` has the answers that are hidden while others have still to choose,
+    each with the slot that indicates the end of that. `known` has, by slot and step, the sources a player must have
+    seen to know a name (`ir.analyses.knowledge`). `passed` has, by step, the slots that are passed to the called
+    procedure, with their slots there. `own` has the slots with an answer of every player.
     """
     secrets, sources = find_secrets(ruleset), analyze_rolls(ruleset)
     if not secrets.any:
@@ -74,7 +74,7 @@ def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
 
 
 def _known(knowledge: Knowledge, procedure: str, slot: int) -> dict[str, list[Source]]:
-    """Return what must have been seen to know a name, by the step that is under way."""
+    """Return the sources a player must have seen to know a name, by the running step."""
     found = {str(step): knowledge.find_sources(procedure, slot, step) for step in knowledge.list_stops(procedure)}
     return {step: sources for step, sources in found.items() if sources is not None}
 
@@ -84,7 +84,7 @@ def _guess(roll: Roll | None, kind: Type, rolls: Rolls) -> dict[str, Any]:
 
 
 def _may(kind: Type, roll: Roll | None) -> Any:
-    """Return what a value of a type may be; None where there are no bounds to that. `roll` is any of the rules' own."""
+    """Return the possible values of a type, or None if they are unbounded. `roll` is any roll of the rules."""
     match present(kind):
         case ListOf(inner=inner):
             return {"list": _may(inner, roll)}

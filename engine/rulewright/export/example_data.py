@@ -1,4 +1,4 @@
-"""Examples and samples as data: where each begins, what was chosen and came up, and which events it tells."""
+"""Examples and samples as data: the start, the choices and results, and the events to show."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rulewright.testing.procedure_run import RunResult
 
 
 def build_example_data(finished: RunResult, told: Iterable[int]) -> dict[str, Any]:
-    """Return one procedure alone, as `openExample` takes it. `told` are the events worth telling, by number.
+    """Return the data of a single procedure run for `openExample`. `told` are the numbers of the events to show.
 
-    Raises `RulewrightError` for what is no run of a procedure, and for what are no numbers.
+    Raises `RulewrightError` if `finished` is not a procedure run or `told` is not a list of numbers.
     """
     if not isinstance(finished, RunResult) or finished.procedure is None:
         raise RulewrightError(f"expected a finished procedure run, not {quote_value(finished)}")
@@ -37,9 +37,9 @@ def build_example_data(finished: RunResult, told: Iterable[int]) -> dict[str, An
 
 
 def sample_data(played: SampleRun) -> dict[str, Any]:
-    """Return a game from its beginning, as `openExample` takes it. It tells what a story does.
+    """Return the data of a sample game for `openExample`. It shows the same events as a story.
 
-    Raises `RulewrightError` for what is no sample that was played.
+    Raises `RulewrightError` if `played` is not a played sample.
     """
     if not isinstance(played, SampleRun):
         raise RulewrightError(f"expected a sample that was played, not {quote_value(played)}")

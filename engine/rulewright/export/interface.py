@@ -1,4 +1,4 @@
-"""What a host must know of a module: everything of a ruleset that is no code, as plain data."""
+"""The data a host needs about a module: everything in a ruleset except code."""
 
 from __future__ import annotations
 
@@ -121,9 +121,9 @@ def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> 
 
 
 def _bots(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the bots that play inside, if these rules have what they need.
+    """Return the bots that can play inside the module, with the data needed to seat each of them.
 
-    What is to be known to seat each of them.
+    A bot is left out if the ruleset lacks its requirements.
     """
     found = {}
     for name in bots.list_names():
@@ -283,7 +283,7 @@ def _stop(
 
 
 def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secrets) -> list[list[Any]]:
-    """Return what is said of costs, each with its number; what is worked out of a secret is not."""
+    """Return the costs with their request numbers, without those that depend on a secret."""
     return [
         [name, asked.find_cost(amount)]
         for name, amount in costs
@@ -292,7 +292,7 @@ def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secr
 
 
 def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
-    """Return what an event is of, and what is told of it."""
+    """Return the data of an event site: its step, its details and its texts."""
     compiled, step = site.operation, site.operation.step
     found: dict[str, Any] = {
         "step": step.number,

@@ -1,4 +1,4 @@
-"""The words of a ruleset in parts, as data: every text that is told in play, with its placeholders filled in."""
+"""The texts of a ruleset in parts, as data, with their placeholders filled in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Phrases:
-    """Collects texts with placeholders; `templates` has the parts of each, `named` what its placeholders name."""
+    """A collection of texts with placeholders.
+
+    `templates` has the parts of each, and `named` the entries they refer to.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.say = ValueRenderer(ruleset)
@@ -45,7 +48,7 @@ class Phrases:
 
 
 def _plain(part: Part | Own) -> Any:
-    """Return a part as data: words are text, what is a number, a roll, a name or a place for something is an object."""
+    """Return a part as data: words as a string, and a number, roll, name or placeholder as an object."""
     match part:
         case TextPart(text=words):
             return words

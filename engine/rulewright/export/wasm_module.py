@@ -1,4 +1,4 @@
-"""The module that others load: that of the machine, with what only a host without Python must ask it."""
+"""The exported module: that of the back end, with the functions that only a host without Python needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IT = "it"
 
 @dataclass(frozen=True, slots=True)
 class RequestTable:
-    """What a module can be asked by number: the costs of options, each of an option of a type, and who sees a field."""
+    """The numbered requests of a module: the costs of options by type, and the viewers of fields."""
 
     costs: tuple[tuple[Typed, Type], ...]
     hidden: tuple[tuple[str, str], ...]
@@ -33,12 +33,12 @@ class RequestTable:
         return next(number for number, (each, _) in enumerate(self.costs) if each is amount)
 
     def find_viewer(self, kind: str, field: str) -> int | None:
-        """Return the number of who sees a field; None where the rules say that of none."""
+        """Return the request number for the viewers of a field, or None if the rules do not hide it."""
         return self.hidden.index((kind, field)) if (kind, field) in self.hidden else None
 
 
 def list_requests(ruleset: Ruleset) -> RequestTable:
-    """Return what the module of a ruleset can be asked."""
+    """Return the requests of a ruleset's module."""
     costs: list[tuple[Typed, Type]] = []
     for step in ruleset.steps.values():
         for each in list_operations(step):
@@ -51,9 +51,10 @@ def list_requests(ruleset: Ruleset) -> RequestTable:
 def build_module(
     ruleset: Ruleset, figures: Parameters = NONE, ends: Sequence[Typed] = ()
 ) -> tuple[ModuleInfo, RequestTable]:
-    """Return the module of a ruleset for others, and what it can be asked besides.
+    """Return the exported module of a ruleset, and its request table.
 
-    `figures` are read from memory there; `ends` are worked out over the frame of a procedure that has ended.
+    `figures` are parameters that the module reads from memory. `ends` are evaluated in the frame of a finished
+    procedure.
     """
     asked = list_requests(ruleset)
     program = None if figures == NONE else Program(ruleset, figures)

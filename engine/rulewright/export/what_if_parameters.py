@@ -1,8 +1,8 @@
-"""Which figures of a ruleset may be others in a module that is made already, and how far each may go.
+"""The parameters of a ruleset that can change in a compiled module, and their limits.
 
-A module with figures reads them from memory. Whether that is all that becomes of one is tried rather than argued: house
-rules with another figure there must come to the very same module, in all but that figure. What rules work out before a
-game begins, a deck, a board, what a roll leads to, comes to another one, and so does what their checks refuse.
+A module with parameters reads them from memory. Whether a change is complete is tested: house rules with another
+value must compile to the same module except for that value. Values computed before a game starts, such as decks,
+boards and consequences of rolls, change the module, and so do values that the checks refuse.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ParameterData:
-    """A figure that may be another one: its path as house rules name it, what it is, and where it lies in memory.
+    """A changeable parameter: its path in house rules, its published value, and its address in memory.
 
-    A whole number may be anything from `least` to `most`; a roll has neither.
+    A whole number can be from `least` to `most`. Both are None for a roll.
     """
 
     path: str
@@ -63,7 +63,7 @@ class ParameterData:
 
     @property
     def written(self) -> str:
-        """What is published, as rules write it."""
+        """The published value as rules write it."""
         return format_roll(self.published) if isinstance(self.published, Roll) else str(self.published)
 
 
@@ -83,9 +83,9 @@ def build_path(key: Key) -> str:
 
 
 def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterModule:
-    """Return the module of a ruleset in which every figure that may be another one is read from memory.
+    """Return the module of a ruleset that reads every changeable parameter from memory.
 
-    `ends` are what it is asked besides where a procedure has ended.
+    `ends` are additional expressions for finished procedures.
     """
     values = _values(ruleset)
     written = {key for key in values if _is_written(ruleset, key)}
@@ -121,7 +121,7 @@ def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
 
 
 def build_parametric_interface(found: ParameterModule) -> dict[str, Any]:
-    """Return what a host must know of a module with figures: what it must of any, and where and what these are."""
+    """Return the interface data of a module with parameters, including their addresses and limits."""
     figures = [
         {
             "path": each.path,
@@ -156,7 +156,7 @@ def _is_written(ruleset: Ruleset, key: Key) -> bool:
 
 
 class _Trials:
-    """House rules with other figures, each beside the module of the rules that they lie over."""
+    """Trial compilations of house rules with other parameters, compared with the module of their base."""
 
     def __init__(self, ruleset: Ruleset, figures: Parameters, values: Mapping[Key, Any]) -> None:
         self.ruleset = ruleset
@@ -176,9 +176,9 @@ class _Trials:
         return found
 
     def lowest(self, keys: Iterable[Key]) -> dict[Key, int]:
-        """Return how low whole numbers may go.
+        """Return the lower limits of whole numbers.
 
-        By nothing at all nothing is divided, and what counts things stays a count.
+        A divisor must not be 0, and a count must not be negative.
         """
         dividing = _divisors(self.made.layout.program)
         return self._limits(keys, lambda key, value, step: _low(value, step + (_name(key) in dividing)))
@@ -188,7 +188,7 @@ class _Trials:
         return self._limits(keys, lambda _, value, step: _high(value, step))
 
     def _limits(self, keys: Iterable[Key], limit: Callable[[Key, int, int], int]) -> dict[Key, int]:
-        """Return as far as any may, or where that is refused, less far."""
+        """Return the limit of each parameter, or a narrower one if the rules refuse it."""
         found: dict[Key, int] = {}
         left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
         for step in range(2):
@@ -243,12 +243,12 @@ def _high(value: int, step: int) -> int:
 
 
 def _name(key: Key) -> Key:
-    """Return how a program names what it reads: a number, or a column of a table."""
+    """Return the program's name for a parameter: a number, or a column of a table."""
     return key if len(key) == 1 else (key[0], key[2])
 
 
 def _divisors(program: Program) -> set[Key]:
-    """Return the figures by which a program divides: where one is nothing, it cannot go on."""
+    """Return the parameters that a program divides by, which therefore must not be 0."""
     return {
         (part.data[0],) if part.op == "figure" else (part.data[0], part.data[1])
         for value in program.iterate_values()

@@ -20,7 +20,7 @@ PACKAGE = "package.json"
 
 
 def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
-    """Return the module of a ruleset, and what a host must know of it as JSON."""
+    """Return the module of a ruleset, and its interface data as JSON."""
     made, asked = build_module(ruleset)
     return made.code, json.dumps(
         build_interface(ruleset, made, asked), ensure_ascii=False, separators=(",", ":")
@@ -46,11 +46,10 @@ def build_vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
 
 
 def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> list[Path]:
-    """Write them, each whole or not at all, into a folder, which is made if need be.
+    """Write the export of a ruleset into a folder, each file atomically, and return the files. Creates the folder.
 
-    A `package.json` that says something else is somebody's own, and stays as it is. With `vectors`, write the
-    conformance suite, too. Raises `RulewrightError` for what is no ruleset and no folder, and `OSError` where the
-    folder cannot be written to.
+    A `package.json` with other content is left alone. With `vectors`, the conformance vectors are written as well.
+    Raises `RulewrightError` if an argument is not a ruleset or a folder, and `OSError` if a file cannot be written.
     """
     refuse_ruleset(ruleset, "what is exported is described")
     if not isinstance(folder, str | Path):

@@ -1,9 +1,9 @@
-"""Options as numbers that stay the same: in every game, in every run, on every machine.
+"""The numbering of actions, equal in every game, run and platform.
 
-Every question of the rules is a step. Where all it can ever offer is known beforehand (ids, rows of a table, players,
-or none of them), each answer has a number of its own, and it always means this answer to this question. They come in
-the order of the steps in the rules, and of their answers. What cannot be known beforehand (objects, numbers, several
-things at once) shares the numbers that follow: there, a number is the option's place among those offered.
+Every decision in the rules is a step. If its possible options are known in advance (ids, rows of a table, players, or
+none), each option has its own number with a fixed meaning. These numbers follow the order of the steps and of their
+options. Other options (objects, numbers, combinations) share the numbers after them, and such a number is the index
+of the option.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Actions:
 
     @classmethod
     def for_ruleset(cls, ruleset: Ruleset, *, players: int, most_options: int) -> Actions:
-        """Return the numbers for so many players; `most_options` are kept for what goes by place."""
+        """Return the numbering for a number of players, with `most_options` shared numbers for options by index."""
         closed: dict[int, dict[Any, int]] = {}
         number, asks_openly = 0, False
         for step in list_questions(ruleset):
@@ -43,9 +43,9 @@ class Actions:
         return cls(closed, number, number + (most_options if asks_openly else 0))
 
     def list_legal(self, state: State) -> dict[int, int]:
-        """Return at a decision: the number of every option, in rising order, with the option's place.
+        """Return the legal actions at a decision, in rising order, each with the index of its option.
 
-        Raises `GameError` where more options go by place than there is room for.
+        Raises `GameError` if a decision has more options than shared numbers.
         """
         known = self.closed.get(state.frame[0])
         if known is not None:
@@ -66,7 +66,7 @@ def list_questions(ruleset: Ruleset) -> list[Step]:
 
 
 def _answers(kind: Type, declarations: Declarations, players: int) -> tuple[Any, ...] | None:
-    """Return everything a question can ever offer; None where that cannot be known beforehand."""
+    """Return all possible options of a decision, or None if they are not known in advance."""
     match kind:
         case Optional(inner=inner):
             found = _answers(inner, declarations, players)

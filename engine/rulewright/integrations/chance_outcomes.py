@@ -1,4 +1,4 @@
-"""What may come up as numbers: of a roll, how far it is above its least; of a draw, the place in what is drawn from."""
+"""Chance outcomes as numbers: the result of a roll minus its minimum, or the index of a draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Many games of a ruleset as a vector environment of Gymnasium: one seat that learns, or all of them in turns.
+"""Many games of a ruleset as a vector environment of Gymnasium: for one learning seat, or for all seats in turn.
+
+With a `seat`, that player decides and the bot `random` plays the other seats. Rewards are those of the seat. Without
+one, the environment asks the deciding player: `infos["player"]` is the current seat, rewards belong to the seat that
+acted, and `infos["rewards"]` has those of all seats. Observations, actions and rewards are those of `pettingzoo`, as
+in `vector_games`.
 
 >>> from rulewright.integrations import gymnasium
 >>> envs = gymnasium.make_vec("classics/tic-tac-toe@1.0", games=1000, seat=0)
@@ -72,10 +77,10 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Array], dict[str, Any]]:
-        """Begin all games, by seeds as `Batch.reset` has them; of `options`, `reset_mask` marks those to begin.
+        """Start all games with seeds as in `VectorGames.reset`. `reset_mask` in `options` selects the games to start.
 
-        Raises `GameError` for what is no seed or no mask, and where there are too many options, and `RulesFault` where
-        the rules are at fault; after the latter two, all games are to be begun anew.
+        Raises `GameError` for an invalid seed or mask and for too many options, and `RulesFault` if the rules fail.
+        After the latter two, all games must be reset.
         """
         if not isinstance(options, Mapping | None):
             raise GameError(f"`options` must be a mapping with a `reset_mask`, not {quote_value(options)}")
@@ -126,9 +131,9 @@ def make_vec(
     copy: bool = True,
     **settings: Any,
 ) -> RulewrightVectorEnv:
-    """Return a vector environment; `settings` are those of `Setting.of`.
+    """Return a vector environment. `settings` are those of `GameSetting.for_ruleset`.
 
-    Raises `GameError` for a number of games, a seat or a mode that is none, and what `Setting.of` raises:
+    Raises `GameError` for an invalid number of games, seat or mode, and the exceptions of `GameSetting.for_ruleset`:
     `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
     """
     setting = GameSetting.for_ruleset(ruleset, **settings)

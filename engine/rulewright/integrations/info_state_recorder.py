@@ -1,4 +1,4 @@
-"""What each player has been told of a game under way: perfect recall for agents, where something is hidden."""
+"""The record of each player's observations in a game: perfect recall for agents, if information is hidden."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNTOLD = ("called", "ended")
 
 
 def list_viewers(players: int) -> list[Seat]:
-    """Return those who are told: every player, and last a spectator."""
+    """Return all viewers: every player, and last a spectator."""
     return [*range(FIRST_PLAYER, FIRST_PLAYER + players), None]
 
 
@@ -38,7 +38,7 @@ class InfoStateRecorder:
         return other
 
     def read(self, state: State) -> None:
-        """Read what has happened since, and forget the events."""
+        """Record the new events of a state, and clear them."""
         events, state.events = state.events or [], []
         if not events:
             return
@@ -52,7 +52,7 @@ class InfoStateRecorder:
         self.objects = _there(state)
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
-        """Return an event as each is told it."""
+        """Return the line of an event for each viewer."""
         number, told, *rest = event
         details = tuple(rest)
         seats = list_viewers(len(self.told) - 1)
@@ -95,7 +95,7 @@ class InfoStateRecorder:
         return [_line(number, told, details)] * len(seats)
 
     def _show_nobody(self, thing: int, kind: str, name: str) -> None:
-        """Forget who was shown what an object held in a field before it changed."""
+        """Reset the viewers of a shown field, because its value has changed."""
         shown = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
         if shown is not None:
             self.objects[thing][shown] = ()

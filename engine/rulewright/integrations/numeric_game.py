@@ -1,4 +1,4 @@
-"""A game in numbers alone, as agents of other people's libraries play it: what both adapters have in common."""
+"""A game with numbered actions and observations, the common base of the adapters for other libraries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST_OBJECTS = 16
 
 @dataclass(frozen=True, slots=True)
 class GameSetting:
-    """What games have in common: the rules, how many play, by which options, and how all is told in numbers."""
+    """The common settings of games: rules, players, options and the encoding as numbers."""
 
     ruleset: Ruleset
     players: int
@@ -67,15 +67,15 @@ class GameSetting:
         most_options: int = MOST_OPTIONS,
         most_objects: int = MOST_OBJECTS,
     ) -> GameSetting:
-        """Return a setting: a ruleset, or a reference to one that is looked for in the folders `rules` first.
+        """Return a setting for a ruleset or a reference, which is searched in the folders `rules` first.
 
-        `players` is the number of players, the fewest that can play if None, and `options` are choices by setting. A
-        game is broken off after `horizon` choices and outcomes, counted from the first choice. `most_options` is how
-        many options one decision has room for, and `most_objects` how many objects of a kind an observation shows.
+        `players` is the number of players (default: the minimum), and `options` are choices by setting. A game is
+        aborted after `horizon` choices and outcomes, counted from the first choice. `most_options` is the number of
+        options that one decision has room for, and `most_objects` the number of objects of a kind in an observation.
 
-        Raises `DiagnosticError` for a ruleset that is not there or not sound, and `GameError` for a number of players
-        or an option that it does not have, and for a limit that is no number; `RulewrightError` for `rules` that are no
-        folders, and `RulesFault` where the rules lead to something impossible before anybody is asked.
+        Raises `DiagnosticError` for a missing or invalid ruleset, `GameError` for an invalid number of players,
+        option or limit, `RulewrightError` if `rules` are not folders, and `RulesFault` if the rules fail before the
+        first decision.
         """
         for name, number in (("horizon", horizon), ("most_options", most_options), ("most_objects", most_objects)):
             if type(number) is not int or number < 0:
@@ -109,9 +109,9 @@ class GameSetting:
 
 
 class NumericGame:
-    """One game under way. A copy, deep or not, goes its own way.
+    """A running game. Copies, deep or not, are independent.
 
-    What goes on raises `RulesFault` where the rules lead to something impossible, and the game is then as it was.
+    Its moves raise `RulesFault` if the rules fail, and the game is then unchanged.
     """
 
     __slots__ = ("moves", "setting", "state", "witness")
@@ -144,7 +144,7 @@ class NumericGame:
 
     @property
     def player(self) -> int | None:
-        """Who is asked, from 0; None at a chance and at the end."""
+        """The deciding player, from 0. None at a chance event and at the end."""
         return self.state.who - FIRST_PLAYER if self.state.mode == DECISION and not self.over else None
 
     def list_legal(self) -> list[int]:
@@ -205,7 +205,7 @@ class NumericGame:
             self.witness.read(self.state)
 
     def describe_view(self, player: int | None) -> str:
-        """Return all that a player (from 0), or without one a spectator, has been told, and sees now.
+        """Return everything that a player (from 0) or a spectator (None) has observed and sees now.
 
         Needs a witness.
         """
@@ -221,10 +221,7 @@ class NumericGame:
         return f"{step.id}: {build_option_id(self.state.options[place], find_option_type(step))}"
 
     def compute_returns(self) -> list[float]:
-        """Return what the game was worth to each player, as `play.solving.returns` counts it.
-
-        Nothing while it goes on.
-        """
+        """Return the payoff of each player as `compute_payoffs` defines it, or 0 while the game is running."""
         return list(compute_payoffs(self.state)) if self.state.mode == OVER else [0.0] * self.setting.players
 
 
@@ -232,7 +229,7 @@ _SETTINGS: dict[tuple[Any, ...], GameSetting] = {}
 
 
 def _loaded(reference: str, digest: str, players: int, options: dict[str, str], *rest: Any) -> GameSetting:
-    """Return a setting from another process. Raises `RulewrightError` where the rules here are not the same."""
+    """Return a setting from another process. Raises `RulewrightError` if the rules here differ."""
     key = (reference, digest, players, tuple(options.items()), *rest)
     if key not in _SETTINGS:
         rules, horizon, most_options, most_objects = rest

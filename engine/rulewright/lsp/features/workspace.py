@@ -64,7 +64,7 @@ class Good:
 
     @lazy_property
     def mentions(self) -> Mentions:
-        """The references in its rules."""
+        """Return the references in its rules."""
         return collect_mentions(self.ruleset, self.readings)
 
     @lazy_property
@@ -281,10 +281,11 @@ class Workspace:
     # -- the work ------------------------------------------------------------------------
 
     def run_checks(self, *, near: bool = False) -> Iterator[WorkspaceReport | None]:
-        """Run the remaining checks, part by part. The caller may stop after each part, because something may have changed.
+        """Run the remaining checks, part by part.
 
-        Yields the results so far, or None if they are not worth showing yet, and the complete results at the end.
-        With `near`, only editions with open files are checked, and the complete results are not yielded.
+        The caller may stop after each part, because something may have changed. Yields the results so far, or None if
+        they are not worth showing yet, and the complete results at the end. With `near`, only editions with open
+        files are checked, and the complete results are not yielded.
         """
         catalogue = self.get_catalogue()
         own, others = self.list_watched()
@@ -420,7 +421,10 @@ class Workspace:
     # -- what it is made of --------------------------------------------------------------
 
     def _paths(self) -> list[Path]:
-        """Return the folders to search for editions: open folders, the search path, and the folders of other open files."""
+        """Return the folders to search for editions.
+
+        These are the open folders, the search path, and the folders of other open files.
+        """
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder that the environment names is gone
             paths += [path.absolute() for path in search_path()]

@@ -1,4 +1,4 @@
-"""What `studio/editor/` says, in the words of the protocol."""
+"""The conversion of the results of `lsp/features/` to the types of the protocol."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOURCE = "rulewright"
 
 @dataclass(slots=True)
 class Convert:
-    """Places and values of a workspace as its client has them. `docs` is where the documentation lies, if anywhere."""
+    """The conversion of positions and values for one client. `docs` is the address of the documentation, or empty."""
 
     workspace: Workspace
     uris: dict[str, str]
@@ -56,11 +56,11 @@ class Convert:
         )
 
     def location(self, span: Span) -> types.Location:
-        """Return where a span is."""
+        """Return the location of a span."""
         return types.Location(self.uri(span.file), self.range(span))
 
     def diagnostic(self, found: Diagnostic, lines: TextLines | None = None) -> types.Diagnostic:
-        """Return a diagnostic, with what to do in its message and the pages of its code behind it."""
+        """Return a diagnostic, with its help in the message and a link to the page of its code."""
         related = [
             types.DiagnosticRelatedInformation(self.location(each.span), each.message)
             for each in found.related
@@ -94,7 +94,7 @@ _HERE = re.compile(r"file:(//(localhost)?)?(?=/(?!/))", re.IGNORECASE)
 
 
 def place_of(uri: str) -> Path | None:
-    """Return the file or folder that a URI names; None for what lies on no disk, such as a text without a name."""
+    """Return the file or folder of a URI, or None for text that is not on disk, such as an untitled document."""
     try:
         named = uris.to_fs_path(_HERE.sub("file://", uri, count=1)) if uri[:5].lower() == "file:" else None
     except ValueError:

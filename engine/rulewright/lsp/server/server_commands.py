@@ -1,4 +1,4 @@
-"""What somebody may click or have done that takes longer than an answer: it is worked out aside, and then shown."""
+"""Commands that take longer than a request: they run in a separate thread, and their result is shown."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Made = TypeVar("Made")
 
 
 def register_commands(server: RulesServer) -> None:
-    """Have the server carry out commands, and offer those that stand above lines."""
+    """Register the commands of the server, and the lenses that trigger them."""
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def above(ls: RulesServer, params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -80,7 +80,7 @@ def _register_lens(server: RulesServer, name: str) -> None:
 
 
 def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
-    """Return what a command is about: a file's URI, a section and an id. Raises what says that it is nothing."""
+    """Return the file, edition, section and id of a command's arguments. Raises an LSP error if they are invalid."""
     if len(arguments) != 3 or not all(isinstance(each, str) for each in arguments):
         raise _refusal("a command needs a file URI, a section and an id")
     uri, section, id = arguments
@@ -95,7 +95,7 @@ def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, 
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
-    """Add what came of the last run, or of one that is made now, to the file as an example."""
+    """Add the result of the last run, or of a new one, to the file as an example."""
     setup = as_in(good.ruleset, id) if section == "examples" else setup_of(good.ruleset, id)
     if setup is None:
         raise _refusal(f"`{id}` cannot be run here: it has no `given` to start from")
@@ -130,7 +130,7 @@ def _difference(file: str, before: str, after: str) -> Edit:
 
 
 async def _aside(work: Callable[[], Made]) -> Made:
-    """Have something worked out in a thread of its own, which holds nobody up who wants to leave."""
+    """Run work in a daemon thread, which does not delay the exit of the server."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Made] = loop.create_future()
 
@@ -153,9 +153,9 @@ async def _aside(work: Callable[[], Made]) -> Made:
 
 
 async def _show(ls: RulesServer, shown: LensResult) -> None:
-    """Show a result: as a page that is opened, where the client can do that, and else as a message.
+    """Show a result as a document if the client supports that, and otherwise as a message.
 
-    A client that said `showsResults` when it began is given the result as the answer, and shows it in its own way.
+    A client that sent `showsResults` at initialization receives the result as the response and shows it itself.
     """
     if ls.shows_results:
         return
@@ -173,7 +173,7 @@ async def _show(ls: RulesServer, shown: LensResult) -> None:
 
 
 async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | None:
-    """Put a question to whoever sits at the client. Where there are many answers, the last leads to more."""
+    """Ask the user a question. With many answers, the last one shows more. Returns None if the user cancels."""
     first = 0
     while True:
         page = list(enumerate(answers))[first : first + _MOST_ANSWERS]

@@ -32,7 +32,10 @@ class StreamWriter:
 
 
 def serve(server: RulesServer, stdin: int, stdout: BinaryIO) -> int:
-    """Serve one client until it leaves; the exit code is 0 where it said so before. `stdin` is a descriptor."""
+    """Serve one client until it leaves.
+
+    Returns exit code 0 if it announced its exit. `stdin` is a file descriptor.
+    """
     writer = StreamWriter(stdout)
     server.protocol.set_writer(writer, include_headers=False)
     with suppress(BrokenPipeError, KeyboardInterrupt):
@@ -61,7 +64,7 @@ async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
 
 
 async def _body(reader: asyncio.StreamReader) -> bytes | None:
-    """Return the next message; None where the client is gone."""
+    """Return the next message, or None if the client has disconnected."""
     length = 0
     while header := await reader.readline():
         name, _, value = header.partition(b":")
@@ -73,7 +76,7 @@ async def _body(reader: asyncio.StreamReader) -> bytes | None:
 
 
 def main(folders: Sequence[Path], *, docs: str = "") -> int:
-    """Serve over the standard streams. Whatever else would be printed goes to standard error."""
+    """Serve over standard input and output. Other output goes to standard error."""
     stdout = sys.stdout.buffer
     sys.stdout = sys.stderr
     relax_collections()

@@ -28,9 +28,9 @@ NAMES = (HOST, "localhost")
 
 
 def listen(folders: Sequence[Path], port: int, *, docs: str = "") -> None:
-    """Serve whoever comes with the token, until somebody interrupts; the address to come to is printed first.
+    """Print the address and serve clients with the token until interrupted.
 
-    A port of 0 is any free one. Raises `RulewrightError` where nobody can listen there.
+    A port of 0 means any free one. Raises `RulewrightError` if the port cannot be opened.
     """
     relax_collections()
     with suppress(KeyboardInterrupt):
@@ -67,7 +67,7 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
 
 
 def find_refusal(request: Request, token: str, port: int) -> tuple[int, str] | None:
-    """Return why a client is not let in, with the status that says so; None where it is."""
+    """Return the status and reason for refusing a client, or None to accept it."""
     own = {f"{name}:{port}" for name in NAMES}
     # A page elsewhere may have its own name lead here: its requests still say the name that it was requested by.
     if request.headers.get("Host") not in own:

@@ -21,10 +21,10 @@ Send = Callable[[str], Awaitable[None]]
 
 
 async def serve_client(server: RulesServer, receive: Receive, send: Send) -> bool:
-    """Serve one client until it leaves; whether it said so before.
+    """Serve one client until it leaves. Returns whether it announced its exit.
 
-    `server` is a fresh one, for this client alone. It works in a thread and a loop of its own: whoever runs other
-    things in this loop is not held up while rules are checked. Raises what `receive` and `send` raise.
+    `server` must be new and serve only this client. It runs in its own thread and event loop, so checks do not delay
+    the caller's loop. Raises the exceptions of `receive` and `send`.
     """
     register(server)
     said: asyncio.Queue[str | None] = asyncio.Queue()
@@ -48,7 +48,7 @@ async def serve_client(server: RulesServer, receive: Receive, send: Send) -> boo
 
 @dataclass(slots=True)
 class _Writer:
-    """Hands messages over to the loop of whoever sends them."""
+    """A writer that passes messages to the sender's event loop."""
 
     loop: asyncio.AbstractEventLoop
     said: asyncio.Queue[str | None]
