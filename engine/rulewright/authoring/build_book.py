@@ -43,8 +43,8 @@ def build(
 ) -> list[PublishedEdition]:
     """Build the books of all editions, or of `only` some, into the folder `output`.
 
-    Checks the editions first. Raises `DiagnosticError` if one has errors, and whatever `check_output` and `build_site`
-    raise.
+    Checks the editions first. Raises `DiagnosticError` if one has errors, and the exceptions of `check_output` and
+    `build_site`.
     """
     check_output(output)
     refuse_unsound(catalogue, only or catalogue.list_editions())

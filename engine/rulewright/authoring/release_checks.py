@@ -41,7 +41,7 @@ def release_edition(
     """Check an edition, lock it if it has no errors, and return the remaining warnings.
 
     `read` has the texts of files when they were first read. If a file of the edition has changed since, nothing is
-    locked. Raises `DiagnosticError` with the errors of the edition, and what `release` raises.
+    locked. Raises `DiagnosticError` with the errors of the edition, and the exceptions of `release`.
     """
     checked = check_edition(catalogue, edition, weigh=weigh_odds)
     errors = list_obstacles(checked.diagnostics)

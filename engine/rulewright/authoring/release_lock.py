@@ -21,7 +21,7 @@ def release(
 ) -> None:
     """Write `status: released` and the lock into the manifest.
 
-    Raises what `release_manifest` raises, and what `replace_texts` raises if a file in `judged` no longer has that
+    Raises the exceptions of `release_manifest`, and those of `replace_texts` if a file in `judged` has a different
     text.
     """
     before = read_bytes_as_text(edition.path)

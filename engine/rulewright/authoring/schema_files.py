@@ -113,7 +113,7 @@ def _annotated(path: Path, schema: Path) -> bool:
 
 
 def build_schema_line(path: Path, schema: Path) -> str:
-    """Return the first line of the file `path` that tells the YAML language server which schema to use."""
+    """Return the first line of the file `path` that names its schema for the YAML language server."""
     relative = Path(os.path.relpath(schema.resolve(), path.parent.resolve())).as_posix()
     return f"# yaml-language-server: $schema={quote(relative)}\n"
 

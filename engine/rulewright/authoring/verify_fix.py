@@ -93,7 +93,7 @@ def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str]
 
 @lru_cache(maxsize=16)
 def _alone(text: str, manifest: bool) -> list[Diagnostic]:
-    """Return the diagnostics of a text by itself: syntax errors, or else schema errors."""
+    """Return the diagnostics of a text without its context: syntax errors, or else schema errors."""
     found = Diagnostics()
     try:
         validate(read_text(text, _ALONE), "manifest" if manifest else "rules", found, overlay=True)

@@ -1,1 +1,1 @@
-"""What every package builds on: errors, resources, plug-ins and statistics."""
+"""The base of all packages: errors, resources, plug-ins and statistics."""

@@ -1,4 +1,4 @@
-"""Confidence intervals of a share and of a mean, and what chance alone would do."""
+"""Confidence intervals of shares and means, and significance tests."""
 
 from __future__ import annotations
 
@@ -75,16 +75,14 @@ def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -
 
 
 def compute_paired_newcombe_interval(both: int, first_only: int, second_only: int, neither: int) -> Interval:
-    """Return the interval (95 %) of how much oftener the second of two things happened than the first.
-
-    Of pairs of games.
-
-    It keeps between -1 and 1, and is no point where no pair differs. Source: R. G. Newcombe, Statistics in Medicine 17
-    (1998), 2635-2650, method 10.
+    """Return the 95 % confidence interval of the difference between two shares in pairs of games.
 
     >>> low, high = compute_paired_newcombe_interval(0, 0, 0, 10)
     >>> round(low, 4), round(high, 4)
     (-0.2775, 0.2775)
+
+    The result is between -1 and 1, and has a positive width even if no pair differs. Source: R. G. Newcombe,
+    Statistics in Medicine 17 (1998), 2635-2650, method 10.
     """
     games = both + first_only + second_only + neither
     if not games:
@@ -142,10 +140,7 @@ def adjust_by_holm(chances: list[float]) -> list[float]:
 
 
 def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
-    """Return the regularised incomplete beta function.
-
-    By its continued fraction on the side where that converges fast.
-    """
+    """Return the regularised incomplete beta function, by its continued fraction on the side with fast convergence."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))

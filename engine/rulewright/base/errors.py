@@ -19,9 +19,9 @@ def replace_surrogates(text: str) -> str:
 
 
 class RulewrightError(Exception):
-    """Something the rules, the game or the caller's input got wrong; never a fault of the program.
+    """An error in the rules, the game or the caller's input, and never a bug of the program.
 
-    Whatever it quotes, its text can be printed, logged and sent.
+    Its message is safe to print, log and send, whatever it quotes.
     """
 
     def __init__(self, *told: object) -> None:

@@ -1,7 +1,7 @@
-"""Values that are made when they are first asked for: once each, however many threads ask.
+"""Values computed on first use, once each, also with several threads.
 
-`functools.cached_property` has no lock since Python 3.12, and `functools.cache` never had one: threads that ask at the
-same time get values of their own. That is a fault wherever values are told apart by identity.
+`functools.cached_property` has no lock since Python 3.12, and `functools.cache` never had one, so concurrent threads
+get different objects. That is a bug if objects are compared by identity.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LOCK = Lock()
 
 
 def _forget_turns() -> None:
-    """Begin anew in a forked process: the threads that held these locks are not in it."""
+    """Reset the locks in a forked process, because the threads that held them do not exist there."""
     global _LOCK
     _LOCK = Lock()
     _TURNS.clear()
@@ -43,10 +43,10 @@ if hasattr(os, "register_at_fork"):
 
 
 def make_once(values: dict[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
-    """Return `values[key]`, which `make` makes if it is not there.
+    """Return `values[key]`, and compute it with `make` if it is missing.
 
-    Of threads that ask for the same value at the same time, one makes it and the others wait. Each value has a lock of
-    its own, so that threads wait for each other only where values need each other in a circle.
+    If several threads need the same value, one computes it and the others wait. Each value has its own lock, so
+    threads only wait for each other if values depend on each other in a cycle.
     """
     found = values.get(key, _MISSING)
     if found is not _MISSING:

@@ -17,7 +17,7 @@ def format_percent(chance: Fraction, decimals: int = 2) -> str:
 
 
 def format_fixed(value: Fraction, decimals: int) -> str:
-    """Return `value` with so many decimals, rounded half up."""
+    """Return `value` with a fixed number of decimals, rounded half up."""
     scale: int = 10**decimals
     parts = abs(value.numerator * 2 * scale + value.denominator) // (2 * value.denominator)
     if value < 0:

@@ -1,19 +1,15 @@
 """Many games of a ruleset as a vector environment of Gymnasium: for one learning seat, or for all seats in turn.
 
-With a `seat`, that player decides and the bot `random` plays the other seats. Rewards are those of the seat. Without
-one, the environment asks the deciding player: `infos["player"]` is the current seat, rewards belong to the seat that
-acted, and `infos["rewards"]` has those of all seats. Observations, actions and rewards are those of `pettingzoo`, as
-in `vector_games`.
-
 >>> from rulewright.integrations import gymnasium
 >>> envs = gymnasium.make_vec("classics/tic-tac-toe@1.0", games=1000, seat=0)
 >>> observations, infos = envs.reset(seed=7)
 >>> observations["action_mask"].shape
 (1000, 9)
 
-With a `seat`, that player is asked and the bot `random` has the other seats; rewards are the seat's. Without one,
-whoever is asked is asked: `infos["player"]` says whose turn it is, rewards are those of whoever took the action, and
-`infos["rewards"]` those of all. Observations, actions and rewards are those of `pettingzoo`, as `batch` has them.
+With a `seat`, that player decides and the bot `random` plays the other seats. Rewards are those of the seat. Without
+one, the environment asks the deciding player: `infos["player"]` is the current seat, rewards belong to the seat that
+acted, and `infos["rewards"]` has those of all seats. Observations, actions and rewards are those of `pettingzoo`, as
+in `vector_games`.
 """
 
 from __future__ import annotations
@@ -77,7 +73,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Array], dict[str, Any]]:
-        """Start all games with seeds as in `VectorGames.reset`. `reset_mask` in `options` selects the games to start.
+        """Start all games with seeds as in `Batch.reset`. `reset_mask` in `options` selects the games to start.
 
         Raises `GameError` for an invalid seed or mask and for too many options, and `RulesFault` if the rules fail.
         After the latter two, all games must be reset.

@@ -1,15 +1,14 @@
-"""What a player sees of a game, as text and as numbers.
+"""The observations of players, as text and as numbers.
 
-Where everybody sees everything, only the chair differs: players are counted from whoever looks. Where something is
-hidden (`seen_by` in the rules), `Eyes` is the one place that leaves it out: as numbers it is nothing, and the text that
-a player sees does not have it. Names of procedures whose values come from what is hidden are left out for everybody.
+If nothing is hidden, observations differ only in the order of seats, which starts with the observer. If information
+is hidden (`seen_by` in the rules), only `ObservationEncoder` removes it: hidden values are 0 as numbers and missing
+in the text. Names of procedures derived from hidden values are removed for all players.
 
-As numbers, a state is: the chair that is to move, and the question that is asked (each from 1; 0 for none); then the
-values of the game; then for each kind how many objects there are, and the fields of the first so many of them. A row or
-an id is its place from 1, a player the chair from 1, an object its place from 1, nothing 0, a roll its mean. A list of
-rows has a 1 for each row that is in it; any other list is how many it holds, and the first so many. A map is what it
-holds for each row. What procedures
-under way keep under names of their own is in the text alone.
+As numbers, a state consists of: the seat to move and the current decision (each from 1; 0 for none); the values of
+the game; and for each kind the number of its objects and the fields of the first of them. A row or an id is its index
+from 1, a player the seat from 1, an object its index from 1, a missing value 0, a roll its mean. A list of rows has a
+1 for each row in it. Any other list has its length and its first elements. A map has its value for each row. Local
+names of running procedures are only in the text.
 """
 
 from __future__ import annotations
@@ -37,7 +36,10 @@ _Reader = Callable[[State, Any, int], list[float]]
 
 
 class ObservationEncoder:
-    """Looks at the states of one ruleset, for so many players; of each kind, it tells `most_objects` objects apart."""
+    """The encoder of the states of one ruleset, for a number of players.
+
+    It encodes `most_objects` objects of each kind.
+    """
 
     def __init__(self, ruleset: Ruleset, *, players: int, most_objects: int) -> None:
         self.ruleset = ruleset
@@ -77,10 +79,7 @@ class ObservationEncoder:
         return json.dumps(written, separators=(",", ":"), ensure_ascii=False)
 
     def format_view(self, state: State, player: int | None) -> str:
-        """Return what a player (from 0), or without one a spectator, sees of a state where something is hidden.
-
-        As JSON.
-        """
+        """Return what a player (from 0) or a spectator (None) sees of a state with hidden information, as JSON."""
         state = redact_value(state, None if player is None else player + FIRST_PLAYER)
         layout, secrets = self.layout, self.sight.secrets
         asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
@@ -132,7 +131,7 @@ class ObservationEncoder:
         return {GAME_KIND: 1, PLAYER_KIND: self.players}.get(kind, self.most_objects)
 
     def _reader(self, kind: Type) -> tuple[int, _Reader]:
-        """Return how many numbers a value of a type is told in, and what tells them."""
+        """Return the number of numbers that encode a value of a type, and their encoder."""
         match kind:
             case Optional(inner=inner):
                 width, read = self._reader(inner)
@@ -189,7 +188,7 @@ class ObservationEncoder:
         return 1 + most * wide, read_records
 
     def _single(self, kind: Type) -> Callable[[State, Any, int], float]:
-        """Return what tells a value of a type in one number."""
+        """Return the encoder of a value as a single number."""
         match kind:
             case Row(table=table):
                 places = _places(self.ruleset.declarations.tables[table].rows)
@@ -210,12 +209,12 @@ class ObservationEncoder:
         return lambda state, value, player: _encode(value)
 
     def _chair(self, seat: int, player: int) -> int:
-        """Return a seat counted from the player who looks, who is 1."""
+        """Return a seat counted from the observer, who is 1."""
         return (seat - FIRST_PLAYER - player) % self.players + 1
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as JSON has it; what is hidden is `?`."""
+    """Return a value as JSON data, with `?` for hidden values."""
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
     if value is HIDDEN:

@@ -1,26 +1,27 @@
-"""Any ruleset as a game of OpenSpiel, whose algorithms then play it.
+"""Any ruleset as a game of OpenSpiel, for its algorithms.
 
 >>> from rulewright.integrations import openspiel
 >>> game = openspiel.load_game("pig/classic@1.0", players=2)
 >>> game.new_initial_state().legal_actions()
 [0, 1]
 
-Importing this module registers the game `rulewright`, so that `pyspiel.load_game("rulewright", {"ruleset": …})` finds
-it too. Its parameters:
+Importing this module registers the game `rulewright` for `pyspiel.load_game("rulewright", {"ruleset": …})`. Its
+parameters:
 
-- `ruleset`: a reference; `rules`: folders to look in, as in $RULEWRIGHT_RULES.
-- `players`: how many play; 0 for the fewest that can.
+- `ruleset`: a reference; `rules`: folders to search, as in $RULEWRIGHT_RULES.
+- `players`: the number of players; 0 for the minimum.
 - `options`: choices by setting, such as `length:short+dice:many`.
-- `chance`: `explicit` lists every outcome of a roll with its probability; `sampled` offers one, made up beforehand by a
-  generator that begins with `seed`: for dice too many to list. OpenSpiel writes down no states of such a game.
-- `horizon`: choices and outcomes, from the first choice on, after which a game is broken off, with no winner.
-- `most_options`, `most_outcomes`, `most_objects`: how much room numbers have (see `actions`, `chances`,
+- `chance`: `explicit` lists every outcome of a roll with its probability; `sampled` offers one outcome, drawn in advance
+  by a generator with `seed`, for rolls with too many outcomes. OpenSpiel cannot serialize states of such a game.
+- `horizon`: the number of choices and outcomes, from the first choice on, after which a game is aborted without a winner.
+- `most_options`, `most_outcomes`, `most_objects`: limits of the encoding (see `action_numbering`, `chance_outcomes`,
   `observation`).
-- `most_payoff`: the most that a player may win or lose, where the rules say by `payoff` what a game was worth.
+- `most_payoff`: the largest win or loss of a player, if the rules define `payoff`.
 
-Actions are numbered as `actions` says, outcomes as `chances` does. Without `payoff`, the sum of all returns is 0.
+Actions are numbered as in `action_numbering`, and outcomes as in `chance_outcomes`. Without `payoff`, the returns add
+up to 0.
 
-Where the rules hide something (`seen_by`), information states and observations are what a player was told and sees.
+If the rules hide information (`seen_by`), information states and observations contain what a player has observed.
 """
 
 from __future__ import annotations
@@ -102,7 +103,10 @@ def _game_type(setting: GameSetting | None, chance: str) -> pyspiel.GameType:
 
 
 class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
-    """A ruleset with its settings. Raises what `Setting.of` raises, and `GameError` for a parameter without meaning."""
+    """A ruleset with its settings, as a game of OpenSpiel.
+
+    Raises the exceptions of `GameSetting.for_ruleset`, and `GameError` for an invalid parameter.
+    """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_PARAMETERS, **(params or {})}
@@ -147,7 +151,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         return self.setting.horizon + MOST_BEFORE if rolls else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
-        """Return what sees a state: with perfect recall the whole history, without it the position."""
+        """Return an observer: of the whole history with perfect recall, and otherwise of the position."""
         if params:
             raise ValueError(f"observers take no parameters, but got {params}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -203,10 +207,10 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
 
 
 class RulewrightObserver:
-    """Shows a state to a player, as OpenSpiel's observers do.
+    """An observer of a state for a player, in OpenSpiel's interface.
 
-    Where nothing is hidden, all there is to see is public. Otherwise a player sees what the rules let that player see;
-    without private information, what a spectator does; and with that of all players, everything.
+    If nothing is hidden, everything is public. Otherwise it shows a player's information. Without private information
+    it shows a spectator's, and with that of all players everything.
     """
 
     def __init__(self, setting: GameSetting, *, public: bool, recalls: bool, private: Any) -> None:
@@ -218,12 +222,12 @@ class RulewrightObserver:
         self.dict = {"observation": self.tensor} if self.tensor.size else {}
 
     def set_from(self, state: RulewrightState, player: int) -> None:
-        """Put what `player` sees into `tensor`."""
+        """Write the observation of `player` to `tensor`."""
         if self.tensor.size:
             self.tensor[:] = self.eyes.encode(state.match.state, player)
 
     def string_from(self, state: RulewrightState, player: int) -> str:
-        """Return what `player` sees, as text."""
+        """Return the observation of `player` as text."""
         if not self.public and (not self.eyes.hides or self.private == pyspiel.PrivateInfoType.NONE):
             return ""
         if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -240,11 +244,10 @@ def load_game(
     rules: Folders = (),
     **parameters: Any,
 ) -> RulewrightGame:
-    """Return a game by its ruleset's reference; other `parameters` are those of the module.
+    """Return the game of a ruleset's reference. Other `parameters` are those of the module.
 
-    Raises `DiagnosticError` for a ruleset that is not there or not sound, `GameError` for what it does not have,
-    `RulewrightError` for `rules` that are no folders, and `RulesFault` where the rules lead to something impossible
-    before anybody is asked.
+    Raises `DiagnosticError` for a missing or invalid ruleset, `GameError` for an invalid argument, `RulewrightError`
+    if `rules` are not folders, and `RulesFault` if the rules fail before the first decision.
     """
     unknown = sorted(parameters.keys() - _PARAMETERS.keys())
     if unknown:

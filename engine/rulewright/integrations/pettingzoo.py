@@ -6,11 +6,11 @@
 >>> env.last()[4]["action_mask"]
 array([1, 1], dtype=int8)
 
-An agent is a seat, `player_0` and so on. What it observes is a mapping of the `observation` (see `observation`) and of
-the `action_mask`, as in PettingZoo's own board games; with `observations="array"`, it is the plain array, as `api_test`
-wants it. The mask is in the `info` as well. The agent's actions are numbered as `actions` says. Dice are rolled by the
-environment, from the seed given to `reset`. Who does not win loses 1 at the end, and the winners share what the others
-lose. A game that is broken off at the `horizon` is truncated.
+An agent is a seat, `player_0` and so on. Its observation is a mapping of `observation` (see `observation`) and
+`action_mask`, as in PettingZoo's own board games. With `observations="array"` it is the plain array that `api_test`
+expects. The mask is also in `info`. Actions are numbered as in `action_numbering`. The environment rolls dice with
+the seed given to `reset`. At the end, each loser gets -1, and the winners share what the others lose. A game aborted
+at the `horizon` is truncated.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a game; without a seed, the one after the last. There are no `options`.
+        """Start a game. The default seed is the last one plus 1. `options` is ignored.
 
-        Raises `GameError` for a seed that is no whole number, and `RulesFault` where the rules lead to something
-        impossible before anybody is asked; the game before it then still stands.
+        Raises `GameError` if the seed is not a whole number, and `RulesFault` if the rules fail before the first
+        decision. The previous game is then unchanged.
         """
         number = self._next_seed if seed is None else _whole(seed)
         if number is None:
@@ -96,8 +96,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
     def step(self, action: int | None) -> None:
         """Take an action.
 
-        Raises `GameError` for one that is not offered, and `RulesFault` where the rules lead to something impossible;
-        the game then stands as before.
+        Raises `GameError` for an illegal action, and `RulesFault` if the rules fail. The game is then unchanged.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -130,7 +129,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         """Do nothing: nothing is open."""
 
     def _tell(self) -> None:
-        """Say who is asked now, or how it ended."""
+        """Update the environment's attributes for the next decision or the end of the game."""
         match = self.match
         if match.player is not None:
             self.agent_selection = self.possible_agents[match.player]
@@ -151,7 +150,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
 
 
 def _whole(action: Any) -> int | None:
-    """Return a whole number of whatever kind, numpy's above all; nothing is rounded, and yes is no number."""
+    """Return an integer of any type, such as numpy's, as an int. None for booleans and other values."""
     try:
         return None if isinstance(action, bool) else index(action)
     except TypeError:
@@ -161,10 +160,11 @@ def _whole(action: Any) -> int | None:
 def env(
     ruleset: Ruleset | str, *, render_mode: str | None = None, observations: str = "dict", **settings: Any
 ) -> RulewrightEnv:
-    """Return an environment; `observations` is `dict` or `array`, `settings` are those of `Setting.of`.
+    """Return an environment. `observations` is `dict` or `array`.
 
-    Raises `GameError` for another kind of observations or way to render, and what `Setting.of` raises:
-    `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
+    `settings` are those of `GameSetting.for_ruleset`. Raises `GameError` for an invalid `observations` or
+    `render_mode`, and the exceptions of `GameSetting.for_ruleset`: `DiagnosticError`, `GameError`, `RulewrightError`
+    or `RulesFault`.
     """
     return RulewrightEnv(
         GameSetting.for_ruleset(ruleset, **settings), render_mode=render_mode, observations=observations

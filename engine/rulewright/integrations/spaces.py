@@ -1,4 +1,4 @@
-"""What observations and actions of a setting look like, as spaces of Gymnasium: the same for all environments."""
+"""The observation and action spaces of a setting for Gymnasium, common to all environments."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def action_space(setting: GameSetting) -> spaces.Discrete:
 
 
 def observation_space(setting: GameSetting) -> spaces.Dict:
-    """Return a player's `observation` beside the `action_mask`."""
+    """Return the space of a player's `observation` and `action_mask`."""
     seen = spaces.Box(-np.inf, np.inf, (setting.eyes.size,), np.float32)
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (setting.actions.count,), np.int8)})

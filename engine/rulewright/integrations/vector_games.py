@@ -1,17 +1,16 @@
-"""Many games of a ruleset at once, in arrays: what `pettingzoo` tells of one game, told of thousands by one call.
+"""Many games of a ruleset at once, in arrays: the interface of `pettingzoo` for thousands of games per call.
 
 >>> from rulewright.integrations import vector_games
->>> games = batch.make("pig/classic@1.0", games=1000, players=2)
+>>> games = vector_games.make("pig/classic@1.0", games=1000, players=2)
 >>> games.reset(seed=7)
 >>> games.masks[:2]
 array([[1, 1],
        [1, 1]], dtype=int8)
 >>> games.step(games.any_actions())
 
-The games live in one memory of WebAssembly, and the arrays are that memory: they are read without being copied, and
-the next call writes over them. Row i belongs to game i. Observations, actions, masks and rewards mean what they mean
-in `pettingzoo`, and dice fall by the seed of each game, so that a game with the same seed and the same actions is the
-same here and there.
+All games are in one WebAssembly memory, and the arrays are views of it: reading copies nothing, and the next call
+overwrites them. Row i belongs to game i. Observations, actions, masks and rewards are those of `pettingzoo`. Dice
+depend only on the seed of each game, so the same seed and actions give the same game in both.
 """
 
 from __future__ import annotations
@@ -46,12 +45,12 @@ _LARGEST_MEMORY = 1 << 30
 
 
 class Batch:
-    """So many games by one setting. The arrays are written over by every `reset` and `step`; copy what is to stay.
+    """Many games with one setting. Every `reset` and `step` overwrites the arrays, so copy those you keep.
 
-    `observations` (games × numbers, float32) is what whoever is asked sees, or whoever always looks; `masks` (games ×
-    actions, int8) marks what may be taken; `players` (games, int32) is the seat that is asked, from 0, or -1 at an
-    end; `rewards` (games × seats, float64) is what the step was worth; `terminations` and `truncations` (games, bool)
-    mark games that ended with the step; `moves` counts choices and outcomes, and `seeds` are those of the games.
+    `observations` (games × numbers, float32) are those of the deciding player, or of the fixed viewer. `masks` (games
+    × actions, int8) marks the legal actions. `players` (games, int32) is the deciding seat, from 0, or -1 at the end.
+    `rewards` (games × seats, float64) are those of the step. `terminations` and `truncations` (games, bool) mark
+    games that ended with the step. `moves` counts choices and outcomes, and `seeds` are those of the games.
     """
 
     def __init__(
@@ -101,7 +100,7 @@ class Batch:
         self._views()
 
     def _views(self) -> None:
-        """Look at the arrays where they lie now."""
+        """Update the arrays if the memory has moved."""
         base = self._games.host.place(0)
         if base == self._base:
             return
@@ -134,13 +133,13 @@ class Batch:
         return np.frombuffer(self._games.buffer(address, size), kind).reshape(shape)
 
     def reset(self, seed: int | Sequence[int] | None = None, *, which: Array | None = None) -> None:
-        """Begin all games, or those that `which` marks.
+        """Start all games, or those that `which` marks.
 
-        With a `seed`, game i has the seed that is i further on; with several, each has its own; without one, it has
-        the one after its last. A game that begins by itself has a seed `games` further on than the one before it, so
-        that no two games are alike. Raises `GameError` for what is no seed, and where there are too many options for
-        the masks, and `RulesFault` where the rules are at fault. After the latter two, some games have gone on and
-        others have not, so that all are to be begun anew.
+        With one `seed`, game i has that seed plus i. With several, each game has its own. Without one, each game has
+        the seed after its last. A game that starts automatically has the seed of the one before it plus `games`, so
+        no two games are equal. Raises `GameError` for an invalid seed or too many options for the masks, and
+        `RulesFault` if the rules fail. After the latter two, some games have advanced and others have not, so all
+        must be reset.
         """
         if which is None:
             marked = np.ones(self.games, np.bool_)
@@ -171,13 +170,13 @@ class Batch:
         return np.array(found, np.int64)
 
     def step(self, actions: Any) -> None:
-        """Take an action in each game and go on to the next question, or to the end.
+        """Take an action in each game and advance to the next decision or the end.
 
-        Where nobody is asked (`players` is -1), the action does not matter: by `renewal`, the next game begins
-        ("next_step", and what it is worth is nothing), or nothing happens ("never"). By "same_step", the next game has
-        begun already: `terminations`, `truncations` and `rewards` are those of the game that ended, and
-        `last_observations` holds what its last state looked like. Raises `GameError` for an action that is not
-        offered, and then nothing has been done, and as `reset` does.
+        If a game has ended (`players` is -1), its action is ignored. With `renewal` "next_step" the next game then
+        starts with reward 0, and with "never" nothing happens. With "same_step" the next game has already started:
+        `terminations`, `truncations` and `rewards` are those of the ended game, and `last_observations` has its final
+        observation. Raises `GameError` for an illegal action, in which case no game changes, and otherwise the
+        exceptions of `reset`.
         """
         if not self._stand:
             raise GameError("no game has started: call `reset` first")
@@ -188,7 +187,7 @@ class Batch:
         self._do(self._games.step)
 
     def look(self, seat: int) -> Array:
-        """Return what a seat (from 0) sees of every game, whoever is asked. The next `look` writes over it."""
+        """Return the observation of a seat (from 0) in every game. The next `look` overwrites it."""
         if type(seat) is not int or not 0 <= seat < self.setting.players:
             raise GameError(f"a seat must be a number from 0 to {self.setting.players - 1}, not {quote_value(seat)}")
         if not self._stand:
@@ -200,9 +199,9 @@ class Batch:
         return self._at(self._looked, np.float32, self.games, self.setting.eyes.size)
 
     def any_actions(self, random: np.random.Generator | None = None) -> Array:
-        """Return an action for each game, any of those that are offered; 0 where nobody is asked.
+        """Return a random legal action for each game, or 0 for a game without a decision.
 
-        Without a generator, one of its own is used, the same in every run.
+        The default generator has a fixed seed.
         """
         (self._random if random is None else random).random(out=self._any)
         self._games.choose_any()
@@ -232,7 +231,7 @@ class Batch:
 
 
 def _array(given: Any) -> Array:
-    """Return what somebody gives as an array; what is none has another shape than is asked for."""
+    """Return an argument as an array. Invalid values become an empty array, which fails the shape check."""
     try:
         return np.asarray(given)
     except (TypeError, ValueError, OverflowError):
@@ -240,7 +239,7 @@ def _array(given: Any) -> Array:
 
 
 def _seed(given: Any) -> int:
-    """Return a whole number of whatever kind, and not too large; nothing is rounded, and yes is no number."""
+    """Return a seed as an int. Raises `GameError` if it is not an integer or too large."""
     try:
         found = None if isinstance(given, bool) else index(given)
     except TypeError:
@@ -259,10 +258,10 @@ def make(
     viewer: int | None = None,
     **settings: Any,
 ) -> Batch:
-    """Return games in arrays; `settings` are those of `Setting.of`, and it raises what that raises.
+    """Return a batch of games. `settings` are those of `GameSetting.for_ruleset`, as are the exceptions.
 
-    `renewal` says when the game after one that has ended begins: by the "next_step", at once in the "same_step", or
-    "never", but for a `reset`. `bots` are seats that take any option, as the bot `random` does by the same seed.
-    `viewer` is the seat whose observations are told, whoever is asked.
+    `renewal` is when the next game starts after an end: at the "next_step", at once in the "same_step", or "never"
+    except by `reset`. `bots` are seats that the bot `random` plays with the seed of the game. `viewer` is the seat
+    whose observations are returned (default: the deciding player).
     """
     return Batch(GameSetting.for_ruleset(ruleset, **settings), games, renewal=renewal, bots=bots, viewer=viewer)

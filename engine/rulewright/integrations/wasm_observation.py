@@ -1,8 +1,7 @@
-"""How a game in a memory of WebAssembly is told in numbers: the tables by which the runtime tells what `Eyes` would.
+"""The encoding of observations inside WebAssembly memory: tables for the runtime that match `ObservationEncoder`.
 
-The runtime (`engine/runtime/batch.c`) knows no ruleset. It is given what `observation` and `actions` say, as tables:
-for every kind its fields, for every field who sees it and how its type is told, and for every question the numbers of
-its answers.
+The runtime (`engine/runtime/batch.c`) knows no ruleset. Its tables come from `observation` and `action_numbering`:
+the fields of every kind, the viewers and the encoding of every field, and the action numbers of every decision.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def _holds_dice(kind: Type) -> bool:
 
 
 class _ObservationTables:
-    """The tables of what is seen."""
+    """The tables of the observation encoding."""
 
     def __init__(self, machine: WasmMachine, put: _Put, eyes: ObservationEncoder) -> None:
         self.machine = machine
@@ -87,7 +86,7 @@ class _ObservationTables:
         return self.put(words)
 
     def _fields(self, kind: str) -> tuple[int, int]:
-        """Return the table of a kind's fields, and in how many numbers they are told."""
+        """Return the address of the table of a kind's fields, and the number of numbers in its encoding."""
         words: list[int] = []
         wide = 0
         places = self.eyes.layout.places
@@ -103,7 +102,7 @@ class _ObservationTables:
         return self.put(words), wide
 
     def reader(self, kind: Type, *, single: bool = False) -> tuple[int, int]:
-        """Return the reader of a type, and in how many numbers it tells a value; where it is `single`, in one."""
+        """Return the encoder of a type and the number of numbers it writes, which is one if `single`."""
         key = (kind, single)
         if key not in self._readers:
             words = self._single(kind) if single else self._any(kind)
@@ -132,7 +131,7 @@ class _ObservationTables:
         return self._single(kind)
 
     def _single(self, kind: Type) -> list[int]:
-        """Return a value that is told in one number, whatever it is."""
+        """Return the table entry for a value that is encoded as one number."""
         match kind:
             case Row():
                 return [_PLACE, 1, 0, 0]
