@@ -59,13 +59,13 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Stands for a plug-in that cannot be loaded."""
+    """The placeholder for a plug-in that cannot be loaded."""
 
     name: str
     error: Exception | SystemExit
 
     def fail(self, *_: object, **__: object) -> NoReturn:
-        """Raise the error that loading raised, so that whoever runs the plug-in reports it as any other failure."""
+        """Raise the error from loading, so that the plug-in's caller reports it like any other failure."""
         raise self.error
 
 
@@ -90,7 +90,7 @@ class PluginFolder:
         return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__))
 
     def load(self, name: str) -> ModuleType | Broken:
-        """Import one module and check that it has what its kind needs."""
+        """Import one module and check its required attributes. Returns a `Broken` if either fails."""
         try:
             module = importlib.import_module(f"{self.package}.{name}")
             lacking = [
@@ -142,14 +142,15 @@ class PluginFolder:
         return Failure(f"{self.kind} `{broken.name}`", "", broken.error)
 
     def check(self, name: str, work: Callable[[], T]) -> T | None:
-        """Return the result of a check of one plug-in; where it raises, report the failure and return None."""
+        """Return the result of a check of one plug-in. If it raises, report the failure and return None."""
         return attempt(f"{self.kind} `{name}`", "", work, report_failure)
 
 
 def attempt(part: str, given: str, work: Callable[[], T], report: Callable[[Failure], object]) -> T | None:
-    """Do the work of a part and return its result; where it raises, `report` the failure and return None.
+    """Run the work of a part and return its result. If it raises, `report` the failure and return None.
 
-    `RulewrightError` passes: it says what is wrong with the rules or the input. `Signalled` passes, too.
+    `RulewrightError` is not caught, because it describes an error in the rules or the input. `ProcessSignal` is not
+    caught either.
     """
     try:
         return work()
@@ -167,7 +168,7 @@ def report_failure(failure: Failure) -> None:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return the type of an exception and what it says, in one short line.
+    """Return the type and the message of an exception in one short line.
 
     >>> describe_error(KeyError("none"))
     "KeyError: 'none'"
@@ -178,9 +179,9 @@ def describe_error(error: BaseException) -> str:
 
 
 def write_details(error: BaseException, what: str) -> Path | None:
-    """Write the traceback of an exception into a new file that only the user can read, and return its path.
+    """Write the traceback of an exception to a new file that only the user can read, and return its path.
 
-    The same failure is written once. None where no file can be written.
+    The same failure is written once. Returns None if no file can be written.
     """
     text = replace_surrogates("".join(traceback.format_exception(error)))
     if len(text) > MOST_DETAILS:

@@ -1,4 +1,4 @@
-"""Where the data that travels with the program lies: in place in a checkout, inside the package in a wheel."""
+"""The location of the data files of the program: in place in a checkout, inside the package in a wheel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def find_resource(name: str) -> Path:
 
 @cache
 def get_version() -> str:
-    """Return the version of this installation; `0+source` where it is read from a folder that nobody has installed."""
+    """Return the version of this installation, or `0+source` for a folder that is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -11,9 +11,9 @@ parameters:
 - `ruleset`: a reference; `rules`: folders to search, as in $RULEWRIGHT_RULES.
 - `players`: the number of players; 0 for the minimum.
 - `options`: choices by setting, such as `length:short+dice:many`.
-- `chance`: `explicit` lists every outcome of a roll with its probability; `sampled` offers one outcome, drawn in advance
+- `chance`: `explicit` lists every outcome of a roll with its probability; `sampled` offers one outcome, drawn before
   by a generator with `seed`, for rolls with too many outcomes. OpenSpiel cannot serialize states of such a game.
-- `horizon`: the number of choices and outcomes, from the first choice on, after which a game is aborted without a winner.
+- `horizon`: the number of choices and outcomes, from the first choice on, after which a game is aborted, not won.
 - `most_options`, `most_outcomes`, `most_objects`: limits of the encoding (see `action_numbering`, `chance_outcomes`,
   `observation`).
 - `most_payoff`: the largest win or loss of a player, if the rules define `payoff`.

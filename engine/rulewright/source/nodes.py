@@ -1,4 +1,4 @@
-"""What a YAML file holds: scalars, mappings and sequences, each with its place in the file."""
+"""The nodes of a YAML file: scalars, mappings and sequences, each with its position."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Value: TypeAlias = bool | int | float | str | None
 # Nodes compare by identity: two that say the same at two places are not the same thing.
 @dataclass(frozen=True, slots=True, eq=False)
 class Scalar:
-    """A single value. `text` is what was written, quotes and escapes undone; `value` is what YAML 1.2 core makes of it.
+    """A single value. `text` is the written text without quotes and escapes, and `value` its YAML 1.2 core value.
 
-    A quoted scalar is always a string, and so is a key: the value of a key is its text.
+    A quoted scalar is always a string. The value of a key is its text.
     """
 
     text: str
@@ -40,10 +40,10 @@ class Scalar:
         return self.value
 
     def position(self, offset: int, length: int = 1) -> Span:
-        """Return the place in the file of `length` characters of `text` from `offset` on (both clamped to the text).
+        """Return the range in the file of `length` characters of `text` from `offset` on (both clamped to the text).
 
-        Exact for a scalar on one line, escapes taken into account. In a scalar of several lines each visible
-        character is exact; a blank that stands for a line break points at that break.
+        It is exact for a scalar on one line, including escapes. In a scalar of several lines each visible character
+        is exact, and a space that represents a line break maps to that break.
         """
         if not self.raw:
             return self.span
@@ -91,7 +91,7 @@ class Mapping:
 
     @property
     def kind(self) -> str:
-        """What it is, in words for a message."""
+        """The name of this kind of node in messages."""
         return "a mapping"
 
     def get(self, key: str) -> Node | None:
@@ -100,7 +100,7 @@ class Mapping:
         return None if entry is None else entry.value
 
     def find_key_span(self, key: str) -> Span:
-        """Return where the key itself stands. Raises KeyError if it is not there."""
+        """Return the position of a key. Raises `KeyError` if it is missing."""
         return self.entries[key].key.span
 
     def list_keys(self) -> KeysView[str]:
@@ -124,7 +124,7 @@ class Sequence:
 
     @property
     def kind(self) -> str:
-        """What it is, in words for a message."""
+        """The name of this kind of node in messages."""
         return "a list"
 
     def to_plain(self) -> list[Any]:
@@ -187,7 +187,7 @@ def measure_raw_length(raw: str, offset: int, style: str) -> int:
 
 
 def _map_quoted(raw: str, *, double: bool) -> list[int]:
-    """Read a quoted scalar again, keeping where each character came from."""
+    """Return the offset in `raw` of each character of a quoted scalar's text."""
     end = len(raw) - 1  # the closing quote
     offsets: list[int] = []
     i = 1

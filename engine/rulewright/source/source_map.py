@@ -12,10 +12,10 @@ _KEPT_CHARACTERS = 32 * 1024 * 1024
 
 
 class SourceMap:
-    """The latest text of each file read, forgetting the oldest ones when they grow to be too many.
+    """The latest text of each file read. The oldest texts are dropped above a size limit.
 
-    A diagnostic shows the text that was read, even if the file has changed since. Where several threads read different
-    texts of one file, each is to read `apart`.
+    A diagnostic shows the text that was read, even if the file has changed since. Threads that read different texts
+    of one file must use `isolate_thread`.
     """
 
     def __init__(self, kept_characters: int = _KEPT_CHARACTERS) -> None:
@@ -28,7 +28,7 @@ class SourceMap:
         self._lock = Lock()
 
     def remember(self, file: str, text: str) -> None:
-        r"""Keep the text of a file (its line breaks all `\n`) in place of what was known of it."""
+        r"""Store the text of a file, with line breaks as `\n`, in place of an earlier one."""
         if (apart := self._apart) is not None:
             apart.unread.discard(file)
             apart.sources.remember(file, text)
@@ -43,7 +43,7 @@ class SourceMap:
                 self._room += len(oldest)
 
     def forget(self, file: str) -> None:
-        """Drop what is known of a file."""
+        """Drop the text of a file."""
         if (apart := self._apart) is not None:
             apart.unread.add(file)
             apart.sources.forget(file)
@@ -59,9 +59,9 @@ class SourceMap:
 
     @contextmanager
     def isolate_thread(self) -> Iterator[None]:
-        """Keep what this thread reads from others, until this ends: they may read the same files with other texts.
+        """Keep the reads of this thread separate from other threads until the block ends.
 
-        Of what it has not read itself, it sees what others have.
+        For files that this thread has not read, it sees the texts of others.
         """
         self._thread.apart = _Apart(SourceMap(self._kept_characters), set())
         try:
@@ -79,7 +79,7 @@ class SourceMap:
         return self._find_owner(file)._texts.get(file)
 
     def _find_owner(self, file: str) -> SourceMap:
-        """Return where the text of a file is that this thread is to see."""
+        """Return the source map that has the text of a file for this thread."""
         apart = self._apart
         return apart.sources if apart is not None and (file in apart.sources._texts or file in apart.unread) else self
 
@@ -102,7 +102,7 @@ class SourceMap:
 
 @dataclass(slots=True)
 class _Apart:
-    """What a thread has read by itself, and the files of which it knows that they cannot be read."""
+    """The texts that one thread has read, and the files that it could not read."""
 
     sources: SourceMap
     unread: set[str]

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of a file, from its first character up to, not including, (`end_line`, `end_column`).
-
-    Lines and columns start at 1, and columns count characters (code points), not bytes. An empty stretch, such as the
-    missing value of `key:`, ends where it begins.
+    """A range of a file, from its first character up to but excluding (`end_line`, `end_column`).
 
     >>> str(Span("rules/pig.yaml", 3, 7, 3, 10))
     'rules/pig.yaml:3:7'
+
+    Lines and columns start at 1, and columns count characters (code points), not bytes. An empty range, such as the
+    missing value of `key:`, ends at its start.
     """
 
     file: str
@@ -25,15 +25,15 @@ class Span:
 
     @classmethod
     def for_file(cls, file: str) -> Span:
-        """Return the span that stands for a whole file: its first character's place, with no length."""
+        """Return the span of a whole file: an empty range at its first character."""
         return cls(file, 1, 1, 1, 1)
 
     def to(self, other: Span) -> Span:
-        """Return the span from the start of this one to the end of `other`, which lies further on in the same file."""
+        """Return the span from the start of this one to the end of `other`, which must come later in the same file."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
     def contains(self, inner: Span) -> bool:
-        """Return whether all of `inner` lies in this stretch."""
+        """Return whether `inner` is completely inside this range."""
         return (
             self.file == inner.file
             and (self.line, self.column) <= (inner.line, inner.column)
@@ -45,7 +45,7 @@ class Span:
 
 
 class TextPlaces:
-    r"""A text with its file's name, able to say on which line and column an offset lies. Line breaks are `\n`."""
+    r"""A text with its file name, which maps offsets to lines and columns. Line breaks are `\n`."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text

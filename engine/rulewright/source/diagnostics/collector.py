@@ -35,11 +35,11 @@ TOO_MANY_ERRORS = Code(
 
 
 class TooManyErrors(RulewrightError):  # noqa: N818 (it is no error of its own)
-    """As many errors were found as are told: whoever mends those sees the others."""
+    """The limit of reported errors is reached."""
 
 
 class Diagnostics:
-    """An ordered collection that checks add what they find to.
+    """An ordered collection of diagnostics, to which checks add.
 
     >>> found = Diagnostics()
     >>> found.errors, found.warnings
@@ -80,7 +80,7 @@ class Diagnostics:
 
     @contextmanager
     def limit_errors(self, errors: int) -> Iterator[None]:
-        """Raise `TooManyErrors` where more errors are added than so many: what is said of each takes its time."""
+        """Raise `TooManyErrors` in the block once more than `errors` errors are added."""
         self._most = errors
         try:
             yield
@@ -93,7 +93,7 @@ class Diagnostics:
             self._record(diagnostic)
 
     def replace(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Put others in place of all that was recorded, where a later finding makes earlier ones pointless."""
+        """Replace all recorded diagnostics."""
         self._found = list(diagnostics)
         self._errors, self._sorted = (), 0
 

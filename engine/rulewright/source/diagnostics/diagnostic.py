@@ -1,4 +1,4 @@
-"""What one diagnostic is: its kind (a `Code`), message, place and related places, and the edits that mend it."""
+"""The model of a diagnostic: its kind (a `Code`), message, position, related positions, and the edits that fix it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _KEBAB_CASE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One kind of diagnostic. Making one registers it in `CODES`.
+    """A kind of diagnostic. Creating one registers it in `CODES`.
 
-    A code is declared beside the check that raises it, so that a check is one file. `title` names the fault, `why`
-    says why it is one, `fix` what to do about it when the diagnostic has no better suggestion of its own.
+    A code is declared next to the check that raises it, so that a check is one file. `title` names the problem, `why`
+    explains it, and `fix` is the help for diagnostics without their own suggestion.
 
-    Raises `ValueError` for an id that is taken or not kebab-case: a fault of the program, found when it is imported.
+    Raises `ValueError` for an id that is taken or not in kebab-case, which is a bug found at import.
     """
 
     id: str
@@ -47,7 +47,7 @@ CODES: dict[str, Code] = {}
 
 @dataclass(frozen=True, slots=True)
 class RelatedSpan:
-    """Another place that explains a diagnostic, and what is to be seen there."""
+    """Another position that explains a diagnostic, and a message about it."""
 
     span: Span
     message: str
@@ -55,10 +55,10 @@ class RelatedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One thing found wrong (or suspicious) in the source, with all a reader needs to mend it.
+    """An error or a warning about the source, with everything a reader needs to fix it.
 
-    `edits` are the changes that a machine can make to mend it, all of them together; there are none where the remedy is
-    not sure. `about` is the id of the entry that the message begins with, where it says of which one it speaks.
+    `edits` fix it if made together. They are empty if the fix is not certain. `about` is the id of the entry named in
+    the message, if there is one.
     """
 
     code: Code
@@ -86,20 +86,20 @@ class Diagnostic:
 
     @property
     def help(self) -> str:
-        """What to do: this diagnostic's own suggestion, or else the general advice of its code."""
+        """The help: this diagnostic's suggestion, or else the general advice of its code."""
         return self.suggestion or self.code.fix
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to a file that mends what is wrong: `text` in place of what stands at `span`, which may be empty."""
+    """A change to a file: `text` replaces the range `span`, which may be empty."""
 
     span: Span
     text: str
 
 
 def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
-    """Return the edit that writes the one name that can have been meant; none where there are several."""
+    """Return the edit to the only suggested name, or nothing if there are several or the position is not in a file."""
     if not isinstance(suggestion, Suggestion) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()
     line = SOURCES.find_line(span.file, span.line)
@@ -114,7 +114,7 @@ def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with all edits made. Raises `ValueError` where two of them change the same place."""
+    """Return the text with all edits made. Raises `ValueError` if two of them overlap."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

@@ -1,4 +1,4 @@
-"""What a diagnostic shows of a text: its line with carets under the place, and words cut to what people still read."""
+"""Excerpts in diagnostics: the line with carets under the position, and long texts shortened."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ MOST_SAID = 1_500
 
 
 def shorten(text: str, most: int = MOST_QUOTED) -> str:
-    """Return `text`, or its beginning and its end where it has more than `most` characters."""
+    """Return `text`, or its beginning and its end if it has more than `most` characters."""
     if len(text) <= most:
         return text
     end = most // 4
@@ -133,16 +133,16 @@ def shorten(text: str, most: int = MOST_QUOTED) -> str:
 
 
 def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
-    r"""Return `text` without lines in its midst where it has more than `most` characters.
+    r"""Return `text`, with lines removed from its middle if it has more than `most` characters.
 
-    Only a line too long is cut itself.
-
-    >>> print(in_whole_lines("one\ntwo\nthree\nfour\nfive", 20))
+    >>> print(extend_to_lines("one\ntwo\nthree\nfour\nfive", 20))
     one
     two
     three
     … 1 line left out …
     five
+
+    Only a line that is too long is itself shortened.
     """
     if len(text) <= most:
         return text
@@ -163,9 +163,7 @@ def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
 
 
 def quote_value(value: object, most: int = MOST_QUOTED) -> str:
-    """Return what a caller gave, as Python writes it, shortened.
-
-    Or its type, where Python does not: a number may be too long.
+    """Return the shortened `repr` of an argument, or its type if it has no usable `repr`, such as a huge number.
 
     >>> quote_value("six"), quote_value(10**5000)
     ("'six'", 'a value of the type int')

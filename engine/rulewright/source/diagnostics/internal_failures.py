@@ -21,7 +21,7 @@ PART_FAILED = Code(
 
 
 def attempt_part(part: str, given: str, span: Span, diagnostics: Diagnostics, work: Callable[[], T]) -> T | None:
-    """Do a part of a check of `given` and return its result; where it fails, add a diagnostic at `span` instead."""
+    """Run a part of a check and return its result. If it fails, add a diagnostic at `span` and return None."""
 
     def report(failure: Failure) -> None:
         diagnostics.add(PART_FAILED, str(failure), span)

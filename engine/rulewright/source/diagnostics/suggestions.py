@@ -43,13 +43,13 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
 
 
 class Suggestion(str):
-    """A suggestion that names what may have been meant by `word`, and keeps the names as data, the nearest first."""
+    """A suggestion for a misspelled `word`. It keeps the suggested names as data, the nearest first."""
 
     word: str
     names: tuple[str, ...]
 
     def __new__(cls, sentence: str, word: str, names: Iterable[str]) -> Suggestion:
-        """Return the sentence, with what it says."""
+        """Return the suggestion with this sentence."""
         made = super().__new__(cls, sentence)
         made.word = word
         made.names = tuple(names)
@@ -123,9 +123,9 @@ def replace_lookalikes(text: str) -> str:
 
 
 def describe_invisible(char: str) -> tuple[str, str] | None:
-    """Say that a character cannot be seen, and what to do with it; None if it can be seen, or is an ordinary space.
+    """Return a message about an invisible character and its fix. None for visible characters and ordinary spaces.
 
-    >>> describe_invisible("\u200b")
+    >>> describe_invisible("​")
     ('this cannot be seen: zero width space (U+200B)', 'delete it')
     """
     category = unicodedata.category(char)

@@ -123,18 +123,16 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def describe_write_error(path: Path | str, error: Exception) -> str:
-    """Return what is said of a file that could not be written."""
+    """Return the message for a file that could not be written."""
     # A name that cannot be one, with a zero in it, is no error of the system's.
     reason = (error.strerror if isinstance(error, OSError) else None) or "that is not a file name"
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 
 
 def _create_temporary(target: Path) -> tuple[int, str]:
-    """Return a new file beside `target`, with its permissions or those of any new file.
+    """Create a locked temporary file in the same folder, with the permissions of `target` or of a new file.
 
-    And locked for as long as it is open.
-
-    Raises `OSError`.
+    Returns its handle and its path. Raises `OSError`.
     """
     try:
         mode = stat.S_IMODE(os.stat(target).st_mode)
@@ -162,7 +160,7 @@ def _create_temporary(target: Path) -> tuple[int, str]:
 
 
 def _lock_handle(handle: int) -> bool:
-    """Lock a file that was just made; False where somebody took it for one that was left, and took it away."""
+    """Lock a newly created file. Returns False if another process has removed it as a leftover."""
     if fcntl is None:
         return True
     try:
@@ -175,7 +173,7 @@ def _lock_handle(handle: int) -> bool:
 
 
 def sweep(target: Path) -> None:
-    """Take away what was begun for `target` by processes that are no more. No lock: nobody writes it any longer."""
+    """Remove the temporary files for `target` that ended processes left behind, which nobody has locked."""
     if fcntl is None:
         return
     with suppress(OSError):
@@ -205,7 +203,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 class ChangedError(WriteError):
-    """A file that is not what was judged any more. Nothing was written."""
+    """A file changed after it was checked. Nothing was written."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} changed in the meantime, so nothing was written: try again")
@@ -213,12 +211,11 @@ class ChangedError(WriteError):
 
 
 def replace_texts(texts: Mapping[Path, tuple[str | None, str]], *, judged: Mapping[str, str] | None = None) -> None:
-    r"""Write texts, each in place of the one that was judged: None of a file that was not there.
+    r"""Write new texts over the expected old ones, which are None for new files.
 
-    Line breaks are `\n` in all of them. A file whose lines ended in `\r\n` keeps that, and one that began with a
-    byte order mark begins with it still. Whoever reads meanwhile sees an old file or a new one, never a part. `judged`
-    are other files that must be as they were, by path. Raises `ChangedError`, before anything is written, where one is
-    not, and `OSError`.
+    Line breaks in the texts are `\n`. A file with `\r\n` keeps its line breaks, and a byte order mark is preserved.
+    Concurrent readers see an old or a new file, never a part. `judged` has other files that must be unchanged. Raises
+    `ChangedError` before anything is written if a file has changed, and `OSError`.
     """
     others = {Path(file): text for file, text in (judged or {}).items()}
     with lock_folders(*(Path(os.path.realpath(path)).parent for path in (*texts, *others))):
@@ -241,9 +238,9 @@ def _is_same(now: str | None, before: str | None) -> bool:
 
 @contextmanager
 def lock_folders(*folders: Path) -> Iterator[None]:
-    """Keep other processes and threads from replacing files in these folders in the same way, until this ends.
+    """Lock folders against other processes and threads that replace files through this module.
 
-    Where nothing can be locked, whoever compares and writes does so as quickly as may be, and that is all.
+    Does nothing if locks are not available, in which case a small race remains.
     """
     with ExitStack() as stack:
         for folder in sorted(
@@ -256,9 +253,9 @@ def lock_folders(*folders: Path) -> Iterator[None]:
 
 
 def _open_to_lock(folder: str) -> int | None:
-    """Return what is locked of a folder: itself, or a file of its own among the temporary ones.
+    """Return a handle to lock for a folder: the folder itself, or a file in the temporary folder.
 
-    None where nothing can be.
+    None if there is none.
     """
     with suppress(OSError):
         if fcntl is not None:
@@ -270,7 +267,7 @@ def _open_to_lock(folder: str) -> int | None:
 
 
 def _lock(handle: int) -> None:
-    """Wait until what is open is nobody else's. It is given back where it is closed."""
+    """Wait for an exclusive lock on a handle. Closing the handle releases it."""
     if fcntl is not None:
         with suppress(OSError):  # not every file system knows locks
             fcntl.flock(handle, fcntl.LOCK_EX)

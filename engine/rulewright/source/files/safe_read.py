@@ -18,7 +18,7 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """What a reader of one file accepts, so that a hostile or broken file is refused before it costs anything."""
+    """The limits for reading one file. Larger input is refused before it costs time or memory."""
 
     bytes: int = 1024 * 1024
     """The size of the file in UTF-8."""

@@ -1,6 +1,6 @@
-"""Texts that stand in place of files: what somebody has typed and not saved yet.
+"""Texts that replace files on disk, such as unsaved text in an editor.
 
-Whoever reads files inside `in_place_of_files` is given these texts, also of files that are nowhere on disk yet.
+All reads inside `replace_files` see these texts, also for files that do not exist on disk.
 """
 
 from __future__ import annotations
@@ -16,13 +16,16 @@ _TEXTS: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default={})  # noq
 
 
 def build_file_key(path: str | os.PathLike[str]) -> str:
-    """Return what a file goes by, however it is named: by a relative path, or by way of a link. Raises `ValueError`."""
+    """Return the canonical key of a file, for relative paths and links as well.
+
+    Raises `ValueError` for an invalid path.
+    """
     return os.path.normcase(os.path.realpath(path))
 
 
 @contextmanager
 def replace_files(texts: Mapping[str, str]) -> Iterator[None]:
-    """Read `texts`, by `key_of_file`, in place of what the disk holds; in this thread, and until this ends."""
+    """Make reads in this thread see `texts`, by `build_file_key`, instead of the disk, until the block ends."""
     before = _TEXTS.set(texts)
     try:
         yield
@@ -31,7 +34,7 @@ def replace_files(texts: Mapping[str, str]) -> Iterator[None]:
 
 
 def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
-    """Return the text that stands in place of a file; None where the disk has it."""
+    """Return the text that replaces a file, or None if reads go to the disk."""
     texts = _TEXTS.get()
     if not texts:
         return None
@@ -42,7 +45,7 @@ def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def list_unsaved_files(folder: str | os.PathLike[str]) -> list[str]:
-    """Return the names of the files in a folder, not below it, in whose place texts stand."""
+    """Return the names of the files directly in a folder that have replacement texts."""
     texts = _TEXTS.get()
     if not texts:
         return []
@@ -55,7 +58,7 @@ MOST_BYTES = 32 * 1024 * 1024
 
 
 class FirstRead(Mapping[str, str]):
-    """Files as they were when they were first read, by `key_of_file`: whoever judges them judges one state of each."""
+    """The texts of files at their first read, by `build_file_key`, so that checks see one state of each."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str | None] = {}
@@ -78,24 +81,24 @@ class FirstRead(Mapping[str, str]):
         return True  # a file may be read at any time
 
     def put(self, path: str | os.PathLike[str], text: str) -> None:
-        """Have a file hold another text from now on, for whoever reads it here."""
+        """Replace the text of a file for later reads."""
         self._texts[build_file_key(path)] = text
 
     def forget(self) -> None:
-        """Have every file read anew."""
+        """Forget all texts, so that files are read from disk again."""
         self._texts.clear()
 
 
 @contextmanager
 def as_first_read() -> Iterator[FirstRead]:
-    """Read every file once, in this thread: it holds what it held then until this ends, whatever others write."""
+    """Read every file once in this thread. Until the block ends, later reads return the same text."""
     found = FirstRead()
     with replace_files(found):
         yield found
 
 
 def read_text_on_disk(path: str | os.PathLike[str]) -> str | None:
-    """Return the text of a file as the disk has it; None where it is no file, or none in UTF-8."""
+    """Return the text of a file on disk, or None if it is not a regular UTF-8 file within the size limit."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None

@@ -1,7 +1,7 @@
-"""Diagnostics as workflow commands: GitHub Actions shows them beside the changed lines.
+"""Diagnostics as workflow commands, which GitHub Actions shows next to the changed lines.
 
-The syntax and its escapes are those of the runner's `ActionCommand`: a value ends at a line break, a property also at a
-comma or colon, so those are written as percent escapes.
+The syntax and its escapes are those of the runner's `ActionCommand`: a value ends at a line break, and a property
+also at a comma or colon, so these are percent-encoded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Diagnostics for people: the message, the line it is about, why it matters and what to do."""
+"""Diagnostics for people: the message, the source line, the reason and the help."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _block(diagnostic: Diagnostic) -> str:
 
 
 def _change(edit: Edit) -> str:
-    """Return what an edit does, and where."""
+    """Return the description of an edit and its position."""
     if edit.text and not edit.text.strip() and "\n" not in edit.text:
         return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
     if edit.text == "\n":
