@@ -1,7 +1,7 @@
-"""The tree of a roll: what the notation says, before anything is rolled.
+"""The syntax tree of a roll, before anything is rolled.
 
-Every node is immutable, hashable and compares by value. Each node rolls dice of its own: `Sum((pool, pool))` rolls
-twice. The functions at the end, which the parser and Python's operators use, build canonical trees: no sum directly
+Every node is immutable, hashable and compares by value. Each node rolls its own dice: `Sum((pool, pool))` rolls
+twice. The functions at the end, used by the parser and by Python's operators, build canonical trees: no sum directly
 inside a sum, no product inside a product, no negation of a constant, a negation or a product.
 """
 
@@ -34,10 +34,10 @@ different values there are; and how many of them follow one another in ones."""
 
 
 class Roll:
-    """The common base of every node: something that can be rolled and has an integer value.
+    """The base class of all nodes: a roll with an integer value.
 
-    `depth` is the number of nodes on the longest way down. `a + b`, `a - b`, `-a` and `a * 3` build rolls, as
-    `add`, `negate` and `scale` do; a plain integer stands for a constant.
+    `depth` is the number of nodes on the longest path to a leaf. `a + b`, `a - b`, `-a` and `a * 3` build rolls, as
+    `add`, `negate` and `scale` do. An integer operand means a constant.
     """
 
     # Both slots are caches, filled on first use: a roll is hashed and rolled far more often than it is built.
@@ -77,7 +77,7 @@ class Roll:
 
 
 def _compute_depth(rolls: Iterable[Roll]) -> int:
-    """Return the depth of a node above `rolls`; raises DiceError where that is more than `MAXIMUM_DEPTH`."""
+    """Return the depth of a node above `rolls`. Raises DiceError above `MAXIMUM_DEPTH`."""
     depth = 1
     for roll in rolls:
         if roll.depth >= depth:
@@ -89,12 +89,12 @@ def _compute_depth(rolls: Iterable[Roll]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A kind of die: its faces in order, and its name in the notation (`d6`, `dP`, `d6!`).
+    """A die: its faces in order, and its name in the notation (`d6`, `dP`, `d6!`).
 
-    Evenly spaced ascending faces are kept as a range, so that equal faces make equal dice however they were given.
-    `weights`, where given, say in how many of the equally likely ways each face comes up; without them each does in
-    one. `made_of` is the die that is rolled, where this one is made by rolling it again. Raises DiceError when there
-    are no faces, or not as many weights, or one below 1.
+    Evenly spaced ascending faces are stored as a range, so that equal faces make equal dice. `weights` are the
+    numbers of equally likely ways in which each face occurs (default: one each). `made_of` is the original die if
+    this one is derived from it by rerolls. Raises DiceError for no faces, a wrong number of weights, or a weight
+    below 1.
     """
 
     faces: Sequence[int]
@@ -244,7 +244,7 @@ class Minimum(Roll):
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Roll):
-    """1 where the comparison of two rolls holds, else 0. `operator` is one of `COMPARISONS`."""
+    """1 if the comparison of two rolls is true, else 0. `operator` is one of `COMPARISONS`."""
 
     operator: str
     left: Roll
@@ -298,7 +298,7 @@ class Quotient(Roll):
 
 @dataclass(frozen=True, slots=True)
 class Either(Roll):
-    """`then` where `condition` is not 0, else `otherwise`; only the one of them is rolled."""
+    """`then` if `condition` is not 0, else `otherwise`. Only one of the two is rolled."""
 
     condition: Roll
     then: Roll
@@ -312,7 +312,7 @@ class Either(Roll):
 
 @dataclass(frozen=True, slots=True)
 class Variable(Roll):
-    """What the roll of this name came to, within the `Named` that has the name."""
+    """The result of a named roll, inside the `Named` node with this name."""
 
     name: str
     depth = 1
@@ -339,7 +339,7 @@ class Named(Roll):
 
 @dataclass(frozen=True, slots=True)
 class Several(Roll):
-    """`roll` rolled as many times as `count` comes to, and summed; a count below 1 is none."""
+    """`roll` rolled as often as the result of `count`, and summed. A count below 1 means 0."""
 
     count: Roll
     roll: Roll
@@ -408,9 +408,9 @@ class Count(Roll):
 
 @dataclass(frozen=True, slots=True)
 class Matching(Roll):
-    """What the equal results of `pool` come to, by `what`, one of `MATCHES`.
+    """A value of the equal results in `pool`, of the kind `what`, one of `MATCHES`.
 
-    `number` is how many equal results make a set, for `sets`, and else 0.
+    `number` is the size of a set for `sets`, and otherwise 0.
     """
 
     what: str
@@ -499,9 +499,9 @@ def multiply_roll(factor: int, roll: Roll) -> Roll:
 
 
 def repeat(count: int, roll: Roll, *, limits: DiceLimits = DEFAULT) -> Roll:
-    """Return `roll` rolled `count` times, each time with dice of its own, and summed. `count` 0 is the constant 0.
+    """Return the sum of `count` separate rolls of `roll`. A `count` of 0 gives the constant 0.
 
-    Raises DiceError below 0, and where that takes more dice or more terms than `limits.dice`.
+    Raises DiceError for a negative count, or if the result has more dice or terms than `limits.dice`.
     """
     if count < 0:
         raise DiceError("dice-count", f"a roll cannot be rolled {count} times")
@@ -528,7 +528,7 @@ def add(left: Roll, right: Roll) -> Roll:
 
 
 def total_of(rolls: Iterable[Roll]) -> Roll:
-    """Return the condensed sum of `rolls`: each die once, where it first appears; the constant last, unless it is 0."""
+    """Return the condensed sum of `rolls`: each die once, in order of first use, and the constant last unless it is 0."""
     # The key is what is written at that place: a die with its sign, or the number of any other term.
     counts: dict[tuple[Die, int] | int, int] = {}
     others: list[Roll] = []

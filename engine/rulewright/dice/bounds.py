@@ -1,8 +1,8 @@
-"""Least and greatest value, mean and variance of a roll, without listing its outcomes wherever that is possible.
+"""The minimum, maximum, mean and variance of a roll, without listing its outcomes if possible.
 
-Sums, signs, factors, pools and groups have closed forms, whatever their size. Keeping dice, greatest and least, and
-comparisons have closed bounds, but their mean and variance come from the exact distribution, as do the bounds of `==`
-and `!=` and everything about all other rolls; only then do `limits` apply.
+Sums, signs, factors, pools and groups have closed forms of any size. Kept dice, maxima, minima and comparisons have
+closed bounds, but their mean and variance come from the exact distribution. So do the bounds of `==` and `!=`, and
+all values of other rolls. Only then do `limits` apply.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a ruleset gives the notation of dice: names of its own, and how it rounds."""
+"""The context of dice notation that a ruleset defines: names and rounding."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rulewright.dice.ast import Die, Roll
 
 @dataclass(frozen=True, slots=True)
 class RollFunction:
-    """A roll that was given a name: `body`, which may use `names`, what it is given.
+    """A named roll: `body`, which may use its parameters `names`.
 
-    One name is for the outcome of a roll, several for dice side by side, the highest first; without any it is a roll
-    like others.
+    One name takes the outcome of a roll, and several take the dice of a pool, highest first. Without names it is an
+    ordinary roll.
     """
 
     names: tuple[str, ...]
@@ -27,9 +27,9 @@ NO_FUNCTIONS: Mapping[str, RollFunction] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class DiceContext:
-    """What a ruleset gives the notation: dice by name (`dP`), rolls and functions by name, and how it rounds.
+    """The definitions of a ruleset for dice notation: named dice (`dP`), named rolls and functions, and rounding.
 
-    `names` are those that a function is given, while its body is read.
+    `names` are the parameters of a function while its body is parsed.
     """
 
     dice: Mapping[str, Die]

@@ -1,4 +1,4 @@
-"""The error of the dice floor: what is wrong with a roll, where, and what to write instead."""
+"""The error of the dice package: what is wrong with a roll, its position, and a suggestion."""
 
 from __future__ import annotations
 

@@ -32,14 +32,13 @@ SYMBOL = "🎲"
 
 
 def format_roll(roll: Roll, *, symbol: bool = False) -> str:
-    """Return `roll` in notation, after a 🎲 where `symbol` is set.
-
-    Parsing the text of a roll gives the roll again, if it was built by the parser or the functions of
-    `rulewright.dice.ast`.
+    """Return `roll` in dice notation, after a 🎲 if `symbol` is true.
 
     >>> from rulewright.dice.ast import Constant, Pool, Sum, build_die
     >>> format_roll(Sum((Pool(2, build_die(6)), Constant(6))), symbol=True)
     '🎲 2d6 +6'
+
+    Parsing the text gives the same roll, if it was built by the parser or the functions of `rulewright.dice.ast`.
     """
     return f"{SYMBOL} {_text(roll)}" if symbol else _text(roll)
 
@@ -101,9 +100,9 @@ def _text(roll: Roll) -> str:
 
 
 def _format_sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
-    """Return the text of dice with as many sides as one die shows, if that is what `body` makes of it: `3d(1d6)kh2`.
+    """Return the text of dice whose number of sides is a roll, such as `3d(1d6)kh2`, or None if `body` has another form.
 
-    The parser makes a case of each number of sides, all alike but for that number.
+    The parser makes a case of each number of sides, and the cases are equal except for that number.
     """
     if names != ("sides",) or not isinstance(source, Pool) or source.count != 1:
         return None

@@ -72,15 +72,15 @@ class TextPlaces:
         return self.text[start : self.find_line_end(start)]
 
     def find_offset(self, line: int, column: int) -> int:
-        """Return where the character on a line and column stands, both counted from 1."""
+        """Return the offset of a line and column, both counted from 1."""
         return self._starts[line - 1] + column - 1
 
     def find_line_start(self, offset: int) -> int:
-        """Return where the line that holds `offset` begins."""
+        """Return the offset of the start of the line that contains `offset`."""
         return self.text.rfind("\n", 0, offset) + 1
 
     def find_line_end(self, offset: int) -> int:
-        """Return where the line that holds `offset` ends, before its break."""
+        """Return the offset of the end of the line that contains `offset`, before its line break."""
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 

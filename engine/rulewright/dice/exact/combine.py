@@ -22,7 +22,7 @@ _FEW_COUNTS = 500
 
 
 def check_size(outcomes: int, bits: float, limits: DiceLimits) -> None:
-    """Raise DiceError where odds with so many values and a denominator of so many bits are beyond `limits`."""
+    """Raise DiceError for a distribution with too many outcomes or a denominator with too many bits for `limits`."""
     if outcomes > limits.outcomes:
         raise limit_error(outcomes, "outcomes", limits.outcomes)
     if bits > limits.digits * _BITS_PER_DIGIT:
@@ -112,10 +112,7 @@ def add_independent(parts: Sequence[tuple[Distribution, int]], limits: DiceLimit
 
 
 def step_by_step(length: int, faces: int, bits: float) -> bool:
-    """Return whether so many counts of equal dice, of so many bits.
-
-    Are sooner worked out one by one than multiplied.
-    """
+    """Return whether listing the counts of equal dice one by one is cheaper than multiplying polynomials."""
     return length > _FEW_COUNTS and estimate_listing_work(length, faces, bits) < estimate_multiplication_work(
         length * bits
     )
@@ -132,7 +129,7 @@ def estimate_multiplication_work(bits: float) -> float:
 
 
 def _lay_out_counts(part: Distribution, step: int) -> Sequence[int]:
-    """Return the counts of `part` in equal steps from its least outcome, zeros for what cannot come up."""
+    """Return the counts of `part` at equal steps from its smallest outcome, with zeros for impossible values."""
     outcomes, counts = part.outcomes, part.counts
     if len(outcomes) == 1:
         return counts  # it has no step of its own
@@ -196,7 +193,7 @@ def _count_ways_down_to(part: Distribution, values: Sequence[int]) -> list[int]:
 
 
 def mix(cases: Sequence[tuple[int, Distribution]], limits: DiceLimits) -> Distribution:
-    """Return the distribution that is each of `cases` in so many ways."""
+    """Return the mixture of `cases`, each weighted by its number of ways."""
     if len(cases) == 1:
         return cases[0][1]
     common = lcm(*[case.denominator for _, case in cases])
@@ -213,7 +210,7 @@ def mix(cases: Sequence[tuple[int, Distribution]], limits: DiceLimits) -> Distri
 def combine_pairs(
     left: Distribution, right: Distribution, join: Callable[[int, int], int], limits: DiceLimits
 ) -> Distribution:
-    """Return the distribution of what `join` makes of two independent rolls."""
+    """Return the distribution of `join` applied to two independent rolls."""
     bits = log2(left.denominator) + log2(right.denominator)
     if len(left) * len(right) > limits.outcomes * SPARSE:
         raise limit_error(len(left) * len(right), "pairs of outcomes", limits.outcomes * SPARSE)
@@ -229,7 +226,7 @@ def combine_pairs(
 
 
 def map_outcomes(of: Distribution, make: Callable[[int], int], limits: DiceLimits) -> Distribution:
-    """Return the distribution of what `make` makes of a roll."""
+    """Return the distribution of `make` applied to a roll."""
     counts: dict[int, int] = {}
     for outcome, count in zip(of.outcomes, of.counts, strict=True):
         made = make(outcome)
@@ -244,7 +241,7 @@ def _from_ways(counts: dict[int, int], limits: DiceLimits) -> Distribution:
 
 
 def compare(operator: str, left: Distribution, right: Distribution, limits: DiceLimits) -> Distribution:
-    """Return the distribution of a comparison of two independent rolls: 1 where it holds, else 0."""
+    """Return the distribution of a comparison of two independent rolls: 1 if it is true, else 0."""
     total = left.denominator * right.denominator
     # Only the two counts are long, not the outcomes.
     check_size(2, log2(left.denominator) + log2(right.denominator), limits)

@@ -1,7 +1,7 @@
-"""The exact distribution of a roll, by the shape of its tree.
+"""The exact distribution of a roll, by the structure of its tree.
 
-Parts of a roll are independent, since each node rolls dice of its own. Results are not cached: whoever asks for the
-same roll again knows for how long it is worth keeping.
+The parts of a roll are independent, because each node rolls its own dice. Results are not cached, because callers
+know best how long to keep them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _AT_ONCE = 100_000
 
 
 def compute_distribution(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Distribution:
-    """Return the exact distribution of `roll`. Raises DiceError, before any work, where it is beyond `limits`.
+    """Return the exact distribution of `roll`. Raises DiceError, before any work, if it exceeds `limits`.
 
     >>> from rulewright.dice.ast import Pool, build_die
     >>> two = compute_distribution(Pool(2, build_die(6)))
@@ -84,10 +84,7 @@ def compute_distribution(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Distrib
 
 
 def _is_plain(roll: Roll) -> bool:
-    """Return whether `roll` is dice with faces in equal steps, or a sum of such.
-
-    Its size alone bounds what its odds cost.
-    """
+    """Return whether `roll` is a pool of evenly spaced faces or a sum of such pools, whose size alone bounds the cost."""
     if type(roll) is Pool:
         return roll.die.weights is None and type(roll.die.faces) is range
     return type(roll) is Constant or (type(roll) is Sum and roll.depth == 2 and all(map(_is_plain, roll.terms)))
@@ -100,7 +97,7 @@ def estimate_odds_work(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
 
 @lru_cache(maxsize=16)
 def _build_folds(limits: DiceLimits) -> Callable[[Roll], Distribution]:
-    """Return the odds within `limits`, of what was checked as a whole."""
+    """Return a function that computes distributions within `limits`, for rolls that passed the check."""
     return lambda roll: _fold(roll, limits)
 
 

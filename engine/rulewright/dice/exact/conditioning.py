@@ -1,6 +1,6 @@
-"""What may come of a roll that is made once and used by its name: the different rolls that are left to make.
+"""Conditioning: the rolls that remain after a named roll has been made.
 
-Values after which the same is rolled are one case: of a d20 that counts only as a hit or a miss, there are two.
+Values with the same remaining roll are merged into one case. A d20 that counts only as a hit or a miss has two cases.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ CASE = 20_000
 
 @lru_cache(maxsize=16)
 def list_cases(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Roll, int]:
-    """Return the rolls that `roll` may become, each with the ways that lead to it.
+    """Return the rolls that `roll` may become, each with its number of ways.
 
-    `odds` gives those of what is rolled first.
-
-    The last few are kept, since what it costs to go on is asked before the odds are.
+    `odds` returns the distribution of a part. The latest results are cached, because the cost estimate needs them
+    before the computation.
     """
     found: dict[Roll, int] = {}
     if len(roll.names) == 1:
@@ -52,9 +51,9 @@ Test = tuple[str, int]
 
 
 def find_tests(roll: Named) -> list[Test] | None:
-    """Return the tests by which alone the body of `roll` looks at its dice; None where it looks at them otherwise.
+    """Return the tests by which the body of `roll` inspects its dice, or None if it uses them in any other way.
 
-    Values that pass the same tests are one case then: of ten dice of which hits and ones are counted, there are 66.
+    Values that pass the same tests can be merged: ten dice with counted hits and ones have 66 cases.
     """
     _, low, high = split_trimmed(roll.source)  # type: ignore[arg-type]
     found: list[Test] = []

@@ -1,7 +1,7 @@
-"""What the odds of a whole tree will cost, before any of it is spent.
+"""Cost estimates for the odds of a whole tree, made before any work.
 
-The size of each distribution is checked where it is made; this adds up the work of all of them, so that a thousand
-rolls that are each allowed cannot take an hour together.
+The size of each distribution is checked when it is computed. This module adds up the work of all of them, so that
+many allowed rolls cannot take too long together.
 """
 
 from __future__ import annotations
@@ -67,9 +67,10 @@ _HUGE = 10**18
 
 @dataclass(frozen=True, slots=True)
 class _Cost:
-    """At most `values` outcomes within a `span`, all a multiple of `step` apart, counts of `bits` bits, after `work`.
+    """The estimated size and cost of a distribution.
 
-    `step` is 0 for a single outcome, and None where only the outcomes themselves would tell.
+    It has at most `values` outcomes within a `span`, all a multiple of `step` apart, with counts of `bits` bits, and
+    costs `work`. `step` is 0 for a single outcome, and None if it is unknown.
     """
 
     values: int
@@ -84,7 +85,7 @@ Odds = Callable[[Roll], Distribution]
 
 
 def check_work(roll: Roll, limits: DiceLimits, odds: Odds) -> None:
-    """Raise DiceError where the odds of `roll` would take more steps of work than `limits` allow."""
+    """Raise DiceError if the odds of `roll` would take more work than `limits` allow."""
     if limits.work >= _SMALL_WORK and _small(roll):
         return
     work = _cost(roll, odds).work
@@ -193,7 +194,7 @@ def _add_up(before: list[_Cost], *cases: _Cost) -> _Cost:
 
 
 def _named(roll: Named, odds: Odds) -> _Cost:
-    """Return of what is rolled first, and of each different roll that may follow."""
+    """Return the cost of the first roll and of each different roll that may follow."""
     if len(roll.names) == 1:
         first = _cost(roll.source, odds)
         cases = first.values
@@ -231,7 +232,7 @@ def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
 
 
 def _times(one: _Cost, times: int) -> _Cost:
-    """Return the same roll so many times, added."""
+    """Return the cost of the sum of `times` equal rolls."""
     return (
         _sum([one] * times)
         if times <= _FEW

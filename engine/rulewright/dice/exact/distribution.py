@@ -10,11 +10,11 @@ from operator import mul
 
 
 class Distribution:
-    """How likely each outcome is, exactly. Immutable; equal when every probability is.
+    """An exact probability distribution of integers. Immutable, and equal to others with the same probabilities.
 
-    `counts` are how many of `denominator` equally likely ways lead to each of `outcomes`; they need not be reduced.
-    `denominator`, where given, must be their sum: it is not checked, because that would cost more than the odds of
-    a small roll. To build one from counts of your own use `from_counts`, which checks.
+    `counts` are the numbers of the `denominator` equally likely ways that lead to each of `outcomes`, not necessarily
+    reduced. A given `denominator` must be their sum, which is not checked because that would cost more than the odds
+    of a small roll. To build a distribution from your own counts, use `from_counts`, which checks.
     """
 
     __slots__ = ("_counts", "_denominator", "_outcomes", "_reached")
@@ -41,7 +41,7 @@ class Distribution:
 
     @property
     def outcomes(self) -> Sequence[int]:
-        """Every outcome that can come up, ascending; a range where they lie evenly."""
+        """The possible outcomes, ascending. A range if they are evenly spaced."""
         return self._outcomes
 
     @property
@@ -55,7 +55,7 @@ class Distribution:
         return self._denominator
 
     def count(self, outcome: int) -> int:
-        """Return how many ways lead to `outcome`; 0 where none does."""
+        """Return the number of ways that lead to `outcome`, or 0."""
         position = bisect_left(self._outcomes, outcome)
         if position < len(self._outcomes) and self._outcomes[position] == outcome:
             return self._counts[position]

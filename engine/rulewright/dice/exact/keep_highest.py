@@ -23,7 +23,7 @@ def count_highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]])
 
 
 def estimate_keeping_work(number: int, keep: int, faces: int, length: int, bits: float) -> float:
-    """Return the work of `highest_dice`, about in nanoseconds, for so many faces, sums, and bits of their counts."""
+    """Return the estimated work of keeping the highest dice, in nanoseconds."""
     if number - keep == 1:
         # For each face a power of all dice above it.
         return faces * estimate_multiplication_work(length * bits)

@@ -1,7 +1,7 @@
-"""Odds of results side by side: of those in some places of their order, and of equal ones.
+"""Order statistics: the odds of results at certain positions of their order, and of equal results.
 
-Both go through the values from the least to the greatest, and remember only how many results of each kind are still to
-come and what has been made so far: the ways to fall are never listed.
+Both iterate over the values from lowest to highest, and track only the number of results still to come and the
+partial result. The combinations are never listed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Members = Sequence[tuple[int, Distribution]]
 def compute_in_places(
     members: Members, low: int, high: int, worth: Callable[[int], int], limits: DiceLimits
 ) -> Distribution:
-    """Return the sum of what the results are `worth`, without the `low` lowest and the `high` highest.
+    """Return the distribution of the summed `worth` of results, without the `low` lowest and the `high` highest.
 
-    It begins at the end where fewer results are left out. Once as many have come as are looked at, the others may fall
-    as they like beyond the value at hand, which is one power for each kind.
+    It starts at the end with fewer excluded results. Once enough results have come, the others may have any value
+    beyond the current one, which is one power for each kind.
     """
     number = sum(times for times, _ in members)
     values = _values(members)
@@ -70,10 +70,11 @@ def compute_in_places(
 
 
 def estimate_placing_work(numbers: Sequence[int], values: int, looked_at: int, length: int, bits: float) -> float:
-    """Return the work of `in_places`, about in nanoseconds: so many results of each kind, of so many values together.
+    """Return the estimated work of `compute_in_places`, in nanoseconds.
 
-    `looked_at` are the results of one end of the order that are kept or left out there, `length` are the sums of those
-    that are kept, and `bits` the size of their counts.
+    `numbers` are the results of each kind, with `values` different values in total. `looked_at` is the number of
+    results tracked from one end of the order, `length` the number of possible sums, and `bits` the size of their
+    counts.
     """
     states = min(prod(times + 1 for times in numbers), comb(looked_at - 1 + len(numbers), len(numbers)))
     taken = sum(min(times, looked_at) + 1 for times in numbers) / 2
@@ -90,7 +91,7 @@ SeenCounts = tuple[int, ...]
 
 
 def compute_matching(members: Members, what: str, number: int) -> Distribution:
-    """Return what equal results come to, by `what` and `number` as in `rulewright.dice.ast.Matching`."""
+    """Return the distribution of a value of equal results, by `what` and `number` as in `rulewright.dice.ast.Matching`."""
     if len(members) == 1 and what in OF_ONE_KIND:
         [(times, of)] = members
         faces = Counter(of.counts)
@@ -100,7 +101,7 @@ def compute_matching(members: Members, what: str, number: int) -> Distribution:
 
 
 def estimate_matching_work(numbers: Sequence[int], values: int, what: str) -> float:
-    """Return the work of going through so many values of so many results of each kind, about in nanoseconds."""
+    """Return the estimated work of iterating over all values, in nanoseconds."""
     states = prod(times + 1 for times in numbers)
     ways = prod((times + 2) / 2 for times in numbers)
     kept = sum(numbers)
@@ -108,7 +109,10 @@ def estimate_matching_work(numbers: Sequence[int], values: int, what: str) -> fl
 
 
 def estimate_one_kind_work(times: int, faces: Mapping[int, int], what: str, number: int) -> float:
-    """Return the same of so many results of one kind: how many values there are that come up in so many ways each."""
+    """Return the estimated work for results of one kind, in nanoseconds.
+
+    `faces` has the number of values by their number of ways.
+    """
     bits = times * log2(sum(ways * several for ways, several in faces.items()))
     joined = times * times / 2 * (300 + bits / 10)
     if what == "alike":
@@ -131,7 +135,7 @@ def _join(left: Ways, right: Ways) -> Ways:
 
 
 def _power(ways: Ways, several: int) -> Ways:
-    """Return the same thing so many times side by side."""
+    """Return the polynomial `ways` to the power `several`, truncated to its length."""
     total = [1] + [0] * (len(ways) - 1)
     while several:
         if several & 1:
@@ -143,9 +147,9 @@ def _power(ways: Ways, several: int) -> Ways:
 
 
 def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int, int]:
-    """Return how many results show the value that most of them show, by how likely it is that they are at most so many.
+    """Return the distribution of the size of the largest group of equal results, from its cumulative distribution.
 
-    More than half of them can only ever show one value.
+    Only one value can be shown by more than half of the results.
     """
     together = sum(ways * several for ways, several in faces.items())
     found: dict[int, int] = {}
@@ -213,10 +217,7 @@ OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "differen
 
 
 def compute_value_by_value(members: Members, what: str, number: int) -> Distribution:
-    """Return the same for anything.
-
-    Through the values, with how many results are still to come and what was seen so far.
-    """
+    """Return the distribution of any value of equal results, by dynamic programming over the values."""
     step, start, read = _RULES[what]
     values = _values(members)
     states: dict[tuple[tuple[int, ...], SeenCounts], int] = {(tuple(times for times, _ in members), start): 1}
@@ -237,10 +238,7 @@ def compute_value_by_value(members: Members, what: str, number: int) -> Distribu
 
 
 def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Yield of results still to come, how many may show `value`.
-
-    What is left then, how many they are, in how many ways.
-    """
+    """Yield the numbers of results that may show `value`: the remaining results, that number, and its ways."""
     found: list[tuple[tuple[int, ...], int, int]] = [((), 0, 1)]
     for waiting, (_, of) in zip(left, members, strict=True):
         ways = of.count(value)

@@ -1,4 +1,4 @@
-"""The rules of this dialect that concern characters: which may occur at all, and where a tab may stand."""
+"""The character rules of this YAML dialect: the allowed characters, and the positions of tabs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def check_characters(places: TextPlaces, found: Diagnostics, *, limit: int) -> N
 
 
 def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
-    """Report what a merge of two versions has left in a file, up to `limit` places."""
+    """Report unresolved merge conflicts in a file, up to `limit` of them."""
     starts = islice(_CONFLICT.finditer(places.text), limit) if "<<<<<<<" in places.text else ()
     for match in starts:
         end = _CONFLICT_END.search(places.text, match.end())

@@ -1,4 +1,4 @@
-"""What an unquoted scalar means, by the core schema of YAML 1.2 (section 10.3.2); whole numbers as people type them."""
+"""The values of unquoted scalars by the core schema of YAML 1.2 (section 10.3.2), and plain whole numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BASES = {"0o": 8, "0x": 16}
 
 
 def resolve(text: str, *, digits: int) -> bool | int | float | str | Code | None:
-    """Return the value of an unquoted scalar, or the `Code` of what is wrong with it.
+    """Return the value of an unquoted scalar, or the `Code` of its error.
 
     >>> [resolve(t, digits=1000) for t in ("no", "012", "0x10", "1:30", "1_000", "~")]
     ['no', 12, 16, '1:30', '1_000', None]
@@ -62,7 +62,10 @@ MOST_DIGITS = 18
 
 
 def parse_whole_number(text: str) -> int | None:
-    """Return the number that `text` is, in plain figures, or None: what Unicode calls a digit besides is none (`²`)."""
+    """Return the whole number in `text`, or None.
+
+    Only ASCII digits are accepted, unlike other Unicode digits (`²`).
+    """
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
         return int(text)

@@ -1,4 +1,4 @@
-"""What can still be read of a file with a fault in it: all but the entries that the faults stand in."""
+"""Error recovery: the readable part of a file with errors, without the entries that contain them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SECTION = re.compile(r"([^\W\d]\w*)")
 
 @dataclass(frozen=True, slots=True)
 class RecoveredFile:
-    """What is left of a file: its document, if any, what was wrong, and the names lost, each with its section."""
+    """The readable part of a file: its document, if any, its errors, and the lost entries with their sections."""
 
     node: Node | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -37,15 +37,15 @@ class RecoveredFile:
 
     @property
     def hopeless(self) -> bool:
-        """Whether nobody can say what the file declares."""
+        """Whether nothing is known about the declarations of the file."""
         return self.node is None and not self.lost
 
 
 def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
-    """Return the document in a YAML file; where it has faults, what is left of it without the entries they stand in.
+    """Return the document of a YAML file, without the entries that contain errors.
 
-    Places are those of the file as it is. A fault in a section in which one was found before is not told: it may be
-    the same mistake; nor is any after a quote that is never closed, for nobody knows how far it was to go.
+    Positions are those of the file. A further error in a section with errors is not reported, because it may have the
+    same cause. Neither are errors after an unclosed quote.
     """
     try:
         return RecoveredFile(read_file(path))
@@ -107,14 +107,14 @@ def _find_section(lines: list[str], at: int) -> str:
 
 
 def _find_head_line(lines: list[str], at: int, depth: int) -> int:
-    """Return the line that begins what the line `at` belongs to, at `depth` blanks or fewer."""
+    """Return the first line of the block that contains line `at`, indented by at most `depth` spaces."""
     while at > 0 and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at -= 1
     return at
 
 
 def _end(lines: list[str], at: int, depth: int) -> int:
-    """Return the line after what the line `at` belongs to."""
+    """Return the line after the block that contains line `at`."""
     at += 1
     while at < len(lines) and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at += 1

@@ -1,4 +1,4 @@
-"""Builds the nodes of one document out of the parser's events, refusing what this dialect leaves out."""
+"""The builder of a document's nodes from parser events. It refuses YAML features outside of this dialect."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class DocumentBuilder:
         self._cut = self._cut_end = -1
 
     def take(self, event: Any) -> None:
-        """Take the parser's next event. Raises `GaveUpError` where reading on would be pointless or dangerous."""
+        """Process the parser's next event. Raises `GaveUpError` if reading on would be useless or dangerous."""
         name = type(event).__name__
         if name == "ScalarEvent":
             self._add_scalar(event)
@@ -188,7 +188,7 @@ class DocumentBuilder:
     # parts
 
     def _report_properties(self, event: Any) -> int:
-        """Report an anchor and a tag before a value. Returns where the value itself begins."""
+        """Report an anchor and a tag before a value, and return the offset of the value itself."""
         start: int = event.start_mark.index
         text = self._places.text
         for _ in range(2):  # either may come first
@@ -216,7 +216,7 @@ class DocumentBuilder:
         return bool(self._open) and self._open[-1].is_mapping and not self._open[-1].awaits_value
 
     def _check_has_value(self, start: int, raw: str) -> None:
-        """Report `{word}`: YAML reads it as a mapping with a key and no value, and nobody who writes it means that."""
+        """Report `{word}`, which YAML reads as a mapping with a key and no value, but no author means that."""
         top = self._open[-1] if self._open else None
         if raw or top is None or not top.is_flow or top.key is None:
             return
@@ -264,7 +264,7 @@ class DocumentBuilder:
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, hint)
 
     def _in_flow(self) -> bool:
-        """Return whether the last mapping stands in brackets or braces."""
+        """Return whether the last mapping is inside brackets or braces."""
         return len(self._open) > 1 and self._open[-2].is_flow
 
     def _report_braces(self, start: int, end: int) -> None:
@@ -285,11 +285,10 @@ class DocumentBuilder:
         self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
 
     def _cut_text(self, top: _Open, word: str) -> tuple[int, int] | None:
-        """Return where a text without quotes begins and ends that its own comma has ended.
+        """Return the start and the end of an unquoted text that its own comma has cut, or None.
 
-        `word` is what follows the comma.
-
-        A single word may as well be a key whose value is missing.
+        `word` is the text after the comma. A single word is not treated as such, because it may be a key without a
+        value.
         """
         before = next(reversed(top.entries.values()), None)
         value = before.value if before is not None else None
@@ -303,16 +302,16 @@ class DocumentBuilder:
         return (start, start + len(whole)) if whole and "\n" not in whole and "\\" not in whole else None
 
     def _find_braces(self, top: _Open, word: str) -> tuple[int, int] | None:
-        """Return where braces begin and end that hold dice or a formula, and nothing else."""
+        """Return the start and the end of braces that contain only dice or a formula, or None."""
         close = _CLOSING.match(self._places.text, top.key_end)
         if top.entries or close is None or _ONE_WORD.fullmatch(word) or self._places.text[top.start] != "{":
             return None
         return None if {*"\"'\\\n"} & {*self._places.text[top.start : close.end()]} else (top.start, close.end())
 
     def _find_curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return where a text in curly quotes begins and ends that a comma in it has cut.
+        """Return the start and the end of a text in curly quotes that a comma has cut, or None.
 
-        The rest of it from `start` on.
+        `start` is the offset of its second part.
         """
         text = self._places.text
         opening = text.rfind("“", text.rfind("\n", 0, start) + 1, start)
@@ -327,7 +326,7 @@ class DocumentBuilder:
         return f"this number has {len(text):,} characters; the limit is {self.limits.digits:,} digits"
 
     def _add(self, node: Node, start: int, end: int) -> None:
-        """Put a finished node where it belongs."""
+        """Add a finished node to the innermost open collection."""
         if not self._open:
             self._root = node
             return
@@ -348,10 +347,7 @@ class DocumentBuilder:
                 self._report(KEY_NOT_TEXT, f"{node.kind} cannot be a key", node.span)
 
     def _is_cut(self, top: _Open, end: int) -> bool:
-        """Return whether a list stands in a value that its commas cut.
-
-        The parser stops there, or says what has no value.
-        """
+        """Return whether a list is part of a value that its commas cut, which the parser reports."""
         return top.is_flow and cut_value_at(self._places.text, top.start, end) is not None
 
     def _add_entry(self, top: _Open, key: Scalar, value: Node) -> None:
@@ -418,9 +414,10 @@ def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
 
 
 def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | None) -> ScalarReading:
-    """Return two entries that say the same are one, and so are two blocks that say nothing twice.
+    """Return a hint and the edits that merge two entries with the same key.
 
-    `before` is the offset behind what comes before the second one, where both stand between braces.
+    There are edits if both have the same value, or if they are blocks without common keys. `before` is the offset
+    after the entry before the second one, if both are between braces.
     """
     if first.value.to_plain() == second.value.to_plain():
         hint = "delete one of them: both say the same"
@@ -451,12 +448,12 @@ def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | Non
 
 
 def _is_block(value: Mapping, entry: Entry) -> bool:
-    """Return whether an entry's value stands below it, with nothing between that would be lost."""
+    """Return whether an entry's value begins on the line below it, so that moving it loses nothing."""
     return value.span.line == entry.key.span.line + 1
 
 
 def _find_lines(places: TextPlaces, entry: Entry) -> tuple[int, int] | None:
-    """Return the whole lines of an entry of a block, breaks included; None where it shares one with something else."""
+    """Return the range of the lines of an entry, with line breaks, or None if it shares a line with another."""
     key, end = entry.key.span, entry.value.span
     if places.get_line(key.line)[: key.column - 1].strip():
         return None

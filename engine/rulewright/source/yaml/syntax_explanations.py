@@ -1,7 +1,7 @@
-"""From the YAML parser's complaint to a sentence about what its author most likely did.
+"""Explanations of YAML syntax errors: from the parser's message to the author's likely mistake.
 
-Both of PyYAML's parsers complain at the same places in other words, so only what their words have in common is looked
-at, and the text around the place decides.
+PyYAML's two parsers report errors at the same positions with different messages. Only their common words are used,
+and the text around the position decides.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ MOST_APOSTROPHES = 5
 
 
 def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a tab before or where the parser stopped."""
+    """Return a diagnostic for a tab at the position or before it, or None."""
     line = failure.places.find_line_start(failure.at)
     blanks = _BLANKS.match(failure.text, line)
     first = failure.text.find("\t", line, blanks.end() if blanks else line)
@@ -94,7 +94,10 @@ def _replace_tabs(text: str) -> Iterator[Change]:
 
 
 def explain_placeholder(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a text without quotes that begins with `{word}`: YAML read a mapping and stumbled over what follows."""
+    """Return a diagnostic for an unquoted text that begins with `{word}`, which YAML reads as a mapping.
+
+    None otherwise.
+    """
     place = failure.since if failure.mentions("end of stream") else failure.at
     start = failure.places.find_line_start(place)
     match = _PLACEHOLDER_BEFORE.search(failure.text[start:place])
@@ -237,7 +240,10 @@ def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: Relate
 
 
 def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a text in quotes that goes on behind a quote inside it: an apostrophe, or a word in quotes of its own."""
+    """Return a diagnostic for a quoted text that continues after an inner quote, such as an apostrophe.
+
+    None otherwise.
+    """
     start = failure.last_scalar
     if start is None or "\n" in failure.text[start : failure.at]:
         return None
@@ -286,7 +292,7 @@ def _quote_value(failure: SyntaxFailure, found: list[Place]) -> Iterator[Change]
 
 
 def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """Return what closes a bracket at the end of its line, where nothing of what it holds comes later."""
+    """Return the hint and the edits that close a bracket at the end of its line, if its content ends there."""
     end = failure.places.find_line_end(opening)
     line = failure.text[opening:end]
     if "#" in line or line.rstrip()[-1:] in (",", "[", "{", ":"):
@@ -304,7 +310,10 @@ def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tu
 
 
 def _find_comment_start(text: str, opening: int, closer: str) -> int | None:
-    """Return where a comment begins, on the line of a bracket, that holds the bracket's other half."""
+    """Return the start of a comment that contains the closing bracket, on the line of the opening one.
+
+    None if there is none.
+    """
     end = text.find("\n", opening)
     line = text[opening : len(text) if end < 0 else end]
     found = re.search(r"(?<=\s)#", line)
@@ -312,7 +321,7 @@ def _find_comment_start(text: str, opening: int, closer: str) -> int | None:
 
 
 def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a thing that cannot begin where it does."""
+    """Return a diagnostic for an element that cannot begin at the position, or None."""
     at = failure.at
     if failure.mentions("entries are not allowed"):
         message = "a list cannot begin on the line of its key"
@@ -374,7 +383,7 @@ _KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +(?:= *)?([^\s:#]+|[\[{\"'].*)"
 
 
 def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a colon where no key can end: a second one on the line, or one in the middle of a text."""
+    """Return a diagnostic for a second colon on a line or a colon inside a text, or None."""
     if not failure.mentions("mapping values are not allowed"):
         return None
     value = _KEY_AND_VALUE.match(failure.before + ":")
@@ -461,7 +470,7 @@ def _opens_block(failure: SyntaxFailure, line_start: int) -> bool:
 
 
 def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a line that begins where none can."""
+    """Return a diagnostic for a line that cannot begin at the position, or None."""
     if not failure.is_after_a_value or failure.before.strip():
         return None
     at, end = failure.at, failure.at + len(failure.after)
@@ -517,7 +526,7 @@ def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None
 
 
 def _suggest_alignment(failure: SyntaxFailure, here: int, depth: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """Return what to do about a key among list items, or an item among keys."""
+    """Return the hint and the edits for a key among list items, or an item among keys."""
     at = failure.at
     if _DASH.match(failure.text, at):
         edits = verify_fix(failure, (at + 1, at + 1, " "))
@@ -548,7 +557,7 @@ _ATTEMPTS: tuple[Callable[[SyntaxFailure], Diagnostic | None], ...] = (
 
 
 def _with_sure_edits(failure: SyntaxFailure, diagnostic: Diagnostic) -> Diagnostic:
-    """Return the diagnostic without its edits where the parser would stop at the place all the same."""
+    """Return the diagnostic, without its edits if the parser would still stop at the position."""
     places = failure.places
     changes = [
         (places.find_offset(e.span.line, e.span.column), places.find_offset(e.span.end_line, e.span.end_column), e.text)

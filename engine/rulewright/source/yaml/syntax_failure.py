@@ -1,4 +1,4 @@
-"""Where and on what the YAML parser stumbled, the text around the place, and edits that get it further."""
+"""A YAML syntax error with the text around it, and the check that an edit lets the parser continue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFailure:
-    """What the parser said, and the text around the place."""
+    """The parser's message, and the text around the position."""
 
     places: TextPlaces
     problem: str
@@ -75,7 +75,7 @@ class SyntaxFailure:
 
 
 def find_line_above(places: TextPlaces, line_start: int) -> int | None:
-    """Return where the nearest line above begins that holds more than blanks or a comment."""
+    """Return the start of the nearest line above that is neither empty nor a comment, or None."""
     while line_start > 0:
         line_start = places.find_line_start(line_start - 1)
         line = places.text[line_start : places.find_line_end(line_start)].strip()
@@ -103,7 +103,7 @@ def quote_text(text: str) -> str:
 
 
 def shorten_text(text: str) -> str:
-    """Return the text, cut where it would be too long for a message."""
+    """Return the text, cut to a length that fits a message."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 

@@ -38,7 +38,7 @@ def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
 
 
 def cut_values_between_brackets(text: str, start: int) -> Iterator[Place]:
-    """Yield the same, from a line on to the end of its section: those that stand behind an opening bracket or brace."""
+    """Yield the values that commas cut, from a line to the end of its section, after an opening bracket or brace."""
     section = _SECTION.search(text, start)
     end = len(text) if section is None else section.start()
     for line in _LINE.finditer(text, start, end):
@@ -56,10 +56,10 @@ def cut_value_at(text: str, start: int, at: int) -> Place | None:
 
 
 def find_braced_text(text: str, start: int, *, in_flow: bool) -> Place | None:
-    """Find a text that begins with braces and goes on behind them, such as `{1d6, 1d8}kh1 + 2`, on one line.
+    """Return the range of a text on one line that begins with braces and continues after them, or None.
 
-    None where the braces hold one word, as placeholders do, or a key and its value. `in_flow`: a comma or a closing
-    bracket ends the text.
+    An example is `{1d6, 1d8}kh1 + 2`. The result is None if the braces contain one word, as placeholders do, or a key
+    and its value. With `in_flow`, a comma or a closing bracket ends the text.
     """
     braces = _BRACES.match(text, start)
     rest = (_REST_IN_FLOW if in_flow else _REST).match(text, braces.end()) if braces is not None else None
@@ -67,7 +67,7 @@ def find_braced_text(text: str, start: int, *, in_flow: bool) -> Place | None:
 
 
 def _read(text: str, start: int, end: int) -> tuple[int, bool]:
-    """Return where the value that begins at `start` ends, and whether YAML cuts it before."""
+    """Return the end of the value that begins at `start`, and whether YAML would cut it earlier."""
     open_: list[str] = []
     cut = False
     at = start

@@ -1,8 +1,8 @@
-"""YAML text to nodes: the one place where YAML is parsed.
+"""The YAML reader, the only place that parses YAML.
 
-PyYAML gives events with their marks: `build_nodes.py` makes nodes of them, refusing anchors, aliases, tags, merge keys
-and a key given twice; `core_schema.py` says what a plain word means (YAML 1.2 core). The C parser is used where it is
-installed; the pure one gives the same nodes.
+PyYAML produces events with positions. `node_builder` turns them into nodes and refuses anchors, aliases, tags, merge
+keys and duplicate keys. `core_schema` defines the values of plain words (YAML 1.2 core). The C parser is used if it
+is installed, and the pure Python one gives the same nodes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read_text(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> N
 
 
 def read_unlisted(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
-    """Return the document in what is left of a file, whose own text is the one that messages quote."""
+    """Return the document of a part of a file. Messages quote the file's own text."""
     return _read(text, file, limits)
 
 
@@ -106,9 +106,10 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
 
 
 def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
-    """Add a fault of syntax, and drop what was found in its very place: that was a consequence.
+    """Add a syntax error, and drop the errors at its position, which are consequences of it.
 
-    Where the parser stumbled within a text that is to be put into quotes, it is the other way round.
+    If the parser stopped inside an unquoted text that a comma has cut, the syntax error itself is the consequence,
+    and is not added.
     """
     cut = [d for d in found if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
     if any(_covers_fault(each, fault) for each in cut):
@@ -124,8 +125,8 @@ def _covers_fault(fault: Diagnostic, other: Diagnostic) -> bool:
 def _parse_events(text: str) -> Iterator[Any]:
     """Yield the parser's events.
 
-    The C parser looks far ahead, and since PyYAML 6.0.4 stops at a depth of its own before it has told of what lies
-    less deep. The pure one has none, and comes to the place where the depth of this dialect ends.
+    The C parser looks ahead, and since PyYAML 6.0.4 stops at its own nesting limit before it reports earlier events.
+    The pure Python parser has no limit and reaches the depth limit of this dialect.
     """
     import yaml
 
