@@ -528,7 +528,10 @@ def add(left: Roll, right: Roll) -> Roll:
 
 
 def total_of(rolls: Iterable[Roll]) -> Roll:
-    """Return the condensed sum of `rolls`: each die once, in order of first use, and the constant last unless it is 0."""
+    """Return the condensed sum of `rolls`.
+
+    Each die appears once, in order of first use, and the constant last unless it is 0.
+    """
     # The key is what is written at that place: a die with its sign, or the number of any other term.
     counts: dict[tuple[Die, int] | int, int] = {}
     others: list[Roll] = []

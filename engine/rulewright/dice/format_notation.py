@@ -100,7 +100,7 @@ def _text(roll: Roll) -> str:
 
 
 def _format_sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
-    """Return the text of dice whose number of sides is a roll, such as `3d(1d6)kh2`, or None if `body` has another form.
+    """Return the text of dice whose number of sides is a roll, such as `3d(1d6)kh2`. None if `body` is not one.
 
     The parser makes a case of each number of sides, and the cases are equal except for that number.
     """
@@ -120,7 +120,7 @@ def _format_sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | Non
 
 
 def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
-    """Return the text of `roll`, whose dice have so many sides, with what `source` shows for them."""
+    """Return the text of `roll` with the roll `source` in place of its number of sides, or None."""
     pool = roll.pool if isinstance(roll, Count | Matching) else roll
     pool = pool.pool if isinstance(pool, Keep | Trim) else pool
     if not isinstance(pool, Pool) or pool.die.name != f"d{sides}":
@@ -129,9 +129,9 @@ def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
 
 
 def _one_name(names: tuple[str, ...], body: Roll) -> str | None:
-    """Return the one name that stands for dice with these `names`, if `body` looks at all of them together alone.
+    """Return the common name of dice with these `names`, if `body` only uses all of them together. None otherwise.
 
-    The parser gives the dice of `pool` the names `pool_1`, `pool_2` and so on where it looks at them one by one.
+    The parser names the dice of `pool` as `pool_1`, `pool_2` and so on if it uses them one by one.
     """
     one = names[0].removesuffix("_1")
     if len(names) < 2 or names != tuple(f"{one}_{place}" for place in range(1, len(names) + 1)):
@@ -144,7 +144,7 @@ def _one_name(names: tuple[str, ...], body: Roll) -> str | None:
 
 
 def _summed(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
-    """Return what `body` makes of the sum of all `names`, if it begins by giving that the name `one`."""
+    """Return the body that uses the sum of all `names` as `one`, or None."""
     match body:
         case Named(given, Sum(terms), inner) if given == (one,) and terms == tuple(map(Variable, names)):
             return inner
@@ -152,9 +152,9 @@ def _summed(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
 
 
 def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int | None:
-    """Return how often `roll` looks at the dice `together`.
+    """Return how often `roll` uses the dice `together`.
 
-    None where it has one of the names `used` anywhere else, or gives one of `named` to something.
+    None if it uses one of the names `used` elsewhere, or binds one of `named`.
     """
     match roll:
         case Variable(name):
@@ -184,7 +184,7 @@ def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
 
 
 def _needs_braces(group: Group) -> bool:
-    """Return whether the text of a group has braces round it: what is made several times has none."""
+    """Return whether the text of a group has braces. A repeated roll has none."""
     return len(group.members) > 1 or group.members[0][0] == 1
 
 
@@ -205,7 +205,7 @@ def _format_signed(roll: Roll) -> str:
 
 
 def _loose(roll: Roll) -> bool:
-    """Return whether the text of `roll` binds so loosely that nothing may stand beside it."""
+    """Return whether the text of `roll` needs parentheses next to an operator."""
     if isinstance(roll, Group):
         return not _needs_braces(roll)
     if isinstance(roll, Several):
@@ -219,7 +219,7 @@ def _term(roll: Roll) -> str:
 
 
 def _operand(roll: Roll) -> str:
-    """Return what a sign or a factor applies to."""
+    """Return the text of an operand of a sign or a factor."""
     negative = isinstance(roll, Negation) or (isinstance(roll, Constant) and roll.value < 0)
     return f"({_text(roll)})" if negative or _loose(roll) else _text(roll)
 
@@ -229,5 +229,5 @@ def _side(roll: Roll) -> str:
 
 
 def _plain(roll: Roll) -> str:
-    """Return what a condition or a name is given to."""
+    """Return the text of a roll inside a condition or a named roll."""
     return f"({_text(roll)})" if isinstance(roll, Either | Named) else _text(roll)

@@ -1,4 +1,4 @@
-"""What a roll may cost at most. Every limit is checked before the work it limits."""
+"""The limits for the cost of a roll. Every limit is checked before the work that it limits."""
 
 from __future__ import annotations
 

@@ -84,7 +84,10 @@ def compute_distribution(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Distrib
 
 
 def _is_plain(roll: Roll) -> bool:
-    """Return whether `roll` is a pool of evenly spaced faces or a sum of such pools, whose size alone bounds the cost."""
+    """Return whether `roll` is a pool of evenly spaced faces or a sum of such pools.
+
+    Its size alone then bounds the cost of its odds.
+    """
     if type(roll) is Pool:
         return roll.die.weights is None and type(roll.die.faces) is range
     return type(roll) is Constant or (type(roll) is Sum and roll.depth == 2 and all(map(_is_plain, roll.terms)))

@@ -91,7 +91,10 @@ SeenCounts = tuple[int, ...]
 
 
 def compute_matching(members: Members, what: str, number: int) -> Distribution:
-    """Return the distribution of a value of equal results, by `what` and `number` as in `rulewright.dice.ast.Matching`."""
+    """Return the distribution of a value of equal results.
+
+    `what` and `number` are those of `rulewright.dice.ast.Matching`.
+    """
     if len(members) == 1 and what in OF_ONE_KIND:
         [(times, of)] = members
         faces = Counter(of.counts)

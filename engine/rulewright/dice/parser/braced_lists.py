@@ -1,4 +1,4 @@
-"""Numbers in braces, `{7, 11}`: they are added up here, and other programs take them for a list of what to look for."""
+"""Numbers in braces, `{7, 11}`. This notation adds them up, but other programs read them as a list of values."""
 
 from __future__ import annotations
 
@@ -11,19 +11,16 @@ COUNT = "count compares each die with one number: count(6d10 >= 7)"
 
 
 def list_braced_numbers(roll: Roll) -> list[int]:
-    """Return the plain numbers that stand in braces and nothing else, where there are several.
-
-    A list to whoever wrote it.
-    """
+    """Return the numbers of a group that contains only plain numbers, at least two of them. Empty for other rolls."""
     members = roll.members if isinstance(roll, Group) else ()
     found = [inner.value for times, inner in members if times == 1 and isinstance(inner, Constant)]
     return found if len(found) == len(members) > 1 else []
 
 
 def refuse_list(comparison: Comparison, names: Set[str]) -> tuple[str, str | None]:
-    """Return why a comparison with a list is refused, and what says it number by number, if anything does.
+    """Return the message for a comparison with a list, and an equivalent roll that compares each number, or None.
 
-    `names` are in use already.
+    `names` are already in use.
     """
     numbers, other = list_braced_numbers(comparison.right), comparison.left
     if not numbers:

@@ -22,9 +22,9 @@ _DICE = re.compile(r"d\s*[0-9{%]")
 
 
 def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
-    """Return `text` with its conditions as they are written here; None where there are none.
+    """Return `text` with its conditions in this notation, or None if it has none.
 
-    One roll that is compared several times is taken to be rolled once; the second text rolls it anew each time.
+    The first result rolls a repeated roll once. The second rolls it again in each comparison, or is None.
     """
     between = _BETWEEN.match(text)
     if between is not None:
@@ -51,7 +51,7 @@ def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
 
 
 def _in_full(text: str) -> str:
-    """Compare with each number behind an `or` what was compared before it: `2d6 == 7 or 11`."""
+    """Complete the numbers after `or` with the comparison before them: `2d6 == 7 or 11`."""
     whole: list[str] = []
     for leaf in _OR.split(text):
         before = _COMPARISON.fullmatch(whole[-1].strip()) if whole and leaf.strip().isdecimal() else None

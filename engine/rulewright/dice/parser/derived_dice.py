@@ -1,7 +1,7 @@
-"""Dice made of dice: faces written out, exploding, rerolled. Whatever rolls a die rolls these too.
+"""Dice derived from dice: custom faces, explosions and rerolls, which every operation on dice accepts.
 
-What is made is the whole die that results, each face with its weight; so a die that explodes is one face when it is
-rolled, and its odds cost what its faces cost, not the ways to get there.
+The result is a complete die, with a weight for each face. An exploding die is therefore a single roll, and its odds
+cost as much as its faces, regardless of the number of ways to reach them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BITS_PER_DIGIT = log2(10)
 
 
 def build_weighted_die(counts: dict[int, int], name: str, made_of: Die | None = None) -> Die:
-    """Return the die with these faces, each in so many ways; made of another one."""
+    """Return a die with these faces and weights, derived from another one."""
     faces = sorted(counts)
     shared = gcd(*counts.values())
     return Die(tuple(faces), name, tuple(counts[face] // shared for face in faces), made_of)
@@ -35,8 +35,8 @@ def build_weighted_die(counts: dict[int, int], name: str, made_of: Die | None = 
 def build_exploding_die(die: Die, on: frozenset[int], most: int, name: str, limits: DiceLimits) -> Die:
     """Return `die`, rolled again and added whenever it shows one of `on`, at most `most` times.
 
-    With E(0) the die itself, E(k + 1) is the die where it does not explode, and a face plus E(k) where it does. Raises
-    DiceError where that has more faces or longer weights than `limits` allow.
+    With E(0) the die itself, E(k + 1) is the die if it does not explode, and a face plus E(k) if it does. Raises
+    DiceError if it has more faces or larger weights than `limits` allow.
     """
     start = die.count_ways()
     ways = die.ways
@@ -63,7 +63,7 @@ def build_exploding_die(die: Die, on: frozenset[int], most: int, name: str, limi
 
 
 def explodes_as_usual(die: Die) -> bool:
-    """Return whether `die` explodes as often as a die does where the notation does not say."""
+    """Return whether `die` explodes as often as by default."""
     return _AS_USUAL.search(die.name) is not None
 
 
@@ -72,11 +72,9 @@ _AS_USUAL = re.compile(r"!(\{[^}]*\})?(?=$|r|!)")
 
 @lru_cache(maxsize=1024)
 def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str, limits: DiceLimits) -> Die:
-    """Return `die`, rolled again whenever it shows one of `on`, the new face counting.
+    """Return `die`, rolled again whenever it shows one of `on`, at most `most` times (None: without limit).
 
-    `most` times at most, None for any.
-
-    Raises DiceError where no face would ever stay, and where the weights are longer than `limits` allow.
+    Raises DiceError if every face would be rerolled, or if the weights are larger than `limits` allow.
     """
     start = die.count_ways()
     staying = {face: weight for face, weight in start.items() if face not in on}
@@ -96,7 +94,7 @@ def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str
 
 
 def build_custom_die(counts: dict[int, int]) -> Die:
-    """Return the die with these faces, each in so many ways; the ordinary one where that has the same."""
+    """Return the die with these faces and weights, or the ordinary die if it is the same."""
     die = build_weighted_die(counts, "")
     if die.weights is None and die.faces == range(1, len(die.faces) + 1):
         return ordinary(len(die.faces))

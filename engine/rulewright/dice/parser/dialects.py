@@ -1,7 +1,7 @@
-"""Spellings of other dice programs, and what they are here: for whoever brings them along, never to be rolled.
+"""Translations of other dice notations into this one, for suggestions only.
 
-Each is tried on text that cannot be read, or that could mean several things; what it gives is offered only if it can be
-read. Sources: the documentation of AnyDice, Troll, Roll20, Foundry VTT and Avrae.
+Each is tried on text that is invalid or ambiguous. A translation is suggested only if it is valid. Sources: the
+documentation of AnyDice, Troll, Roll20, Foundry VTT and Avrae.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _test(written: str) -> str:
 
 
 def _format_braced(written: str) -> str:
-    """Return a condition as it stands in braces: `{6}`, `{>=5}`."""
+    """Return a condition in braces: `{6}`, `{>=5}`."""
     return "{" + _test(written).replace("== ", "").replace(" ", "") + "}"
 
 
@@ -62,7 +62,7 @@ def _sides(pool: str) -> int:
 
 
 def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
-    """Return dice whose faces are worth something, and 0 where nothing is said of them."""
+    """Return dice whose faces have these values, and 0 for the other faces."""
     sides = _sides(found["pool"])
     faces = {value: len(shown & set(range(1, sides + 1))) for value, shown in worth.items()}
     faces[0] = sides - sum(faces.values())
@@ -73,7 +73,7 @@ def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
 
 
 def _rewrite_kept_faces(found: Match[str]) -> str:
-    """Return dice kept or dropped by what they show: the others are worth nothing."""
+    """Return dice kept or dropped by their faces. The others count 0."""
     sides, number = _sides(found["pool"]), int(found["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
     shown = set(tests[found["operator"]])
@@ -82,7 +82,7 @@ def _rewrite_kept_faces(found: Match[str]) -> str:
 
 
 def _successes(found: Match[str]) -> str:
-    """Return dice that show so much or more count, and those that show so little or less count against them."""
+    """Return dice that count 1 from `hit` on, and -1 up to `miss`."""
     sides, hit, miss = _sides(found["pool"]), int(found["hit"]), int(found["miss"] or 1)
     if miss >= hit:
         return found[0]
@@ -94,7 +94,7 @@ def _even(found: Match[str]) -> str:
 
 
 def _in_words(found: Match[str]) -> str:
-    """Return dice kept or dropped in so many words."""
+    """Return the dice that a phrase such as "keep highest 2" keeps or drops."""
     side = {"h": "h", "b": "h", "l": "l", "w": "l", "m": "m"}[found["side"][0].lower()]
     return f"{found['pool'].strip()}{found['verb'][0].lower()}{side}{found['number'] or 1}"
 
@@ -108,7 +108,10 @@ def _exploding(found: Match[str]) -> str:
 
 
 class UnsayableError(Exception):
-    """What is written is a roll that cannot be said here, so that whatever comes near it is another one; says why."""
+    """The notation has no equivalent here, and any similar roll would be a different one.
+
+    The message explains why.
+    """
 
 
 _ONE_DIE = (
@@ -118,7 +121,7 @@ _ONE_DIE = (
 
 
 def _by_itself(found: Match[str], roll: str | None) -> str:
-    """Return `roll` in parentheses where anything stands beside it. Raises UnsayableError where there is none."""
+    """Return `roll`, in parentheses if there is other text around it. Raises UnsayableError if it is None."""
     if roll is None:
         raise UnsayableError(_ONE_DIE)
     return roll if found[0].strip() == found.string.strip() else f"({roll})"

@@ -1,4 +1,4 @@
-"""What makes a die in the notation: faces written out, exploding, rerolled; and what every form reads, numbers."""
+"""The grammar rules for dice: custom faces, explosions, rerolls, and numbers."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _HOLDS: dict[str, Callable[[int, int], bool]] = {
 def build_refusal(
     code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None
 ) -> DiceError:
-    """Return the error for what stands at a word."""
+    """Return the error for a word."""
     start, end = place(at)
     return DiceError(code, message, start=start, end=end, suggestion=suggestion, help=help)
 
 
 def fail(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:
-    """Raise DiceError for what stands at a word."""
+    """Raise DiceError for a word."""
     raise build_refusal(code, message, at, suggestion=suggestion, help=help)
 
 
@@ -47,7 +47,7 @@ _Test = tuple[str, int, Word]
 
 
 class DieForms:
-    """What the rules of the grammar for a die mean, over the text that is read."""
+    """The semantic actions of the grammar rules for dice."""
 
     __slots__ = ("_limits", "_text")
 
@@ -70,7 +70,7 @@ class DieForms:
     # Dice made of dice
 
     def integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
-        """Return a whole number and where it stands."""
+        """Return a whole number and the word that contains it."""
         if digits is None:
             return self._integer(first, strip_word(first), self._limits.constant, ""), first
         return -self._integer(digits, strip_word(digits), self._limits.constant, ""), digits

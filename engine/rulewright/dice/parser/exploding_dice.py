@@ -1,10 +1,10 @@
-"""Exploding dice of which each die of an explosion counts by itself, said with the dice that there are here.
+"""Exploding dice with separate dice for each explosion, expressed in this notation.
 
-Here a die that explodes is one die, which shows the sum. Elsewhere each die that is rolled for it is a die of its own,
-which is kept, dropped or counted by what it shows. Where only the highest face explodes, names say that exactly: every
-die shows how often it exploded, `1d{0: 5, 1: 1}!` for a d6, and ends with one of its other faces, `1d5`. After as many
-explosions as a die has at most it may show its highest face once more: that is so seldom where it is ten times that
-nothing else is said of it, and where it is less often, only what does not depend on it is said.
+Here an exploding die is a single die with the sum as its face. In other programs each extra die is a separate die
+that is kept, dropped or counted. If only the highest face explodes, names can express that exactly: every die shows
+its number of explosions, `1d{0: 5, 1: 1}!` for a d6, and ends with another face, `1d5`. After the maximum number of
+explosions, the highest face may appear once more. With a limit of ten or more this is too rare to matter. With a
+lower limit, only translations that do not depend on it are offered.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _MOST_CASES = 6
 
 
 def rewrite_single_dice(roll: Roll) -> str | None:
-    """Return `roll` with every die of an explosion by itself; None where it needs no dice like that, or cannot be said.
+    """Return `roll` with separate dice for each explosion, or None if it has no such dice or no translation.
 
-    `roll` keeps, drops or counts dice that explode.
+    `roll` keeps, drops or counts exploding dice.
     """
     match roll:
         case Keep(Pool(count, die), number, highest):
@@ -43,11 +43,10 @@ def explodes(roll: Roll) -> bool:
 
 
 def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
-    """Return how often `count` dice explode together, one die that did not, the face that explodes.
+    """Return the parts of `count` exploding dice, or None if another face than the highest explodes.
 
-    And how often it may.
-
-    None where another face than the highest one explodes, or there is no other.
+    The parts are the roll for the number of explosions, the die without its highest face, that face, and the limit of
+    explosions.
     """
     base = die.made_of
     if base is None or not die.name.startswith(f"{base.name}!"):
@@ -103,7 +102,7 @@ def rewrite_dropped(count: int, die: Die, number: int, *, highest: bool) -> str 
 
 
 def _by_case(often: str, number: int, case: Callable[[int], str]) -> str:
-    """Return what is rolled by how often dice explode: `number` times or more, or less often."""
+    """Return a roll by cases of the number of explosions: `number` or more, or fewer."""
     said = f"{case(number)} if n >= {number}"
     for exploded in range(number - 1, 0, -1):
         said += f" else {case(exploded)} if n == {exploded}"
@@ -127,7 +126,7 @@ def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | No
 
 
 def describe_single_dice(roll: Roll) -> str:
-    """Return what is to be known of `roll`, which looks at single dice that explode."""
+    """Return a note about `roll`, which inspects single exploding dice."""
     does = "counts once, by its sum" if isinstance(roll, Count) else "is kept or dropped whole, by its sum"
     each = "counts" if isinstance(roll, Count) else "is a die of its own"
     instead = rewrite_single_dice(roll)

@@ -1,11 +1,11 @@
-"""Reads notation by the tables that lark makes of the grammar, and builds rolls while it reads.
+"""The parser of dice notation, which runs lark's tables and builds rolls directly.
 
-Lark's own loop makes a token and a node of a tree for everything it reads, which for a roll of a few characters costs
-several times the roll's odds. The loop here follows the same tables with nothing in between: one pattern for each
-state finds the next word, and a rule that has been read calls what it stands for. Rules that only pass on what is
-below them, of which a number has one for every level of binding, are passed in one step.
+Lark's own loop creates a token and a tree node for everything it reads, which costs several times the odds of a short
+roll. This loop runs the same tables without them: one pattern per state finds the next word, and a finished rule
+calls its semantic action. Rules that only pass on a value, of which a number has one for every level of precedence,
+are passed in one step.
 
-What cannot be read is left to lark, which knows how to say what it expected.
+Lark itself reports errors, because it knows which words were expected.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _END = "$END"
 class Tables(TypedDict):
     """The tables of a grammar, as plain data.
 
-    `words` are the kinds of words with their patterns, in the order in which they are tried. A rule is how many symbols
-    it has, its name, the method that makes its value (none where it passes on what it has), and which symbols are given
-    to that (none where all are). A state says for each symbol which state follows, or, below 0, which rule has been
-    read: -1 is the first. `grammar` is the digest of the grammar's text.
+    `words` are the kinds of words with their patterns, in the order of matching. A rule has its number of symbols,
+    its name, its semantic action (None if it passes on its value), and the symbols passed to it (None for all). A
+    state has, for each symbol, the next state, or below 0 the finished rule, where -1 is the first. `grammar` is the
+    digest of the grammar's text.
     """
 
     grammar: str
@@ -39,12 +39,12 @@ class Tables(TypedDict):
 
 
 def strip_word(word: Word) -> str:
-    """Return what a word says, without the blanks before it."""
+    """Return the text of a word, without the spaces before it."""
     return word[word.lastgroup]  # type: ignore[index]
 
 
 def place(word: Word) -> tuple[int, int]:
-    """Return where a word stands in the text: its first character, and the one behind its last."""
+    """Return the start and the end of a word in the text."""
     return word.span(word.lastgroup)  # type: ignore[arg-type]
 
 
@@ -83,9 +83,9 @@ class LalrParser:
         self._passed: dict[tuple[int, str, str], int] = {}
 
     def read(self, text: str, meaning: object) -> Any:
-        """Return what `text` comes to in `meaning`.
+        """Return the value of `text` by the semantic actions `meaning`.
 
-        Raises `UnreadableError`, and whatever the methods of `meaning` raise.
+        Raises `UnreadableError`, and the exceptions of the semantic actions.
         """
         following, find, passed = self._next, self._find, self._passed
         state = self._start
@@ -139,9 +139,9 @@ class LalrParser:
 
 
 class _Patterns(dict[int, Callable[[str, int], Word | None]]):
-    """What finds the next word in each state, after any blanks; made when a text first comes to the state.
+    """The patterns that find the next word in each state, after any spaces, compiled on first use.
 
-    States in which the same words may follow share a pattern. No word at all is the end of the text.
+    States with the same possible words share a pattern. No match group means the end of the text.
     """
 
     def __init__(self, words: list[tuple[str, str]], following: list[dict[str, int | _Read]]) -> None:

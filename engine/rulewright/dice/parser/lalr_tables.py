@@ -1,7 +1,7 @@
-"""The tables that lark makes of the grammar of rolls: kept beside it, since making them takes longer than any roll.
+"""The parser tables that lark builds from the grammar, stored with it because building them takes longer than any roll.
 
-`grammar/dice.tables.json` holds them with the digest of the grammar they were made of. Of another grammar they are made
-anew, so that an edit shows at once; `python -m rulewright.dice.parser.lalr_tables` writes them.
+`grammar/dice.tables.json` has the tables and the digest of their grammar. If the grammar has changed, they are built
+again, so that edits take effect at once. `python -m rulewright.dice.parser.lalr_tables` writes the file.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def _grammar() -> str:
 
 @compute_once
 def build_parser() -> Lark:
-    """Return the parser of the notation as lark has it, from the grammar's file: it says what is wrong with a text."""
+    """Return lark's own parser for the grammar, which reports errors in a text."""
     from lark import Lark
 
     return Lark(_grammar(), parser="lalr", lexer="contextual")
 
 
 def load_tables() -> Tables:
-    """Return the tables of the grammar: those that are kept, or new ones where it has changed since."""
+    """Return the tables of the grammar: the stored ones, or new ones if the grammar has changed."""
     kept = find_resource("grammar") / "dice.tables.json"
     if kept.is_file():
         found: Tables = json.loads(kept.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""How to write what is refused: read only when something is, since most rolls are not."""
+"""Hints for rewriting invalid rolls. Loaded only when they are needed, because most rolls are valid."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def suggest_matching(pool: Several, function: str, number: int | None = None) ->
 
 
 def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
-    """Return the help that says what is done with each number of dice, as `of` writes it of a number and a die."""
+    """Return the hint that spells out a roll for each number of dice. `of` writes the roll for a number and a die."""
     least, most = reach(pool.count)
     numbers = range(max(least, 0), most + 1)
     if not _is_one_die(pool.roll) or " as " in format_roll(pool.count) or not 1 < len(numbers) <= _MOST_NUMBERS:
@@ -51,9 +51,9 @@ def _is_one_die(roll: Roll) -> bool:
 
 
 def suggest_explosion(condition: str) -> tuple[str, str | None]:
-    """Return what stands in braces behind `!`, for a condition without them; and what else it could have meant.
+    """Return the braces after `!` for a condition without them, and the other possible meaning or None.
 
-    Roll20, which writes it so, takes the number itself to be among those that count.
+    Roll20, which uses this form, includes the number itself.
     """
     inside = condition.replace(" ", "")
     if inside[0] not in "<>" or inside[1] == "=":
@@ -67,10 +67,7 @@ _LONGEST_NUMBER = 1_000_000_000
 
 
 def suggest_power(left: Roll, right: Roll, name: str) -> str:
-    """Return how to raise a roll to a power: a name, multiplied by itself.
-
-    Or a die that shows the powers of a number.
-    """
+    """Return a way to raise a roll to a power: a named roll multiplied by itself, or a die with the powers of a number."""
     match left, right:
         case Constant(base), Constant(exponent) if 0 <= exponent <= 40 and abs(base**exponent) <= _LONGEST_NUMBER:
             return f"it is {base**exponent}"
@@ -84,7 +81,7 @@ def suggest_power(left: Roll, right: Roll, name: str) -> str:
 
 
 def suggest_remainder(left: Roll, right: Roll, name: str) -> str:
-    """Return how to say what is left when a roll is divided."""
+    """Return a way to compute the remainder of a division."""
     match right:
         case Constant(value) if value > 0:
             return _name_once(left, name, f"{name} - {value} * down({name} / {value})")

@@ -1,4 +1,4 @@
-"""The names of rolls while a text is read: what each is of, and which dice of it are looked at one by one."""
+"""The names of rolls during parsing: the roll of each, and the dice of it that are used one by one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rulewright.dice.ast import Roll, Variable
 
 @dataclass(slots=True)
 class NameBinding:
-    """Names with the roll they are of; without `source` they are what a function is given.
+    """The names of a roll, or of the parameters of a function if `source` is None.
 
-    `dice` are the names of the single dice of a roll with one name, once these are looked at.
+    `dice` are the names of its single dice, once they are used.
     """
 
     names: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""From the parse of a notation to the tree of a roll: what each form of `grammar/dice.lark` means.
+"""The semantic actions of `grammar/dice.lark`, which build the tree of a roll.
 
-The door is `rulewright.dice.parser.notation`.
+The public entry point is `rulewright.dice.parser.notation`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: 
 
 
 def _members(roll: Roll) -> tuple[tuple[int, Roll], ...]:
-    """Return what a roll in braces puts there: results that are kept apart already stay so."""
+    """Return the members that a roll adds to a group. A group adds its own members."""
     return roll.members if isinstance(roll, Group) else ((1, roll),)
 
 
@@ -102,9 +102,9 @@ def _magnitude(roll: Roll) -> int:
 
 
 class Notation(DieForms):
-    """What each rule of the grammar means: a method for each, called bottom up while a text is read.
+    """The semantic actions of the grammar, called bottom-up during parsing.
 
-    Errors carry offsets; the caller adds the text.
+    Errors have offsets, and the caller adds the text.
     """
 
     __slots__ = ("_bindings", "_dice", "_functions", "_listing", "_rounded", "_rounding", "_sided")
@@ -176,7 +176,7 @@ class Notation(DieForms):
         return Named(dice, source, body)
 
     def _dice_of(self, roll: Roll, at: Word) -> Roll:
-        """Return the results side by side of a name that stands where dice are looked at; any other roll as it is."""
+        """Return the separate results of a named roll that is used as dice. Other rolls are returned unchanged."""
         binding = find_binding(roll, self._bindings)
         if binding is None or binding.source is None or len(binding.names) > 1:
             return roll
@@ -248,7 +248,7 @@ class Notation(DieForms):
         return self._several(count, Pool(1, die))
 
     def sided(self, *parts: Any) -> Roll:
-        """Return dice with as many sides as a roll comes to, which is made once for all of them."""
+        """Return dice whose number of sides is a roll, made once for all of them."""
         *before, opening, sides = parts
         count = before[0] if before and isinstance(before[0], Roll) else None
         number = 1 if not before else 0 if count is not None else self.pool(before[0], _FATE).count
@@ -275,7 +275,7 @@ class Notation(DieForms):
         return found
 
     def _by_sides(self, roll: Roll, make: Callable[[Roll], Roll]) -> Roll | None:
-        """Return what `make` makes of dice of rolled sides, for each number of sides; None for any other roll."""
+        """Return `make` applied to dice with a rolled number of sides, for each number. None for other rolls."""
         if not any(roll is each for each in self._sided):
             return None
         found = by_sides(roll, make)

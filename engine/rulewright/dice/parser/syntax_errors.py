@@ -1,4 +1,4 @@
-"""What is wrong with text that is no roll, in words; and what its author most likely meant."""
+"""Explanations of invalid dice notation, with the roll that the author likely meant."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _REPAIRS = (
 
 
 def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
-    """Add to the error what to write instead, if that is plain: a roll that `parses`, or else an example."""
+    """Add a suggestion to the error if there is a likely one: a roll that `parses`, or else an example."""
     if len(text) > _LONGEST_FOREIGN:
         error.suggestion = _repair(text, parses)
         return
