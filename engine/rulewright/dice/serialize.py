@@ -121,5 +121,5 @@ def to_data(roll: Roll) -> Data:
 
 
 def number(value: int) -> int | str:
-    """Return `value`, as text where a JSON number may not hold it exactly."""
+    """Return `value`, as text if a JSON number cannot represent it exactly."""
     return value if -_LARGEST <= value <= _LARGEST else str(value)

@@ -1,4 +1,4 @@
-"""How far a roll can reach at most, and how many dice it can take, told from its tree alone and without any odds."""
+"""Bounds on the value and the number of dice of a roll, from its tree alone."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _NONE: Mapping[str, Ends] = MappingProxyType({})
 
 
 def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
-    """Return between which values `roll` lies; it need not come to either.
+    """Return bounds of `roll`, which need not be tight.
 
-    `names` says the same of names that are given.
+    `names` has the bounds of its free names.
     """
     match roll:
         case Constant(value):
@@ -94,7 +94,7 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
 
 
 def bound_names(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:
-    """Return between which values each name of `roll` lies."""
+    """Return bounds of each name that `roll` binds."""
     if len(roll.names) == 1:
         return {roll.names[0]: reach(roll.source, names)}
     pool, _, _ = split_trimmed(roll.source)  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ def bound_names(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:
 
 
 def _one_of(pool: Pool | Group, names: Mapping[str, Ends]) -> Ends:
-    """Return between which values each single result lies."""
+    """Return bounds of each single result of a pool."""
     if isinstance(pool, Pool):
         return min(pool.die.faces), max(pool.die.faces)
     ends = [reach(inner, names) for _, inner in pool.members]

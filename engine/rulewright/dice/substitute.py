@@ -69,15 +69,15 @@ MATCHING: dict[str, Callable[[list[int], int], int]] = {
 
 
 def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> Roll:
-    """Return `roll` where the names of `values` have them. Equal ways to go on become equal rolls.
-
-    With `settle`, results side by side that are all known are reckoned too, as only odds may: whoever rolls draws dice
-    in the order of the tree.
+    """Return `roll` with the values of names inserted. Equal continuations become equal rolls.
 
     >>> from rulewright.dice.parser.notation import parse
     >>> whole = parse("1d20 as x: 2 * 1d8 if x == 20 else 1d8")
     >>> substitute(whole.body, {"x": 20}) == parse("2 * 1d8")
     True
+
+    With `settle`, groups of known results are computed as well. Only odds may do that, because sampling draws dice in
+    the order of the tree.
     """
 
     def of(inner: Roll) -> Roll:
@@ -136,7 +136,7 @@ def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -
 
 
 def _together(roll: Roll, of: Callable[[Roll], Roll]) -> Roll:
-    """Return results side by side, each as `of` makes it: they stay side by side, whatever is known of them."""
+    """Return a group with `of` applied to each result. It remains a group even if all results are known."""
     match roll:
         case Group(members):
             return Group(tuple((times, of(inner)) for times, inner in members))
@@ -146,7 +146,7 @@ def _together(roll: Roll, of: Callable[[Roll], Roll]) -> Roll:
 
 
 def _find_known(roll: Roll) -> list[int] | None:
-    """Return the results of a group, or of what is left of one, where each is a number; else None."""
+    """Return the results of a group, after dropping, if all of them are constants, or None."""
     group, low, high = (roll.pool, roll.low, roll.high) if isinstance(roll, Trim) else (roll, 0, 0)
     members = group.members if isinstance(group, Group) else ((1, group),)
     found = sorted(inner.value for times, inner in members for _ in range(times) if isinstance(inner, Constant))

@@ -65,7 +65,7 @@ from rulewright.source.span import Span
 
 
 class CheckValues:
-    """Checks what a step says with expressions. `scope` is what is known where the step stands."""
+    """The checks of expressions in a step. `scope` is the scope at the step."""
 
     def __init__(self, scope: Scope, diagnostics: Diagnostics) -> None:
         self.declarations = scope.declarations
@@ -73,7 +73,7 @@ class CheckValues:
         self.scope = scope
 
     def check_value(self, node: Node | None, expected: Type | None = None) -> Typed:
-        """Return the expression in `node`, of type `expected` where given; a list may be a list of expressions."""
+        """Return the typed expression in `node`, of type `expected` if given. A list may be a list of expressions."""
         if isinstance(node, Sequence):
             return self._list(node, expected)
         if isinstance(node, MappingNode) and expected is not None and isinstance(present(expected), MapOf):
@@ -151,7 +151,7 @@ class CheckValues:
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, condition=True)
 
     def check_target(self, node: Node | None, expected: Type | None = None) -> Target | None:
-        """Return the place that the expression in `node` names, of the type `expected`. None where that is at fault."""
+        """Return the place that the expression in `node` refers to, or None if it has errors."""
         key = self._scalar(node)
         if key is None:
             return None
@@ -181,7 +181,7 @@ class CheckValues:
         return None
 
     def check_row(self, key: Scalar, start: int, end: int, table: str) -> Typed:
-        """Return the row of a table that stands between two offsets of `key`."""
+        """Return the table row between two offsets of `key`."""
         part = Scalar(key.text[start:end], key.text[start:end], key.position(start, end - start))
         return check_expression(part, self.scope, self.diagnostics, expected=Row(table))
 
@@ -194,7 +194,7 @@ class CheckValues:
         return Target(option.type, game, GAME_KIND, name)
 
     def forget_target(self, target: Target) -> None:
-        """Forget what was known of this target."""
+        """Remove the facts about this target from the scope."""
         if target.slot is not None:
             self.scope = self.scope.without(slot=target.slot)
         else:
@@ -224,7 +224,7 @@ MOST_NESTED = 16
 
 
 class CheckSteps(CheckValues):
-    """Checks one procedure. Verbs use it to check what is theirs."""
+    """The checks of one procedure, with the methods that statements use to check their keys."""
 
     def __init__(
         self,
@@ -290,7 +290,7 @@ class CheckSteps(CheckValues):
         )
 
     def _expand_end_triggers(self, body: Block, scope: Scope) -> None:
-        """Carry out what holds whenever the procedure begins, or ends, wherever that is."""
+        """Insert the steps of triggers on the start and the end of the procedure, at every place where it ends."""
         triggers = self.weave.at.get("", ())
         begins = [trigger for trigger in triggers if trigger.event == "begins"]
         ends = [trigger for trigger in triggers if trigger.event == "ends"]
@@ -308,7 +308,7 @@ class CheckSteps(CheckValues):
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
         """Return the checked steps of a list.
 
-        Names bound in it are not seen after it, and what it may change is forgotten.
+        Names bound in it are not visible after it, and facts about values it may change are removed from the scope.
         """
         outer = self.scope
         self.depth += 1
@@ -465,7 +465,7 @@ class CheckSteps(CheckValues):
             step.slot = self._declare(step.id, step.binds, span, changeable=checked.changeable)
 
     def _renaming(self, name: str) -> str | None:
-        """Return how what the steps of a rule of `whenever` are told gets another name; none for other parameters."""
+        """Return the hint for renaming a name of a trigger's event, or None for other parameters."""
         trigger = self.declarations.triggers.get(self.procedure)
         if trigger is None or trigger.procedure:
             return None
@@ -507,7 +507,7 @@ class CheckSteps(CheckValues):
             self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(RelatedSpan(there.span, "it is this"),))
 
     def _refuse_mean(self, kind: Type, span: Span) -> None:
-        """Report an exact mean, a fraction, where a game state would have to hold it."""
+        """Report an exact mean, which is a fraction, if a game state would have to store it."""
         inner = present(kind)
         while isinstance(inner, ListOf):
             inner = present(inner.inner)
@@ -516,10 +516,10 @@ class CheckSteps(CheckValues):
             self.report(codes.WRONG_TYPE, message, span)
 
     def _special_cases(self, identity: str, when: Typed | None) -> tuple[list[Step], Typed | None]:
-        """Return the exceptions to a step, and the condition under which the step itself is still carried out.
+        """Return the exceptions to a step, and the remaining condition of the step itself.
 
-        They are steps before it: whether each holds, and what is then done instead. An exception holds only where the
-        step would be carried out, and where none before it holds.
+        Exceptions are steps before it: their condition, then their steps. An exception only applies if the step would
+        run and no earlier exception applies.
         """
         named, grouped = by_role("name"), by_role("group")
         before: list[Step] = []
@@ -574,12 +574,12 @@ class CheckSteps(CheckValues):
 
 
 def _rejoin_scopes(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
-    """Return the scope after a step that `when` may skip: what only held because of it holds no longer."""
+    """Return the scope after a conditional step, without the facts that depend on its condition."""
     return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))
 
 
 def _read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Return what sentences call each name: its noun, and of what is true or not the clauses for either case."""
+    """Return the noun of each name, and the clauses of boolean names for true and false."""
     nouns: dict[str, str] = {}
     clauses: dict[str, dict[str, str]] = {}
     for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():

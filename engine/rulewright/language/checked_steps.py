@@ -1,4 +1,4 @@
-"""Checked procedures: what the machine runs and the rulebook explains."""
+"""Checked procedures, which back ends run and the rulebook explains."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class StepStatement(Protocol):
-    """A verb as its steps know it. `Verb` says what each part is for, and to whom it speaks."""
+    """The part of a statement that its steps use. `Statement` documents each member."""
 
     name: ClassVar[str]
 
@@ -26,10 +26,10 @@ class StepStatement(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place a step may change: a field of an object (`base`, `kind`, `field`), or a local in `slot`.
+    """A place that a step may change: a field of an object (`base`, `kind`, `field`), or a local in `slot`.
 
-    With `row`, it is what the map there holds for a row of `table`; `type` is that of what is put there. What a
-    `hidden` one holds was perhaps shown to somebody, who does not know what it holds after the change.
+    With `row`, it is the map entry for a row of `table`, and `type` is the type of the new value. A `hidden` target
+    may have been shown to players, who do not know its value after the change.
     """
 
     type: Type
@@ -60,13 +60,12 @@ class Block:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Step:
-    """One checked step.
+    """A checked step.
 
-    `rule` is what events and links name it by: procedure and step id. `number` is its place in the whole ruleset,
-    which the state of a game stores. `slot` is where its result goes, `hidden` where it keeps its place.
-    `repeated` says that it lies in a loop. What is particular to its verb is `action`. `touched` are the rules for
-    whatever happens that hold here; a step that carries one out is `woven` in, and nobody has written it. Where the
-    condition of a step has been settled before it, `written` is what it was.
+    `rule` is its name in events and links: procedure and step id. `number` is its index in the whole ruleset, which
+    game states store. `slot` takes its result, and `hidden` its position. `repeated` is true inside a loop. `action`
+    has the data of its statement. `touched` are the triggers that apply here, and a step that runs one is `woven` in,
+    so it has no source. If the condition of a step is evaluated earlier, `written` is the original condition.
     """
 
     id: str
@@ -100,12 +99,11 @@ class Step:
 
 @dataclass(slots=True, eq=False)
 class Procedure:
-    """One checked procedure.
+    """A checked procedure.
 
-    A frame that runs it holds `size` slots: the parameters first, in order, then what the steps bind.
-    `gives` are the values it hands back, by name. `called` is what sentences call its names, where the rules say so;
-    `clauses` say that what a name notes is so, and that it is not. `touched` are the rules that hold whenever it begins
-    or ends.
+    Its frame has `size` slots: the parameters first, in order, then the names that steps bind. `gives` are its
+    results by name. `called` are the nouns of its names, and `clauses` the sentences of boolean names. `touched` are
+    the triggers on its start and its end.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Where steps lead: which end the procedure, which ask a player, and what they change."""
+"""Control flow of steps: ends, decisions and changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.source.nodes import Sequence as SequenceNode
 
 
 def number_places(block: Block, *, repeated: bool = False) -> None:
-    """Tell every step where it stands, so that the step after it can be found, and whether that is in a loop."""
+    """Set the container, the index and the loop flag of every step."""
     for place, step in enumerate(block.steps):
         step.container = block
         step.place = place
@@ -44,7 +44,7 @@ def always_ends(step: Step) -> bool:
 
 
 def _goes_on(region: Region[Typed]) -> bool:
-    """Return whether what stands behind a region may be reached."""
+    """Return whether the code after a region is reachable."""
     for each in region:
         match each:
             case Give() | Finish() | Fault():
@@ -55,7 +55,7 @@ def _goes_on(region: Region[Typed]) -> bool:
 
 
 def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
-    """Return whether the procedure or the game may end within a step, by what it carries out elsewhere, too."""
+    """Return whether the procedure or the game may end within a step, including in procedures that it calls."""
     seen: set[str] = set()
 
     def ends(region: Region[Typed], *, called: bool) -> bool:
@@ -75,7 +75,7 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
 
 
 def list_known_after(step: Step) -> frozenset[str]:
-    """Return the places known not to be none after `step`, because the procedure would have ended where they are."""
+    """Return the places that are not none after `step`, because the procedure would have ended otherwise."""
     match step_region(step):
         case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
             # What is done where it goes on must leave everything as it is.
@@ -88,20 +88,20 @@ def list_known_after(step: Step) -> frozenset[str]:
 
 
 def gives(step: Step) -> bool:
-    """Return whether a step itself ends the procedure, and the game goes on."""
+    """Return whether a step itself ends the procedure without ending the game."""
     found = (each for outer in step_region(step) for each in outer.walk())
     return any(isinstance(each, Give) and each.step is step for each in found)
 
 
 def _may_end(step: Step) -> bool:
-    """Return whether the procedure may end within a step, so that what follows it is not carried out."""
+    """Return whether the procedure may end within a step."""
     return any(isinstance(each, Give) for outer in step_region(step) for each in outer.walk())
 
 
 def build_scope_after_stops(body: Block, scope: Scope) -> Scope:
-    """Return the scope in which a procedure's `gives` are worked out.
+    """Return the scope in which the results of a procedure are computed.
 
-    What is bound only after a place where the procedure may have ended is optional there.
+    Names bound only after a possible end of the procedure are optional there.
     """
     may_be_missing: set[str] = set()
     stopped = False
@@ -171,7 +171,7 @@ def _has_two(options: Typed) -> bool:
 
 
 def forget_changes(changed: Changes, scope: Scope) -> Scope:
-    """Return `scope` after steps that may change so much."""
+    """Return `scope` without the facts that these changes may invalidate."""
     if not changed.words and not changed.anything:
         return scope
 

@@ -1,4 +1,4 @@
-"""The parser tables that lark builds from the grammar, stored with it because building them takes longer than any roll.
+"""The stored parser tables that lark builds from the dice grammar, because building them takes longer than any roll.
 
 `grammar/dice.tables.json` has the tables and the digest of their grammar. If the grammar has changed, they are built
 again, so that edits take effect at once. `python -m rulewright.dice.parser.lalr_tables` writes the file.

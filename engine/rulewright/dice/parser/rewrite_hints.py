@@ -67,7 +67,7 @@ _LONGEST_NUMBER = 1_000_000_000
 
 
 def suggest_power(left: Roll, right: Roll, name: str) -> str:
-    """Return a way to raise a roll to a power: a named roll multiplied by itself, or a die with the powers of a number."""
+    """Return a way to raise a roll to a power: a named roll times itself, or a die with the powers of a number."""
     match left, right:
         case Constant(base), Constant(exponent) if 0 <= exponent <= 40 and abs(base**exponent) <= _LONGEST_NUMBER:
             return f"it is {base**exponent}"

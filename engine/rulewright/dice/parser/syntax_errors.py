@@ -90,7 +90,7 @@ _LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0
 
 
 def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
-    """Return how dice explode and are kept, where the `!` stands behind what is kept: it may mean two things there."""
+    """Return a hint for a `!` after a keep operator, which is ambiguous."""
     pool, sides, kept = found["pool"], found["sides"], found["kept"].replace(" ", "")
     help = f"! follows the die: {pool}!{kept}"
     after = f"{pool}{kept} as x: x + 1d{sides}! if x == {sides} else x"
@@ -98,7 +98,7 @@ def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
 
 
 def refuse_syntax(text: str) -> None:
-    """Raise DiceError where `text` does not follow the grammar: that comes before what is wrong with its dice."""
+    """Raise DiceError if `text` does not follow the grammar. Syntax errors take precedence over other errors."""
     from lark.exceptions import UnexpectedInput
 
     from rulewright.dice.parser.lalr_tables import build_parser
@@ -110,7 +110,7 @@ def refuse_syntax(text: str) -> None:
 
 
 def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
-    """Return what the parser stumbled over, in words that do not depend on its tables."""
+    """Return the parser's error, in words that do not depend on its tables."""
     start = unexpected.pos_in_stream
     wanted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
     missing = next((said for kind, said in _MISSING if kind in wanted), "an operator or the end of the roll")
@@ -136,7 +136,7 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
 
 
 def _repair(text: str, parses: Callable[[str], bool]) -> str | None:
-    """Return a near text that parses, if replacing what is commonly mistyped gives one."""
+    """Return a similar text that parses, after replacing common typing mistakes, or None."""
     for pattern, replacement in _REPAIRS:
         repaired = pattern.sub(replacement, text)
         if repaired != text:

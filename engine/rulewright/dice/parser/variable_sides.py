@@ -1,7 +1,7 @@
-"""Dice with as many sides as a roll comes to: for each number of sides, the dice that have so many.
+"""Dice with a rolled number of sides, as a case for each number.
 
-The roll that says how many is made once and has a name, so that all which rolls, counts and explains rolls by names
-knows these dice already: `1d(1d3)` is `1d3 as sides: 1d1 if sides == 1 else 1d2 if sides == 2 else 1d3`.
+The roll for the number of sides is made once and named, so that all operations on named rolls support these dice:
+`1d(1d3)` is `1d3 as sides: 1d1 if sides == 1 else 1d2 if sides == 2 else 1d3`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_SIDES = 100
 
 
 def count_sides(sides: Roll, bindings: Sequence[NameBinding]) -> Sequence[int] | None:
-    """Return the numbers of sides, ascending, that `sides` may come to; None where its names are not known."""
+    """Return the possible numbers of sides, ascending, or None if a name in `sides` is unknown."""
     ends: dict[str, Ends] = {}
     unknown: set[str] = set()
     for each in bindings:
@@ -36,7 +36,7 @@ def count_sides(sides: Roll, bindings: Sequence[NameBinding]) -> Sequence[int] |
 
 
 def map_over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll], name: str) -> Roll:
-    """Return what `of` makes of each number of sides, by what `sides`, rolled once, comes to."""
+    """Return a roll that applies `of` to the result of `sides`, which is rolled once."""
     asked = sides if isinstance(sides, Variable) else Variable(name)
     *others, last = values
     body = of(last)
@@ -46,7 +46,7 @@ def map_over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll]
 
 
 def by_sides(roll: Roll, make: Callable[[Roll], Roll]) -> Roll:
-    """Return what `over_sides` made, with what `make` makes of the dice in place of them."""
+    """Return the result of `map_over_sides` with `make` applied to the dice of each case."""
     match roll:
         case Named(names, source, body):
             return Named(names, source, by_sides(body, make))

@@ -1,4 +1,4 @@
-"""The least and the greatest value of a roll whose odds are too large, where they can be known without odds."""
+"""The minimum and maximum of a roll with odds that are too large, if they follow from its tree."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from rulewright.dice.static_bounds import Ends, reach
 
 
 def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
-    """Return between which values `roll` lies, and whether it is known to come to both.
-
-    `seen` are some that it came to.
-
-    What it cannot leave is known of its tree; it comes to both ends where it does so with all dice at their least, or
-    at their greatest, or did so in `seen`.
+    """Return bounds of `roll`, and whether it is known to reach both.
 
     >>> from rulewright.dice.parser.notation import parse
     >>> find_extremes(parse("1d1000 as x: 1d1000 as y: x * y"))
     ((1, 1000000), True)
+
+    `seen` are some of its results. The bounds follow from the tree. Both are reached if the roll reaches them with
+    all dice at their minimum or maximum, or in `seen`.
     """
     low, high = reach(roll)
     came = {*seen, *_extremes(roll)}
@@ -28,10 +26,7 @@ def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
 
 
 def _extremes(roll: Roll) -> tuple[int, int]:
-    """Return two values that `roll` comes to.
-
-    Where larger dice make it larger, or smaller, its least and its greatest.
-    """
+    """Return two reachable values of `roll`: its minimum and maximum if it is monotonic in its dice."""
     match roll:
         case Sum(terms):
             lows, highs = zip(*map(_extremes, terms), strict=True)

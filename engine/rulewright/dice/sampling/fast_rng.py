@@ -1,8 +1,8 @@
-"""Lots: picks at random that cost little, for those who make them by the million. Dice are never rolled with them.
+"""A fast random generator for choices that are made millions of times. Dice are never rolled with it.
 
-Definition, complete enough to write it again in another language:
+Its definition is complete enough to implement it in another language:
 
-- A *key* is that of `generator`, but for its beginning, which is `rulewright:lots:1:`.
+- A *key* is that of `random_generator`, except for its prefix, which is `rulewright:lots:1:`.
 - *Block* b is the 64 bytes of BLAKE2b (RFC 7693, no key, no salt) of that key.
 - *below(n)* for n ≤ 256 takes bytes until one is less than the greatest multiple of n that is ≤ 256, and gives it
   modulo n: every outcome is exactly equally likely. For greater n it does the same with the fewest k bytes with

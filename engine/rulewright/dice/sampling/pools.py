@@ -43,9 +43,9 @@ class RolledPool:
 
 
 def find_selected_places(values: Sequence[int], low: int, high: int) -> set[int]:
-    """Return where the results stand that are kept without the `low` lowest and `high` highest.
+    """Return the positions of the results that remain without the `low` lowest and `high` highest.
 
-    Of equal ones, the first.
+    The first of equal results is kept.
     """
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     return set(order[high : len(values) - low])
@@ -88,7 +88,7 @@ def _ladder(die: Die) -> list[int]:
 
 
 def _one_face(die: Die, generator: Generator) -> int:
-    """Return the face of one die that is drawn by itself."""
+    """Return the face of a single die."""
     if die.weights is None:
         return die.faces[generator.draw_below(len(die.faces))]
     ladder = _ladder(die)
@@ -102,7 +102,7 @@ def _size(die: Die) -> int:
 
 @lru_cache(maxsize=256)
 def group_size(faces: int) -> int:
-    """Return how many dice of so many faces are drawn together."""
+    """Return the number of dice with this many faces that are drawn together."""
     size = 1
     while faces > 1 and faces ** (size + 1) <= GROUP_OUTCOMES:
         size += 1

@@ -1,6 +1,6 @@
-"""The one source of chance: a counter-based generator, the same on every platform and every version of Python.
+"""The random generator of games: counter-based, and equal on every platform and Python version.
 
-Definition, complete enough to write it again in another language:
+Its definition is complete enough to implement it in another language:
 
 - A *key* is the UTF-8 bytes of `rulewright:1:` followed by the seed, the stream and the block number. The seed is
   written `i` + its decimal digits (with `-` before a negative one) for an integer, `s` + the text for a text; the

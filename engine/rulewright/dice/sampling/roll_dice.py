@@ -21,7 +21,7 @@ _Trace = list[RolledPool]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a roll came to: the roll, its total, and the dice of each pool in the order they were rolled."""
+    """The result of a roll: the roll, its total, and the dice of each pool in the order in which they were rolled."""
 
     roll: Roll
     total: int
@@ -35,7 +35,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class GroupResult(Result):
-    """What a `Group` came to, with its `results` by themselves, the highest first."""
+    """The result of a `Group`, with its separate `results`, highest first."""
 
     results: tuple[int, ...]
 
@@ -62,7 +62,7 @@ def roll(tree: Roll, generator: Generator) -> Result:
 
 
 def total(tree: Roll, generator: Generator) -> int:
-    """Return the total alone: what `roll` gives for the same generator, several times faster."""
+    """Return only the total: the same as `roll` with the same generator, but several times faster."""
     try:
         sample = tree._sampler
     except AttributeError:
@@ -137,14 +137,14 @@ def total_from_faces(tree: Roll, faces: Sequence[int]) -> int:
 
 
 def is_reachable(tree: Roll, total: int, *, limits: DiceLimits = DEFAULT) -> bool:
-    """Return whether `tree` can come to `total`. Raises DiceError where telling that needs odds beyond `limits`."""
+    """Return whether `total` is a possible result of `tree`. Raises DiceError if that needs odds beyond `limits`."""
     if not compute_minimum(tree, limits=limits) <= total <= compute_maximum(tree, limits=limits):
         return False
     return compute_distribution(tree, limits=limits).count(total) > 0
 
 
 def find_dice_bonus(tree: Roll) -> int | None:
-    """Return what `tree` adds to the sum of its dice, where its total is that sum and a constant; else None."""
+    """Return the constant that `tree` adds to the sum of its dice, or None if its total has another form."""
     if isinstance(tree, Pool):
         return 0
     if isinstance(tree, Constant):
@@ -156,9 +156,9 @@ def find_dice_bonus(tree: Roll) -> int | None:
 
 
 def find_dice_sum_bounds(tree: Roll) -> tuple[int, int] | None:
-    """Return the least and greatest sum that the dice of `tree` can show, before its bonus is added.
+    """Return the minimum and maximum sum of the dice of `tree`, before its bonus.
 
-    None where the sum of the dice does not decide the total (dice are dropped, multiplied, compared).
+    The result is None if the sum does not determine the total, because dice are dropped, multiplied or compared.
     """
     bonus = find_dice_bonus(tree)
     return None if bonus is None else (compute_minimum(tree) - bonus, compute_maximum(tree) - bonus)

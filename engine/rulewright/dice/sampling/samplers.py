@@ -57,9 +57,9 @@ _Values = Callable[[Any], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class SamplerParts:
-    """How dice come about: `total` makes the closure for the value of a pool, `faces` that for its single dice.
+    """The source of dice: `total` creates the closure for the value of a pool, and `faces` that for its single dice.
 
-    `traces` says whether a context ends with the trace, to which both then add what is rolled.
+    `traces` is true if a context ends with a trace, to which both closures append the rolled dice.
     """
 
     total: Callable[[Rolled], _Step]
@@ -276,7 +276,7 @@ def _choose_members(members: list[_Member], low: int, high: int) -> _Values:
 
 
 def _trace_members(members: list[_Member], low: int, high: int) -> _Values:
-    """Return the same with a trace, in which the dice of what is dropped are dropped."""
+    """Return the same with a trace, in which the dice of dropped results are marked as dropped."""
 
     def values(context: Any) -> list[int]:
         trace: list[RolledPool] = context[1]
