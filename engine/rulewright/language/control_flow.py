@@ -189,9 +189,9 @@ def find_changes(
     exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]],
     touched: Collection[str] = (),
 ) -> Changes:
-    """Return what the steps written in `nodes` may change; `exceptions` are those of their procedure, by step id.
+    """Return the changes that the steps in `nodes` may make. `exceptions` are those of their procedure, by step id.
 
-    At the steps that are `touched`, other rules apply, which may change anything.
+    At the steps that are `touched`, triggers apply, which may change anything.
     """
     known = load_statements()
     words: frozenset[str] = frozenset()

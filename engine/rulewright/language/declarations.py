@@ -1,4 +1,4 @@
-"""What a ruleset declares, as the language sees it, and what names mean at one point of a procedure or formula."""
+"""The declarations of a ruleset for the language, and the scope of names at a point of a procedure or formula."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def is_reserved(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """A word of the game: what readers call a thing, in this edition. `forms` are other forms of it, by name.
+    """A word of the game, as this edition uses it. `forms` are its other forms, by name.
 
-    `search` are words that readers type when they look for it, and that no page shows.
+    `search` has search terms for it that no page shows.
     """
 
     id: str
@@ -58,9 +58,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableRow:
-    """One row: the faces it stands for (none where the table is not rolled on) and its cells.
+    """A row: the faces that lead to it (none if the table has no roll) and its cells.
 
-    `lies` is where a place of a board lies, such as `[3, 1]`, if the rules give it a title of its own.
+    `lies` is the position of a space of a board, such as `[3, 1]`, if the rules give it a title.
     """
 
     id: str
@@ -73,10 +73,10 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A table: rows in order, each with a value for every column; with `roll`, a roll table.
+    """A table: rows in order, each with a value for every column. With `roll`, it is a roll table.
 
-    `called` is what sentences call its columns, where the rules say so. Of a board, whose rows are its places, `shape`
-    is how it is drawn, and `ways` are the columns that lead from a place to others by a name of their own.
+    `called` are the nouns of its columns. If the rows are the spaces of a board, `shape` is its shape, and `ways` are
+    the columns with named connections.
     """
 
     id: str
@@ -108,11 +108,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """A value every object of a kind holds. `minimum` is 0 for a `count`, else None.
+    """A value that every object of a kind has. `minimum` is 0 for a `count`, else None.
 
-    `said` is the noun for it in sentences, `unit` what an amount of it is an amount of; `clauses` say that a truth
-    value of the game holds or fails. `tells` are sentences for logs, by what it has become: `holds`, `fails`.
-    `seen_by` are the players who may see the value, of the object `self`; None where everybody may.
+    `said` is its noun in sentences, `unit` the unit of its amounts, and `clauses` the sentences of a boolean for true
+    and false. `tells` are log sentences for its new value: `holds`, `fails`. `seen_by` are the players who may see
+    the value of the object `self`, or None for all players.
     """
 
     name: str
@@ -131,10 +131,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Formula:
-    """A named expression with parameters; a derived field is one whose only parameter is the object itself.
+    """A named expression with parameters. A derived field is one whose only parameter is the object.
 
-    `said` is how sentences say it: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
-    `called` is what sentences call its parameters, where the rules say so.
+    `said` is its phrase in sentences: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
+    `called` are the nouns of its parameters.
     """
 
     id: str
@@ -149,11 +149,10 @@ class Formula:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A kind of object. `plural` is the name by which all objects of the kind are reached, `term` its word.
+    """A kind of object. `plural` is the name of the list of all its objects, and `term` its word.
 
-    `said` are the words for one of it and for several, where no term says them.
-    `ranks` is the field that says on which side one stands, empty where there are no sides.
-    `tells` are sentences for logs: one `comes`, one `goes`.
+    `said` are the words for one and for several, if no term has them. `ranks` is the field with the side of an
+    object, empty if there are no sides. `tells` are log sentences: one `comes`, one `goes`.
     """
 
     id: str
@@ -171,10 +170,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordDeclaration:
-    """A record: a value of several parts. `label` is what players call one, with `{self.part}` for its parts.
+    """A record: a value with several parts. `label` is its label for players, with `{self.part}` for its parts.
 
-    `said` are the words for one of it and for several, `called` is what sentences call its parts, where the rules say
-    so.
+    `said` are the words for one and for several, and `called` the nouns of its parts.
     """
 
     id: str
@@ -188,7 +186,7 @@ class RecordDeclaration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OptionDeclaration:
-    """A setting of the game: its choices (id → words), the default, and what may change it in play."""
+    """A setting of the game: its choices (id → words), the default, and the rule that may change it in play."""
 
     id: str
     choices: Mapping[str, str]
@@ -245,7 +243,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Signature:
-    """What a procedure is given and what it gives back."""
+    """The parameters and the results of a procedure."""
 
     id: str
     parameters: Mapping[str, Type]
@@ -259,10 +257,10 @@ Timing = Literal["first", "instead", "then"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trigger:
-    """A rule that holds whenever something happens.
+    """A rule that applies whenever an event happens.
 
-    It watches `event` of a `kind` and its `field`, or of a `procedure` and its `step`. Its steps are the procedure of
-    the same id, and are carried out where `when` holds, which `condition` is in that procedure. `named` is its id as
+    It watches the `event` of a `kind` and its `field`, or of a `procedure` and its `step`. Its steps are the
+    procedure with the same id and run if `when` is true, which is `condition` in that procedure. `named` is its id as
     written.
     """
 
@@ -316,7 +314,7 @@ class Declarations:
         return roll
 
     def needs(self, identity: str, text: str, names: tuple[str, ...]) -> bool:
-        """Return whether a text that was read as a roll cannot be read without what `dice:` calls `identity`."""
+        """Return whether a text that is a valid roll needs the definition of `identity` under `dice:`."""
         if identity not in text:
             return False
         from rulewright.dice.dice_error import DiceError
@@ -331,7 +329,7 @@ class Declarations:
         return False
 
     def record_of(self, parts: Iterable[str]) -> str | None:
-        """Return how to make the record that has all of these parts, as advice; None where none has."""
+        """Return a hint for constructing the record that has all of these parts, or None."""
         wanted = set(parts)
         made = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
         fitting = [name for name, own in made.items() if wanted and wanted <= set(own)]
@@ -341,7 +339,7 @@ class Declarations:
         return f"a record is made by its name: `{nearest}({', '.join(made[nearest])})`"
 
     def describe_die(self, identity: str) -> str:
-        """Return the faces of a die, or the notation of a roll that has a name, behind what it is given."""
+        """Return the faces of a die, or the notation of a named roll after its parameters."""
         from rulewright.dice.format_notation import format_roll
 
         if identity in self.dice:
@@ -376,9 +374,9 @@ class Binding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """The names in reach, and the places known not to be none (`facts`, as `typed.path` names them).
+    """The visible names, and the places known not to be none (`facts`, in the form of `typed.path`).
 
-    From `outside`, where a game is looked at and not played, the second of a list may be named: `players[2]`.
+    `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`.
     """
 
     declarations: Declarations
@@ -388,7 +386,7 @@ class Scope:
     outside: bool = False
 
     def with_facts(self, facts: frozenset[str]) -> Scope:
-        """Return this scope where `facts` hold as well."""
+        """Return this scope with additional `facts`."""
         return replace(self, facts=self.facts | facts) if facts else self
 
     def without(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
@@ -405,7 +403,7 @@ class Scope:
         return replace(self, facts=kept)
 
     def intersect(self, other: Scope) -> Scope:
-        """Return this scope, knowing only what `other` knows too."""
+        """Return this scope with the facts that are also in `other`."""
         return replace(self, facts=self.facts & other.facts)
 
     def with_binding(self, name: str, bound: Binding) -> Scope:
@@ -430,7 +428,7 @@ class Scope:
         return own + (list(state.fields) if state else []) + (["options"] if d.options else [])
 
     def list_names_of_kind(self, kind: str) -> list[str]:
-        """Return where one thing of a kind is in reach: names, and fields of what they name, such as `card.owner`."""
+        """Return the visible names of an object of a kind, including fields of visible objects, such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
         wanted = Entity(kind)
         # One who is asked, and whom the rules give no name, is called nothing that could be written.

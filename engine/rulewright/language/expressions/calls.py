@@ -72,7 +72,7 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
 
 
 def _suggest_removal(checker: ScalarChecker, node: untyped_ast.Call) -> str | None:
-    """Return what to write for a function that is to take something out of a list."""
+    """Return a hint for a function that should remove something from a list, or None for other functions."""
     wanted = any(word in node.function for word in ("without", "remove", "discard", "minus", "except", "drop"))
     if not wanted or len(node.arguments) != _LIST_AND_ITEM:
         return None
@@ -85,7 +85,7 @@ _LIST_AND_ITEM = 2
 
 
 def _check_compared(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> tuple[Typed, ...]:
-    """Return the arguments of a function. Where it compares them, bare ids after the first are rows like the first."""
+    """Return the arguments of a function. If it compares them, bare ids after the first are rows like the first."""
     arguments: list[Typed] = []
     for argument in node.arguments:
         expected = arguments[0].type if arguments and list_functions_of_values()[node.function].ranked else None

@@ -1,4 +1,4 @@
-"""Where the braces belong in an expression that holds a roll which only the notation of dice can say."""
+"""Suggestions of braces in an expression that contains a roll which needs them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def is_roll(text: str, scope: Scope) -> bool:
 
 
 def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | None:
-    """Return `text` with braces round each of its largest parts that are rolls, where that makes it `sound`.
+    """Return `text` with braces around each of its largest parts that are rolls, or None if that is not `sound`.
 
-    A text that stands in braces as a whole, with figures of the rules in it, is tried without these.
+    If the whole text is in braces but contains parameters of the rules, the outer braces are removed first.
     """
     text = text.strip()
     if text.startswith("{") and text.endswith("}"):
@@ -43,7 +43,7 @@ def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | 
 
 
 def _rolls(node: Syntax, text: str, scope: Scope, sound: Callable[[str], bool]) -> Iterator[Syntax]:
-    """Yield the largest parts of a tree that are no sound expressions as they stand, and are rolls."""
+    """Yield the largest parts of a tree that are rolls but not valid expressions."""
     written = text[node.start : node.end]
     if isinstance(node, DiceLiteral) or not DICE_INSIDE.search(written):
         return

@@ -18,7 +18,7 @@ from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Opt
 
 
 class World(Protocol):
-    """What an expression can see of a game."""
+    """The view of a game that expressions have."""
 
     def objects(self, kind: str) -> tuple[int, ...]: ...
     def read_field(self, thing: int, kind: str, name: str) -> Any: ...
@@ -234,7 +234,7 @@ def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]
 
 
 def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return one list after the other. Raises `OverflowError` where that is longer than a list may be."""
+    """Return the concatenation of two lists. Raises `OverflowError` if it is too long."""
     if len(left) + len(right) > LONGEST_LIST:
         raise OverflowError(f"a list may have at most {LONGEST_LIST:,} elements")
     return left + tuple(right)
@@ -247,7 +247,7 @@ _SMALL = 1_000
 
 
 def refuse_large(value: Any) -> None:
-    """Raise `OverflowError` for a number beyond `LARGEST`, or a list that holds one: what is kept would grow on."""
+    """Raise `OverflowError` for a number beyond `LARGEST`, or a list that contains one."""
     if isinstance(value, tuple):
         for each in value:
             refuse_large(each)

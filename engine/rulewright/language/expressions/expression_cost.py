@@ -1,9 +1,9 @@
-"""What expressions cost to work out, told before it is done: bounds that hold for any rules and any game.
+"""The costs of expressions, as static bounds for any game.
 
-One operation is one part of an expression worked out, or one step carried out. What the rules alone decide is counted
-from the rules: a list that is written out has its length, and another is taken to be `SHORT`. Where the elements of
-such a list are themselves dear, they are counted as the game goes, by as many as there are. Both are the same for any
-machine that carries out the rules, and so is the place where a game has gone too far.
+One operation is the evaluation of one part of an expression, or one step. Costs that depend only on the rules are
+computed from them: a literal list has its length, and other lists are assumed to have the length `SHORT`. If the
+elements of such a list are expensive, they are counted at run time. Both counts are the same in every back end, and
+so is the point at which a game exceeds its budget.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Budget:
         self.left = MOST_IN_A_MOVE
 
     def spend(self, operations: int) -> None:
-        """Take some. Raises `EffortError` where so many are not left."""
+        """Charge operations. Raises `EffortError` if the budget is exhausted."""
         self.left -= operations
         if self.left < 0:
             raise EffortError
@@ -86,7 +86,7 @@ class ExpressionCosts:
         return _costs(declarations)
 
     def estimate(self, node: Typed) -> int:
-        """Return the operations of working out `node`, but for what is counted as the game goes."""
+        """Return the operations of evaluating `node`, except for those counted at run time."""
         match node:
             case t.Aggregate():
                 return self._aggregate(node)[1]
@@ -113,11 +113,11 @@ class ExpressionCosts:
         return found
 
     def estimate_each(self, node: t.Aggregate) -> int:
-        """Return what each element costs, where elements are counted as the game goes; else 0."""
+        """Return the cost of each element if elements are counted at run time, and otherwise 0."""
         return self._aggregate(node)[2]
 
     def estimate_each_place(self, node: t.Travel) -> int:
-        """Return what each place costs that is come to, or looked at from another."""
+        """Return the cost of each place that a traversal visits, or inspects from another place."""
         return 1 + sum(self.estimate(part) for part in node.inside)
 
     def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
@@ -134,7 +134,7 @@ class ExpressionCosts:
         return found
 
     def bound_length(self, node: Typed) -> int | None:
-        """Return the most elements a list can have, where the rules decide it."""
+        """Return the maximum length of a list if the rules determine it, or None."""
         match node:
             case t.Constant(value=tuple() as value):
                 return len(value)

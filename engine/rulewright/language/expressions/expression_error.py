@@ -1,4 +1,4 @@
-"""The error of an expression's text, and what its author most likely meant."""
+"""Errors in the text of an expression, with the likely mistake of the author."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rulewright.source.diagnostics.suggestions import describe_invisible, replac
 
 
 class ExpressionError(RulewrightError):
-    """An expression that cannot be read.
+    """An expression with a syntax error.
 
-    Attributes: `code` (id of the diagnostic), `message`, and `start`, `end`, character offsets in the text;
-    `suggestion` where there is one.
+    Attributes: `code` (id of the diagnostic), `message`, the character offsets `start` and `end`, and `suggestion`,
+    if there is one.
     """
 
     def __init__(self, code: str, message: str, start: int, end: int, suggestion: str | None = None) -> None:
@@ -113,7 +113,7 @@ def _plain(text: str) -> str:
 
 
 def _look_alike(text: str, at: int) -> ExpressionError:
-    """Return the error of a letter that only looks like a Latin one, told by the whole word it stands in."""
+    """Return the error for a letter that looks like a Latin one, with the whole word."""
     found = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
     message = (
         f"the `{text[at]}` of `{found[0]}` is not a Latin letter (U+{ord(text[at]):04X}), though it looks like one"
@@ -124,7 +124,7 @@ def _look_alike(text: str, at: int) -> ExpressionError:
 
 
 def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
-    """Return the error of a word or sign that does not fit where it stands; `error` is the parser's."""
+    """Return the error for an unexpected token. `error` is the parser's."""
     token, accepts = error.token, error.accepts or error.expected
     missing = _missing(accepts)
     if token.type == "$END":
@@ -159,7 +159,7 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
 
 
 def _missing(accepts: Set[str]) -> str | None:
-    """Return what alone could stand at a place, in words."""
+    """Return the only possible continuation at a place, in words, or None if there are several."""
     if "INTEGER" in accepts:
         return "a value"
     if accepts == {"NAME"}:

@@ -1,4 +1,4 @@
-"""Names and paths: what a word means by itself, fields of objects, columns of rows, parts of what a procedure gave."""
+"""Resolution of names and paths: bare words, fields of objects, columns of rows, and results of procedures."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ FIRST_LISTED = 3
 
 
 def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
-    """Return a bare name. Where a row or a choice is `expected`, its ids are names too."""
+    """Return a bare name. If a row or a choice is `expected`, its ids are names as well."""
     found = _resolve(node.text, scope)
     symbol = _symbol(node.text, expected, scope.declarations)
     if symbol is None:
@@ -168,7 +168,7 @@ def _unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expec
 
 
 def _of_kind(text: str, scope: Scope) -> str | None:
-    """Return what may have been meant by the name of a kind, where one thing of it was to be named."""
+    """Return a hint for the name of a kind that is used for one object, or None."""
     kind = scope.declarations.kinds.get(text)
     if kind is None or kind.id == GAME_KIND:
         return None
@@ -178,7 +178,7 @@ def _of_kind(text: str, scope: Scope) -> str | None:
 
 
 def _of_rows(name: str, scope: Scope) -> Suggestion | None:
-    """Return the row that is called so, by its table, for where nothing tells which table is meant."""
+    """Return a hint for the only row with this name, for a context that does not imply the table. None otherwise."""
     having = [table.id for table in scope.declarations.tables.values() if name in table.rows]
     if len(having) != 1:
         return None
@@ -187,7 +187,7 @@ def _of_rows(name: str, scope: Scope) -> Suggestion | None:
 
 
 def _suggest_fields(text: str, scope: Scope) -> str | None:
-    """Return what may have been meant by the name of a field, of something that is in reach."""
+    """Return a hint for the name of a field of a visible object, or None."""
     declared = scope.declarations
     bound = {**{name: local.type for name, local in scope.locals.items()}, **scope.variables}
     found = []
@@ -202,7 +202,7 @@ def _suggest_fields(text: str, scope: Scope) -> str | None:
 
 
 def list_ids(ids: list[str]) -> str:
-    """Return the rows of a table as a suggestion: all, where they are few, or the first of them."""
+    """Return a hint that lists the rows of a table, or the first of them if there are many."""
     shown = ids if len(ids) <= MOST_LISTED else ids[:FIRST_LISTED]
     more = f" and {len(ids) - len(shown):,} more" if len(ids) > len(shown) else ""
     return "its rows are " + ", ".join(f"`{row}`" for row in shown) + more

@@ -1,4 +1,4 @@
-"""What an expression shows before it is worked out: what is not none, not zero, or never below zero."""
+"""Narrowing: facts that follow from expressions, about values that are not none, not zero, or never negative."""
 
 from __future__ import annotations
 
@@ -41,23 +41,20 @@ _MOST_COMPARED = 40
 
 
 def derive_facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
-    """Return what is known where `condition` holds (or, with `holds=False`, where it does not).
+    """Return the facts that follow if `condition` is true (or with `holds=False`, if it is false).
 
-    These are the places that are not none, and, ending in `.≠0`, the places of numbers that are not zero.
+    These are the places that are not none and, with the suffix `.≠0`, the places of numbers that are not zero.
     """
     return _facts(condition, holds, inside=False)
 
 
 def derive_facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
-    """Return what is known besides within the same expression, where nothing changes.
-
-    Of numbers that are worked out, too.
-    """
+    """Return the facts that also apply within the same expression, including those about computed numbers."""
     return _facts(condition, holds, inside=True)
 
 
 def describe_presence(value: Typed) -> str:
-    """Return what is known of a value that is not none, wherever it is written again in the same expression."""
+    """Return the fact that a value is not none, wherever it appears again in the same expression."""
     return f"{THERE} {value}"
 
 
@@ -96,7 +93,7 @@ _OTHERWISE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="
 
 
 def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: bool) -> frozenset[str]:
-    """Return what a comparison with a number that is written out tells of the other side."""
+    """Return the facts about one side of a comparison with a constant number on the other."""
     if isinstance(left, Constant):
         operator, left, right = _TURNED[operator], right, left
     if not isinstance(left.type, Integer) or not isinstance(right, Constant) or type(right.value) is not int:
@@ -114,7 +111,7 @@ def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: boo
 
 
 def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
-    """Return what is known of a number that is not zero."""
+    """Return the facts about a number that is not zero."""
     place = build_path(number)
     found = {f"{place}.{NOT_ZERO}"} if place else set()
     if inside and _is_short(number):
@@ -140,7 +137,7 @@ def _one(place: Typed) -> frozenset[str]:
 
 
 def is_never_negative(value: Typed, declarations: Declarations) -> bool:
-    """Return whether `value` is sure not to be below zero: counts, sums of counts, and what is made of them."""
+    """Return whether `value` is certainly not negative: a count, a sum of counts, or a value derived from them."""
 
     def sure(*parts: Typed) -> bool:
         return all(is_never_negative(part, declarations) for part in parts)

@@ -1,4 +1,4 @@
-"""The types of the operators, of `and`, `or` and `if … else`, and what is known on each side of these."""
+"""The types of operators, of `and`, `or` and `if … else`, and the facts on each of their sides."""
 
 from __future__ import annotations
 
@@ -185,9 +185,9 @@ ONE_OF_SEVERAL = (
 
 
 def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
-    """Return both sides of a sign.
+    """Return both operands of an operator.
 
-    Bare ids in a list that is written out take their meaning from the list beside it.
+    Bare ids in a literal list are resolved with the type of the list on the other side.
     """
     if isinstance(left, Listing) and not isinstance(right, Listing):
         second = checker.check_value(right, scope)
@@ -200,7 +200,7 @@ def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Sc
 
 
 def _with_a_list(checker: ScalarChecker, node: Operation, left: Typed, right: Typed) -> Typed:
-    """Report what cannot be joined to a list, and that nothing is taken out of one by a sign."""
+    """Report an invalid operation on a list: joining the wrong type, or removing elements with an operator."""
     assert isinstance(left.type, ListOf)
     held, other = (checker.get_source_text(operand) for operand in node.operands)
     several = right.type.inner if isinstance(right.type, ListOf) else None
@@ -239,18 +239,18 @@ def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: 
 
 
 def is_certainly_nonzero(node: Typed, scope: Scope) -> bool:
-    """Return whether `node` is certain not to be zero, by what it is made of or by what is known in `scope`."""
+    """Return whether `node` is certainly not zero, by its structure or by the facts in `scope`."""
     return is_never_zero(node) or _in_no_row_zero(node, scope) or is_known_not_zero(node, scope.facts)
 
 
 def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
-    """Return whether `node` is worked out of columns and numbers alone, and of no rows comes to zero."""
+    """Return whether `node` depends only on columns and constants, and is not zero for any row."""
     values = _of_all_rows(node, scope)
     return bool(values) and 0 not in values
 
 
 def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
-    """Return all that columns and numbers can come to, each row with each; nothing where others take part."""
+    """Return all values that columns and constants can produce, or nothing if the value depends on others."""
     match node:
         case Constant(value=value) if type(value) is int:
             return {value}

@@ -54,10 +54,10 @@ __all__ = ["BROKEN", "check_expression"]
 def check_expression(
     scalar: Scalar, scope: Scope, diagnostics: Diagnostics, *, expected: Type | None = None, condition: bool = False
 ) -> Typed:
-    """Return the typed tree of the expression in `scalar`, of type `expected` where that is given.
+    """Return the typed tree of the expression in `scalar`, of type `expected` if given.
 
-    With `condition`, an optional value is asked whether it is there. Faults go to `diagnostics`; what is returned
-    then has an unknown type in their place.
+    With `condition`, an optional value means whether it is present. Errors go to `diagnostics`, and the result then
+    has unknown types in their place.
     """
     found = Diagnostics()
     typed = _checked(scalar, scope, found, expected, condition)
@@ -75,7 +75,7 @@ def _explained_as_roll(
     expected: Type | None,
     condition: bool,
 ) -> bool:
-    """Tell of a roll that lacks its braces, or has a figure of the rules between them, if that is what is wrong."""
+    """Report a roll that needs braces, or that has parameters of the rules inside them. Returns whether it did."""
     written = scalar.text.strip()
     rolled = not condition and (expected is None or isinstance(expected, Dice))
     # A text that cannot even be read may well be a roll, wherever it stands.
@@ -103,7 +103,7 @@ def _explained_as_roll(
 
 
 def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
-    """Return the text of `scalar` with braces where its rolls need them, if it is dice then."""
+    """Return the text of `scalar` with the braces that its rolls need, if it is then a valid roll. None otherwise."""
     if not DICE_INSIDE.search(scalar.text):
         return None
 
@@ -155,7 +155,7 @@ class _Checker:
         self.diagnostics = diagnostics
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
-        """Report a fault at `node`; what stands there is then unknown."""
+        """Report an error at `node` and return the unknown type."""
         return self.report_at(code, message, node.start, node.end, suggestion)
 
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
