@@ -428,7 +428,7 @@ class Scope:
         return own + (list(state.fields) if state else []) + (["options"] if d.options else [])
 
     def list_names_of_kind(self, kind: str) -> list[str]:
-        """Return the visible names of an object of a kind, including fields of visible objects, such as `card.owner`."""
+        """Return the visible names of an object of a kind, including fields such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
         wanted = Entity(kind)
         # One who is asked, and whom the rules give no name, is called nothing that could be written.

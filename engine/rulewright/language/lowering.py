@@ -146,7 +146,7 @@ class Lowering:
             options: The list of options.
             kind: The type of the choice.
             costs: The costs of an option, for players to see.
-            seen: The players who see the choice; None means everybody. The methods below use it the same way.
+            seen: The players who see the choice (None: all players). The methods below use it the same way.
         """
         self._stage()
         answer = self._temporary(kind)
@@ -206,17 +206,17 @@ class Lowering:
         self._add(op.Fault(self._step, message))
 
     def branch(self, condition: Typed, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """Execute what `then` lowers if the condition is true, else what `otherwise` lowers."""
+        """Run the code that `then` lowers if the condition is true, or else the code that `otherwise` lowers."""
         arms = self._within(then), self._within(otherwise) if otherwise is not None else ()
         self._add(op.Branch(self._step, condition, *arms))
 
     def loop(self, body: Callable[[], None], *, going: Typed | None, most: Typed | None, within: Typed | None) -> None:
-        """Execute repeatedly what `body` lowers. See `operations.Loop` for the other parameters."""
+        """Run the code that `body` lowers repeatedly. See `operations.Loop` for the other parameters."""
         assert self._step.hidden is not None
         self._add(op.Loop(self._step, self._step.hidden, going, most, within, self._within(body)))
 
     def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None:
-        """Execute what `body` lowers for each element of a list. See `operations.Each` for the parameters."""
+        """Run the code that `body` lowers for each element of a list. See `operations.Each` for the parameters."""
         assert self._step.hidden is not None
         self._add(op.Each(self._step, source, item, self._step.hidden, things, self._within(body)))
 

@@ -390,7 +390,7 @@ class Give(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finish(Operation[V]):
-    """Ends the game. `winners` are the players who have won."""
+    """Ends the game. `winners` are the winning players."""
 
     winners: V
 

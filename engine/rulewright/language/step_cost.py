@@ -1,8 +1,8 @@
-"""What steps cost to carry out, told before it is done.
+"""The costs of steps, as static bounds.
 
-Whatever runs straight on from one question to the next is as long as the rules are; only loops make it longer. So
-rounds are counted: each costs what the steps in it cost together. A loop in whose every round somebody is asked needs
-no counting, for a question begins a new move.
+The code between two decisions is as long as the rules, except for loops. Therefore rounds of loops are counted at run
+time, each with the cost of its steps. A loop with a decision in every round is not counted, because a decision starts
+a new move.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class StepCosts:
         return found
 
     def estimate_step_alone(self, step: Step) -> int:
-        """Return the operations of a step once, without those of the steps within it and of what it carries out."""
+        """Return the operations of a step itself, without its inner steps and the procedures it calls."""
         found = self._alone.get(step.number)
         if found is None:
             found = _STEP + self._own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
@@ -56,7 +56,7 @@ class StepCosts:
         return found
 
     def round(self, step: Step) -> int:
-        """Return the operations of a round of a loop; 0 where every round asks a player."""
+        """Return the operations of a round of a loop, or 0 if every round has a decision."""
         found = self._rounds.get(step.number)
         if found is None:
             found = 0

@@ -1,7 +1,7 @@
-"""Rules that hold whenever something happens, woven into the steps at which they apply.
+"""Expansion of triggers into the steps at which they apply.
 
-What is woven in are steps like others: names for what the rule is told, and a step that carries the rule out where it
-holds. So every machine, all odds and every check follow from the steps, and none of them knows of such rules.
+The inserted steps are ordinary: names for the values of the event, and a conditional call of the trigger's procedure.
+Back ends, odds and checks work on the expanded steps and need not know triggers.
 """
 
 from __future__ import annotations
@@ -143,9 +143,9 @@ class TriggerExpansion:
     def _instead(
         self, host: Step, triggers: Sequence[Trigger], does: Sequence[Effect], due: Typed | None, make: _Maker
     ) -> Step:
-        """Return the step where no rule takes the place of what it does.
+        """Return the step, with a condition that no trigger replaces its effects.
 
-        Where one does, the rest of it is done apart.
+        If a trigger replaces some of them, the remaining effects become separate steps.
         """
         met = [effect for effect in does if any(matches_trigger(trigger, effect) for trigger in triggers)]
         if not met:
@@ -173,7 +173,7 @@ class TriggerExpansion:
         due: Typed | None,
         make: _Maker,
     ) -> None:
-        """Emit the remaining effects of a step, one by one, where a trigger replaces some of them."""
+        """Emit the remaining effects of a step, one by one, if a trigger replaces some of them."""
         made = host.verb.split_effects(host.action, lambda value: make.let("part", value, due))
         if not made:
             self._refuse(host, trigger)
@@ -189,7 +189,7 @@ class TriggerExpansion:
     def _instead_of_several(
         self, host: Step, triggers: Sequence[Trigger], effect: Effect, due: Typed | None, make: _Maker
     ) -> Step:
-        """Return of a list, each is met by itself: the first rule that holds for it, or else what the step does."""
+        """Return a loop over a list, which applies to each element the first matching trigger, or else the step's own effect."""
         assert effect.entity is not None
         thing = make.let("those", effect.entity, due)
 
@@ -220,14 +220,14 @@ class TriggerExpansion:
     # -- beginnings and ends -----------------------------------------------------------------
 
     def expand_begin(self, triggers: Iterable[Trigger], scope: Scope, host: Step) -> list[Step]:
-        """Return what is carried out where the procedure begins; `host` lends its place."""
+        """Return the steps to insert at the start of the procedure, at the position of `host`."""
         make = _Maker(self, host, prefix="begins")
         for trigger in triggers:
             make.carry_out(trigger, self._parameters(trigger, scope), None)
         return make.steps
 
     def expand_end(self, triggers: Iterable[Trigger], scope: Scope, host: Step, *, within: bool) -> list[Step]:
-        """Return what is carried out where the procedure ends: after `host`, or with it, where it is what ends it."""
+        """Return the steps to insert at an end of the procedure: after `host`, or before it if `host` ends the procedure."""
         make = _Maker(self, host, prefix=f"{host.id}.ends")
         due = make.combine_conditions(host.when) if within else None
         for trigger in triggers:
@@ -247,7 +247,7 @@ class TriggerExpansion:
     # -- conditions --------------------------------------------------------------------------
 
     def build_condition(self, trigger: Trigger, given: Sequence[Typed]) -> Typed | None:
-        """Return the condition of a rule, of what it is told in the slots of this procedure."""
+        """Return the condition of a trigger, for the slots with the values of its event, or None if it has none."""
         if trigger.when is None:
             return None
         signature = self.declarations.procedures[trigger.id]
@@ -257,7 +257,7 @@ class TriggerExpansion:
 
 
 def build_condition_scope(declarations: Declarations, signature: Signature, slots: Sequence[int]) -> Scope:
-    """Return what the condition of a rule may speak of: what the rule is told, each in its slot."""
+    """Return the scope of a trigger's condition: the values of its event, each in its slot."""
     bound = {
         name: Binding(slot, kind, False, signature.span)
         for slot, (name, kind) in zip(slots, signature.parameters.items(), strict=True)
@@ -283,7 +283,7 @@ class _Maker:
         return Step(identity, rule, verb, action, when, self.host.span, procedure=self.weaving.procedure, woven=True)
 
     def combine_conditions(self, when: Typed | None) -> Typed | None:
-        """Return whether the step is carried out at all; none where it always is."""
+        """Return the condition of the step, evaluated once, or None if it is unconditional."""
         return None if when is None else self.let("due", when, None)
 
     def let(self, name: str, value: Typed, when: Typed | None) -> Typed:

@@ -165,7 +165,7 @@ class _Checker:
         return BROKEN
 
     def check_cost(self, typed: Typed, scope: Scope) -> Typed:
-        """Return `typed`, reported if what the rules alone decide of its work is too much."""
+        """Return `typed`. Reports an error if its static cost is too high."""
         cost = ExpressionCosts.for_declarations(scope.declarations).estimate(typed)
         if cost <= MOST_IN_AN_EXPRESSION:
             return typed
@@ -178,15 +178,15 @@ class _Checker:
         return self._refuse_record(self._any(node, scope, expected), node)
 
     def get_source_text(self, node: Syntax) -> str:
-        """Return what the designer wrote at `node`."""
+        """Return the source text of `node`."""
         return self.scalar.text[node.start : node.end]
 
     def record(self, node: Syntax, scope: Scope) -> Typed:
-        """Return the typed tree of `node`, which may also be all that a procedure gave: what stands before a dot."""
+        """Return the typed tree of `node`, which may be all results of a procedure, for the left side of a dot."""
         return self._any(node, scope, None)
 
     def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed:
-        """Return `typed`, reported unless it may stand where `expected` is asked for."""
+        """Return `typed`. Reports an error unless its type is assignable to `expected`."""
         if is_assignable(expected, typed.type):
             return typed
         needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
@@ -196,7 +196,7 @@ class _Checker:
         return self.report(language_diagnostics.WRONG_TYPE, f"{needed}, and this is {typed.type}", node, hint)
 
     def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:
-        """Return what to write where a list holds what may be none, and is to hold what is there."""
+        """Return a hint for removing missing values from a list, or None if that does not help."""
         held = typed.type.inner if isinstance(typed.type, ListOf) else None
         if not isinstance(held, Optional) or not is_assignable(expected, ListOf(held.inner)):
             return None
@@ -211,7 +211,7 @@ class _Checker:
         return self.as_condition(self.check_question(node, scope), node)
 
     def check_question(self, node: Syntax, scope: Scope) -> Typed:
-        """Return the typed tree of what is asked about, which may well be known to be there."""
+        """Return the typed tree of a value whose presence is tested, and which may be known to be present."""
         typed = self._form(node, scope, None)
         if self.reading is not None:
             self.reading.parts.append((node, typed))

@@ -34,7 +34,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Constant(Typed):
-    """A value known when the rules are read. `name` is the word the designer wrote, where it was one."""
+    """A value known when the rules are read. `name` is its word in the source, if it has one."""
 
     value: Any
     name: str | None = None
@@ -85,7 +85,7 @@ class Stored(Typed):
 
 @dataclass(frozen=True, slots=True)
 class CardCount(Typed):
-    """`deck.left`: how many cards are left in a deck. Everybody sees that, whoever may see the cards."""
+    """`deck.left`: the number of cards left in a deck, which all players see."""
 
     READS_GAME: ClassVar[bool] = True
 
@@ -119,7 +119,7 @@ class Lookup(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Entry(Typed):
-    """`map[key]`: what a map holds for a row of its table."""
+    """`map[key]`: the value of a map for a row of its table."""
 
     base: Typed
     key: Typed
@@ -132,7 +132,7 @@ class Entry(Typed):
 
 @dataclass(frozen=True, slots=True)
 class PartOf(Typed):
-    """`record.part`: what a record holds under a name."""
+    """`record.part`: a part of a record."""
 
     base: Typed
     record: str
@@ -152,7 +152,7 @@ class PartOf(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Nth(Typed):
-    """`list[2]`: one of a list by its place, from 1. Only what looks at a game from outside asks for it."""
+    """`list[2]`: an element of a list by its index from 1. Only expressions from outside of a game use it."""
 
     source: Typed
     place: int
@@ -317,8 +317,8 @@ class Aggregate(Typed):
 class Travel(Typed):
     """`function(onward for variable in source if condition by cost within limit to goal)`.
 
-    It begins at the places of `source` and goes on from each to the places that `onward` leads to, of which it enters
-    those that fit `condition`, at the `cost` of each (1 without), for `limit` in all at most.
+    It starts at the places in `source` and continues from each to the places that `onward` returns. It enters those
+    that satisfy `condition`, at the `cost` of each (default 1), up to a total of `limit`.
     """
 
     function: str
@@ -332,12 +332,12 @@ class Travel(Typed):
 
     @property
     def inside(self) -> tuple[Typed, ...]:
-        """What is worked out for each place."""
+        """The parts evaluated for each place."""
         return tuple(c for c in (self.onward, self.condition, self.cost) if c is not None)
 
     @property
     def outside(self) -> tuple[Typed, ...]:
-        """What is worked out once."""
+        """The parts evaluated once."""
         return tuple(c for c in (self.source, self.limit, self.goal) if c is not None)
 
     @property

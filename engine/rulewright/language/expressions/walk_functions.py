@@ -53,7 +53,10 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
 
 
 def refuse_walking(checker: ScalarChecker, node: untyped_ast.Aggregate) -> Typed | None:
-    """Return the report of `within` or `to` where nothing goes from place to place; None where neither is written."""
+    """Report `within` or `to` in a function that does not traverse places, and return the error.
+
+    None if neither is used.
+    """
     for word, part in (("within", node.limit), ("to", node.goal)):
         if part is not None:
             message = f"`{node.function}` goes from no place to another, and so has no `{word}`"

@@ -1,4 +1,4 @@
-"""What the words of expressions came to, noted while rules are checked: for whoever explains them word by word."""
+"""Notes on the words of expressions, recorded during checks for explanations of single words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.source.nodes import Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarReading:
-    """How one scalar was read: the names that were in reach, the type that was wanted, and what each part came to."""
+    """The reading of one scalar: the visible names, the expected type, and the result of each part."""
 
     scalar: Scalar
     scope: Scope
@@ -40,7 +40,7 @@ def record_readings() -> Iterator[list[ScalarReading]]:
 
 
 def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> ScalarReading | None:
-    """Return what to note the reading of `scalar` in; None where nobody wants to know, or where nobody wrote it so."""
+    """Return a new record for the reading of `scalar`, or None if readings are not recorded or the scalar has no source."""
     readings = _NOTES.get()
     if readings is None or not scalar.raw:
         return None

@@ -1,1 +1,1 @@
-"""Statements, one module each: what a step can do."""
+"""Statements, one module each: the actions of steps."""

@@ -38,11 +38,11 @@ OPTION = "it"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """What is asked of whom. `form` is one of `FORMS`; the other members are those of that form.
+    """A decision. `form` is one of `FORMS`, and the other members are those of that form.
 
-    `others` are those who see what was chosen besides who chose it, `seen` both. Where `who` are several, the one of
-    them who is asked is in slot `asked`, as `called` where the rules have a name for it; without `others`, all are told
-    what was chosen when all have chosen.
+    `others` are the players who see the choice in addition to the deciding player, and `seen` are both. If `who` are
+    several players, the deciding one is in slot `asked`, with the name `called` if the rules have one. Without
+    `others`, all players see the choices when all have chosen.
     """
 
     who: Typed
@@ -67,10 +67,10 @@ COSTS = MapOf(
 
 
 class Choose(Statement):
-    """Stops at a decision; what is taken is one of the options listed.
+    """The statement pauses at a decision. The result is one of the options.
 
-    Where several choose, they are asked one after the other, and the hidden slot holds who is still to come. The
-    answers so far are in the step's own slot, in order. Nobody is told another's answer before all are there.
+    Several players are asked one after another, and the hidden slot has the remaining players. The answers so far are
+    in the step's own slot, in order. No player sees the answer of another until all have chosen.
     """
 
     name = "choose"
@@ -229,7 +229,7 @@ class Choose(Statement):
         self._ask_next(step, run, who)
 
     def _ask_next(self, step: Step, run: Run, who: tuple[int, ...]) -> None:
-        """Ask the first of those who are still to choose; when nobody is, tell everybody what was chosen."""
+        """Ask the next player. If none is left, reveal the choices."""
         action: Action = step.action
         assert action.asked is not None
         if who:
@@ -313,7 +313,7 @@ EVERYBODY = Objects(SEERS, PLAYER_KIND)
 
 
 def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
-    """Return who chooses, and whether these are several."""
+    """Return the deciding player or players, and whether there are several."""
     found = check.check_value(node)
     if found.type == SEERS:
         return found, True
@@ -339,7 +339,7 @@ def _offer(name: str, node: Node, check: Check) -> Offer:
 def _refuse_nothing_between(
     low: Typed | None, high: Typed | None, most: Node | None, least: Node | None, check: Check
 ) -> None:
-    """Report bounds that are known when the rules are read, and between which nothing lies."""
+    """Report constant bounds without any number between them."""
     match low, high:
         case Constant(value=int(first)), Constant(value=int(last)) if first > last and most is not None:
             message = f"there is no number from {first} to {last}: the minimum is greater than the maximum"
@@ -355,7 +355,7 @@ def _refuse_nothing_between(
 
 
 def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
-    """Return the costs that are written, checked where `scope` holds."""
+    """Return the costs of an option, checked in `scope`."""
     if not isinstance(node, Mapping):
         return ()
     outer, check.scope = check.scope, scope

@@ -1,4 +1,4 @@
-"""`put` and `reshuffle`: cards go into a deck, and its order is known no longer; and what verbs of decks share."""
+"""`put` and `reshuffle`: statements that add cards to a deck and change its known order."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def lower_writes(writes: tuple[Write, ...], lower: Lower) -> None:
 
 
 class _WritingStatement:
-    """What verbs do whose action says which values of the game it `writes`."""
+    """The common base of statements with an action that lists the values of the game it `writes`."""
 
     def run(self, step: Step, run: Run) -> None:
         run_writes(step.action.writes, step, run)
@@ -119,7 +119,7 @@ PLACES = ("onto", "under", "into")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PutAction:
-    """The deck, where in it, the cards, and what changes."""
+    """The deck, the position in it, the cards, and the changed values."""
 
     deck: str
     place: str
@@ -129,7 +129,7 @@ class PutAction:
 
 
 class Put(_WritingStatement, Statement):
-    """What lay somewhere else is not taken from there: a deck only knows what is in it."""
+    """The statement does not remove the cards from elsewhere, because a deck only knows its own cards."""
 
     name = "put"
     summary = (
@@ -196,7 +196,7 @@ class Put(_WritingStatement, Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReshuffleAction:
-    """The deck, the cards that are shuffled into it, and what changes."""
+    """The deck, the cards to shuffle in, and the changed values."""
 
     deck: str
     more: Typed | None

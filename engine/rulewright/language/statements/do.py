@@ -17,7 +17,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The procedure, its arguments in the order of its parameters, and the names of what it gives back."""
+    """The procedure, its arguments in the order of its parameters, and the names of its results."""
 
     procedure: str
     arguments: tuple[Typed, ...]
@@ -25,7 +25,7 @@ class Action:
 
 
 class Do(Statement):
-    """Binds what the procedure gives back, name by name."""
+    """The statement binds the results of the procedure by name."""
 
     name = "do"
     summary = "Runs another procedure; `step.name` is then its result with that name."

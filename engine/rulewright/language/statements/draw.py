@@ -42,10 +42,10 @@ from rulewright.source.nodes import Mapping, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The deck and the cards that stay out of it when it is made whole again, or the list; who sees what is drawn.
+    """The deck and the cards that stay out of it when it is refilled, or the list, and the viewers of the card.
 
-    `count` is how many cards are drawn, `in_order` whether it matters which came first. `table` holds the cards. Where
-    `empty` holds, the deck is first made of what was discarded: `refilled`.
+    `count` is the number of cards, and `in_order` is true if their order matters. `table` has the cards. If `empty`
+    is true, the deck is first refilled from the discarded cards: `refilled`.
     """
 
     deck: str
@@ -63,11 +63,11 @@ NOTHING_LEFT = "there is nothing to draw from"
 
 
 class Draw(Statement):
-    """Stops at a chance over the cards left, or over a list, each element as likely as the others.
+    """The statement pauses at a chance event over the remaining cards, or over the elements of a list, all equally likely.
 
-    A shuffled deck whose order nobody has seen is the same as drawing at random from what is left in it,
-    so the state holds the cards that remain and no order. Of an ordered deck, what is known to lie on top comes first,
-    and what is known to lie at the bottom comes last. Of several cards, each is drawn by itself.
+    A shuffled deck with an unknown order is equivalent to random draws from its remaining cards, so the state has
+    only those cards. In an ordered deck, the known top cards come first, and the known bottom cards last. Several
+    cards are drawn one by one.
     """
 
     name = "draw"
@@ -205,7 +205,7 @@ class Draw(Statement):
 
 
 def _refilled(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
-    """Return when a deck is made of what was discarded, and what changes then."""
+    """Return the condition under which a deck is refilled from the discarded cards, and the changed values."""
     if not deck.discard:
         return None, ()
     discarded = read_held_cards(deck.discard, deck.table)

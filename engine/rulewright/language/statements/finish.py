@@ -14,7 +14,7 @@ from rulewright.source.nodes import Mapping
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The players who have won; none of them is a draw."""
+    """The winning players. An empty list is a draw."""
 
     winners: Typed
 

@@ -24,9 +24,9 @@ class Action:
 
 
 class ForEach(Statement):
-    """The list is read once, at the start; an object removed meanwhile is passed over.
+    """The list is read once, at the start. Objects removed in the meantime are skipped.
 
-    Where a round may stop the game, the hidden slot holds what is still to come.
+    If a round may pause the game, the hidden slot has the remaining elements.
     """
 
     name = "for_each"

@@ -17,14 +17,14 @@ from rulewright.source.nodes import Mapping
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """What goes; `several` where it is a list."""
+    """The object to remove, or a list of objects if `several`."""
 
     what: Typed
     several: bool
 
 
 class Remove(Statement):
-    """What is removed is no longer among all of its kind."""
+    """The statement removes objects from the list of all objects of their kind."""
 
     name = "remove"
     summary = "Takes an object, or every object of a list, out of the game."

@@ -20,10 +20,10 @@ MOST_ROUNDS = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The condition on which another round is made (none: always), and the bounds.
+    """The condition for another round (None: always), and the bounds.
 
-    `at_most` is a rule: after so many rounds the loop is over. `within` is a promise: the loop is over by itself before
-    that, and a game in which it is not has come upon a fault of the rules.
+    `at_most` is a rule: the loop ends after that many rounds. `within` is a promise: the loop ends on its own before
+    that, and a game that breaks the promise is a fault of the rules.
     """
 
     going: Typed | None

@@ -20,7 +20,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """`dice` is what is rolled; with `table`, the result is the row for the face that came up. `seen` see it."""
+    """The `dice` to roll. With `table`, the result is the row for the face. `seen` are the viewers."""
 
     dice: Typed
     table: str | None
@@ -87,7 +87,7 @@ def _is_never_zero(dice: Typed) -> bool:
 
 
 def _known(dice: Typed) -> Any:
-    """Return the roll, or the number, that `dice` is whatever happens in a game; None where that is not known."""
+    """Return the constant roll or number of `dice`, or None if it depends on the state."""
     match dice:
         case Constant(value=value):
             return value

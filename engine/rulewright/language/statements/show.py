@@ -1,4 +1,4 @@
-"""`show`: players see what was hidden from them."""
+"""`show`: reveals hidden values to players."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ EVERY_PLAYER = Objects(SEERS, PLAYER_KIND)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The field that is shown, or the object of which all is shown that is hidden; to whom; and what changes by it.
+    """The field to show, or the object with hidden fields, the viewers, and the changes.
 
-    Each change is the place that holds who was shown a value, and what it holds after it.
+    Each change is a place with the viewers of a value, and its new content.
     """
 
     what: Typed
@@ -31,7 +31,7 @@ class Action:
 
 
 class Show(Statement):
-    """Who was shown a value knows it until it changes. Whoever may see it anyway learns nothing."""
+    """A viewer knows a shown value until it changes. Showing it to a player who sees it anyway has no effect."""
 
     name = "show"
     summary = "Shows players a hidden field, or all hidden fields of an object, until they change."

@@ -17,7 +17,7 @@ class Action:
 
 
 class Stop(Statement):
-    """Whoever carried out the procedure goes on."""
+    """The caller of the procedure continues."""
 
     name = "stop"
     summary = "Ends the procedure, and computes its results."

@@ -1,4 +1,4 @@
-"""What `gain` and `pay` share: amounts added to or taken from the number fields of one object."""
+"""The common part of `gain` and `pay`: amounts added to or taken from the number fields of one object."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ _OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
 
 
 def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
-    """Return the field that a key names, or what the map in it holds for a row: `points`, `stock[good]`."""
+    """Return the field, or the map entry for a row, that a key refers to: `points`, `stock[good]`.
+
+    None if it is invalid.
+    """
     found = _OF_A_MAP.fullmatch(key.text)
     name = found[1] if found else key.text
     field = kind.fields.get(name)
@@ -105,7 +108,7 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
 
 
 def transfer_changes(node: Node | None) -> Changes:
-    """Return what a `gain` or `pay` may change: a number that was not zero may be zero then."""
+    """Return the changes that `gain` or `pay` may make: any amount may become zero."""
     named = node.entries if isinstance(node, Mapping) else ()
     return Changes(frozenset(name.partition("[")[0].strip() for name in named if name != "who"))
 
@@ -127,10 +130,7 @@ _A_NAME = re.compile(r"\w+(\.\w+)*")
 
 
 def guard_transfer(step: Step, node: Node | None) -> str:
-    """Return whether there is as much of everything as is taken, as a designer writes it.
-
-    Nothing where that is not plain.
-    """
+    """Return the condition that there is enough to pay, as a designer writes it. Empty if it is too complex."""
     who = node.get("who") if isinstance(node, Mapping) else None
     if not isinstance(node, Mapping) or not isinstance(who, Scalar) or not _A_NAME.fullmatch(who.text):
         return ""
@@ -147,7 +147,7 @@ def guard_transfer(step: Step, node: Node | None) -> str:
 
 
 def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
-    """Return a `gain` or `pay` of each amount by itself."""
+    """Return one `gain` or `pay` for each amount."""
     thing = keep(action.who)
     amounts = [
         (target if target.row is None else replace(target, row=keep(target.row)), keep(amount))
