@@ -189,7 +189,10 @@ class TriggerExpansion:
     def _instead_of_several(
         self, host: Step, triggers: Sequence[Trigger], effect: Effect, due: Typed | None, make: _Maker
     ) -> Step:
-        """Return a loop over a list, which applies to each element the first matching trigger, or else the step's own effect."""
+        """Return a loop over a list that applies one effect to each element.
+
+        That is the first matching trigger, or else the step's own effect.
+        """
         assert effect.entity is not None
         thing = make.let("those", effect.entity, due)
 
@@ -227,7 +230,10 @@ class TriggerExpansion:
         return make.steps
 
     def expand_end(self, triggers: Iterable[Trigger], scope: Scope, host: Step, *, within: bool) -> list[Step]:
-        """Return the steps to insert at an end of the procedure: after `host`, or before it if `host` ends the procedure."""
+        """Return the steps to insert at an end of the procedure.
+
+        They come after `host`, or before it if `host` ends the procedure.
+        """
         make = _Maker(self, host, prefix=f"{host.id}.ends")
         due = make.combine_conditions(host.when) if within else None
         for trigger in triggers:
@@ -301,7 +307,7 @@ class _Maker:
     def carry_out(
         self, trigger: Trigger, given: Sequence[Typed], due: Typed | None, *, besides: Iterable[Typed] = ()
     ) -> Typed:
-        """Carry out a rule where it is due and its condition holds; whether it was."""
+        """Emit a conditional call of a trigger, and return the condition."""
         parameters = [
             value if isinstance(value, Local) else self.bind_value(name, value, due)
             for name, value in zip(self.weaving.declarations.procedures[trigger.id].parameters, given, strict=True)
@@ -321,7 +327,7 @@ class _Maker:
         return holds if holds is not None else Constant(BOOLEAN, True)
 
     def build_part(self, action: object, when: Typed | None) -> Step:
-        """Return one of the things that the step does, by itself."""
+        """Return one effect of the step as a separate step."""
         made = self._made("group", action, "part", when)
         return replace(made, verb=self.host.verb)
 
@@ -341,7 +347,7 @@ class _Maker:
     # -- what a rule is told of an effect ----------------------------------------------------
 
     def read_before(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
-        """Return just before an effect: whose field changes, and what it holds."""
+        """Return the object of an effect and the value of its field just before the effect."""
         write = effect.operation
         assert effect.entity is not None
         thing = self.let("whose", effect.entity, due)
@@ -351,7 +357,7 @@ class _Maker:
     def build_arguments(
         self, trigger: Trigger, effect: Effect, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
-        """Return what a rule is given of an effect that is about to come."""
+        """Return the arguments of a trigger for an effect that is about to happen, and its condition."""
         if trigger.event == "removes":
             assert effect.entity is not None
             return (effect.entity,), due
@@ -362,7 +368,7 @@ class _Maker:
     def read_after(
         self, trigger: Trigger, effect: Effect, thing: Typed | None, before: Typed, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
-        """Return what a rule is given of an effect that is there."""
+        """Return the arguments of a trigger for an effect that has happened, and its condition."""
         assert thing is not None
         held = Stored(getattr(effect.operation, "type", INTEGER), thing, trigger.kind, trigger.field)
         return self._given(trigger, thing, before, self.let("after", held, due)), due
@@ -376,7 +382,7 @@ class _Maker:
 
 
 def _unless(host: Step, held: Sequence[Typed]) -> Step:
-    """Return the step, carried out only where none of these holds. What it says of itself is as before."""
+    """Return the step, which only runs if none of these conditions is true. Its descriptions do not change."""
     names = tuple(each.name for each in held if isinstance(each, Local))
     when = _all([*(Not(BOOLEAN, each) for each in held), *_some(host.when)])
     found = replace(host, when=when, exceptions=(*host.exceptions, *names))

@@ -1,7 +1,7 @@
-"""Rules that hold whenever something happens: what each of them watches, and which steps do that.
+"""Triggers: the event that each of them watches, and the steps that cause it.
 
-Which steps have an effect is read off the operations that they come down to, so that no rule lists the places that it
-touches, and a verb added later is watched like the others.
+The effects of steps are derived from their operations. So no trigger lists the places it applies to, and new
+statements are watched without further code.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ EVENTS: Mapping[str, tuple[Timing, ...]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effect:
-    """What a step does to one place: the object and the new value of its field, where it changes one.
+    """The effect of a step on one place: the object and the new value of its field, if it changes one.
 
-    `several` says that `thing` is a list, of which every object goes. `place` is its number among its step's effects.
+    `several` is true if `entity` is a list of objects to remove. `place` is its number among the effects of its step.
     """
 
     place: int
@@ -53,9 +53,9 @@ class Effect:
 
 
 def list_effects(step: Step) -> tuple[Effect, ...]:
-    """Return what a step itself does to objects, in order, each said by expressions that hold just before it.
+    """Return the effects of a step on objects, in order, in terms of expressions evaluated just before the step.
 
-    What it does by an answer or a roll of its own cannot be said before, and is not among them.
+    Effects that depend on an answer or a roll of the step are left out, because they are not known before it.
     """
     own = list_operations(step)
     if any(each.stops for each in own):
@@ -74,7 +74,7 @@ def list_effects(step: Step) -> tuple[Effect, ...]:
 
 
 def matches_trigger(trigger: Trigger, effect: Effect) -> bool:
-    """Return whether an effect is what a rule watches."""
+    """Return whether an effect is one that a trigger watches."""
     each: Any = effect.operation
     match trigger.event:
         case "gains" | "loses" | "changes":
@@ -97,9 +97,9 @@ def _is_least(write: Any, value: Typed | None) -> bool:
 
 
 def find_matching_steps(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:
-    """Yield the steps of a procedure at which a rule applies; none for its beginning or its end.
+    """Yield the steps of a procedure at which a trigger applies, or None for its start or its end.
 
-    What a rule does itself does not call it up again.
+    A trigger does not apply inside its own procedure.
     """
     if procedure.id == trigger.id:
         return
@@ -117,7 +117,7 @@ def find_matching_steps(trigger: Trigger, procedure: Procedure) -> Iterator[Step
 
 
 def list_given_names(event: str, kind: str) -> tuple[str, ...]:
-    """Return what the steps of a rule call the object of an effect, and what becomes of its field."""
+    """Return the names that the steps of a trigger use for the object of an effect and its values."""
     whose = () if kind in ("", GAME_KIND) else (kind,)
     if event in AMOUNTS:
         return (*whose, "amount")
@@ -129,7 +129,7 @@ def _answered(value: Typed | None) -> bool:
 
 
 def _spell(value: Typed, kept: Mapping[int, Typed]) -> Typed:
-    """Return a value without what was kept on the way to it."""
+    """Return a value with its temporaries replaced by their expressions."""
     if isinstance(value, Temporary):
         return _spell(kept[value.number], kept) if value.number in kept else value
 

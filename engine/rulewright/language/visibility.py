@@ -71,7 +71,7 @@ def check_viewers(node: Node | None, value: Callable[[Node], Typed], report: Rep
 
 
 def find_viewers_of(thing: Typed, kind: str, field: str) -> Typed:
-    """Return the expression for the players who were shown a field. It ignores the field's `seen_by`.
+    """Return the expression for the players who have seen a field through `show`. It ignores the field's `seen_by`.
 
     Args:
         thing: The object.
@@ -82,7 +82,7 @@ def find_viewers_of(thing: Typed, kind: str, field: str) -> Typed:
 
 
 def join_viewers(known: Typed, others: Typed) -> Typed:
-    """Return the expression for the players in `known`, followed by those in `others` who are not in `known`."""
+    """Return the expression for the players in `known`, followed by those in `others` that are not in `known`."""
     one = Variable(PLAYER, "one")
     new = Aggregate(SEERS, "list", one, "one", others, Membership(BOOLEAN, one, known, True), None)
     return Arithmetic(SEERS, "+", known, new)

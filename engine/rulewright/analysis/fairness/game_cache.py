@@ -187,11 +187,11 @@ class GameCache:
         )
 
     def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
-        """Return what to type to have so many of these games played again."""
+        """Return the command that plays this many of these games again."""
         return self._typed("simulate", games, policies, more)
 
     def build_fair_command(self) -> str:
-        """Return what to type to have these questions asked again."""
+        """Return the command that answers these questions again."""
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
         return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 

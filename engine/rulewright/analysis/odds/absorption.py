@@ -1,8 +1,8 @@
-"""The chances of a graph's ends, exactly, where branches may lead back to where they came from.
+"""The exact probabilities of a graph's ends, also if its branches form cycles.
 
-Positions that can reach each other are solved together as linear equations; everything else is passed on in order.
-Source: Kemeny and Snell, "Finite Markov Chains" (1960), chapter III, for absorbing chains; Howard, "Dynamic Programming
-and Markov Processes" (1960), for settling decisions that may come again.
+Positions in a cycle are solved together as linear equations, and all others in order. Source: Kemeny and Snell,
+"Finite Markov Chains" (1960), chapter III, for absorbing chains; Howard, "Dynamic Programming and Markov Processes"
+(1960), for decisions in cycles.
 """
 
 from __future__ import annotations
@@ -55,10 +55,7 @@ def _components(nodes: Sequence[Node]) -> list[list[int]]:
 
 
 def find_best_choices(graph: StateGraph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
-    """Return for each node that seeks, the place of its best branch.
-
-    And what the first position is worth on average.
-    """
+    """Return the index of the best branch of each optimizing node, and the expected value of the first position."""
     values: dict[int, Fraction] = {}
     chosen: dict[int, int] = {}
     for component in _components(graph.nodes):
@@ -86,9 +83,9 @@ def _settle_together(
     chosen: dict[int, int],
     values: dict[int, Fraction],
 ) -> None:
-    """Settle decisions that may come again: choose, work out what that is worth, choose anew until nothing moves.
+    """Make the decisions in a cycle by policy iteration: choose, evaluate, and choose again until no choice changes.
 
-    Where some seek the greatest value and others the least, the latter answer each choice of the former in full.
+    If some decisions maximize and others minimize, the minimizing ones respond fully to each choice of the others.
     Source: Hoffman and Karp, "On nonterminating stochastic games", Management Science 12 (1966).
     """
     _lead_out(nodes, component, chosen)
@@ -104,7 +101,7 @@ def _settle_together(
 def _improved(
     nodes: Sequence[Node], seeking: Sequence[int], chosen: dict[int, int], values: dict[int, Fraction]
 ) -> bool:
-    """Choose anew wherever another branch is worth more (or less, where that is sought); whether any was."""
+    """Improve the choices for the current values, and return whether any changed."""
     moved = False
     for index in seeking:
         node = nodes[index]

@@ -226,10 +226,7 @@ class EndQuestions:
         return FIRST_PLAYER
 
     def _usual(self) -> list[str]:
-        """Return what is asked where nothing was.
-
-        What the procedure hands back, the results of its steps, or who wins.
-        """
+        """Return the default questions: the results of the procedure, or of its steps, or the winners."""
         if self.procedure.id == self.ruleset.start:
             return [WINNERS]
         if self.procedure.gives:
@@ -240,9 +237,9 @@ class EndQuestions:
 
 
 def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
-    """Return whether an expression surely reads a name that was never bound on this way.
+    """Return whether an expression certainly reads a name that was never bound on this path.
 
-    Where it asks what holds before it reads, only working it out tells.
+    If it tests a condition before it reads, only its evaluation can tell, and the result is False.
     """
     if _asks_before(expression):
         return False
@@ -253,7 +250,7 @@ def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
 
 
 def may_be_read_in_part(expression: Typed) -> bool:
-    """Return whether an expression asks what holds before it reads names that may never have been bound."""
+    """Return whether an expression tests a condition before it reads names that may be unbound."""
     return _asks_before(expression) and any(isinstance(part, Local) for part in expression.walk())
 
 
@@ -268,7 +265,7 @@ def _put(expression: Typed, player: int) -> Typed:
 
 
 class EndAnswer(NamedTuple):
-    """What came of a question: an id that tells it from all else, words for readers, and the number that it is."""
+    """An answer to a question: a unique id, words for readers, and its number or None."""
 
     id: str
     words: str
@@ -277,10 +274,10 @@ class EndAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerOdds:
-    """The chance of every answer to one question by its id, in order, and, where they are numbers, as a distribution.
+    """The probability of every answer to one question by id, in order, and as a distribution if they are numbers.
 
-    `words` has what each is called, `note` what else is to be known. Where the odds were sampled, `samples` is how many
-    runs were made: chances are shares of those.
+    `words` has the text of each answer, and `note` a remark. `samples` is the number of runs if the odds are sampled,
+    in which case the probabilities are shares of them.
     """
 
     question: EndQuestion
@@ -296,10 +293,7 @@ class AnswerOdds:
         return None if self.distribution is None else self.distribution.mean
 
     def get_interval(self, said: str) -> tuple[float, float] | None:
-        """Return between which chances a sampled answer lies, 95 times of 100 (Wilson).
-
-        None where the chance is exact.
-        """
+        """Return the 95 % Wilson interval of a sampled answer, or None if its probability is exact."""
         if self.samples is None:
             return None
         return compute_wilson_interval(self._times(self.chances.get(said, Fraction(0))), self.samples)
@@ -316,7 +310,7 @@ class AnswerOdds:
 
     @property
     def width(self) -> float:
-        """The width of the widest interval of any answer; 0 where the odds are exact."""
+        """The width of the widest interval of any answer, or 0 if the odds are exact."""
         if self.samples is None:
             return 0.0
         found = (compute_wilson_interval(self._times(chance), self.samples) for chance in self.chances.values())
@@ -324,7 +318,7 @@ class AnswerOdds:
 
 
 def answer(question: EndQuestion, found: Mapping[EndAnswer, Fraction], samples: int | None = None) -> AnswerOdds:
-    """Return the answer from what came, each with its chance: numbers in order, anything else by its chance."""
+    """Return the odds of an answer: numbers in numerical order, and others by probability."""
     numbers = {came.number: chance for came, chance in found.items() if came.number is not None}
     if numbers:
         # What is no number, because it was never worked out, comes before all that are.

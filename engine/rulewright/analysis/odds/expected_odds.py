@@ -1,4 +1,4 @@
-"""Whether the odds are what an example claims (`expect_odds`)."""
+"""The check of `expect_odds`: do the odds satisfy the claims of an example?"""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ YES = "yes"
 
 @dataclass(frozen=True, slots=True)
 class ExampleOdds:
-    """The odds of an example (none where they could not be worked out), and what is wrong with its claims."""
+    """The odds of an example (None if they cannot be computed), and the problems with its claims."""
 
     odds: ProcedureOdds | None
     problems: Diagnostics
@@ -78,7 +78,7 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> E
 
 
 def find_chance(claim: Claim, answer: AnswerOdds) -> Fraction | None:
-    """Return what the odds say of a claim; None where it has no mean."""
+    """Return the computed value of a claim, or None if it has no mean."""
     if claim.of_mean:
         return answer.mean
     return answer.chances.get(claim.answer or YES, Fraction(0))
@@ -130,5 +130,5 @@ def format_distribution(chances: Mapping[str, Fraction]) -> str:
 
 
 def format_chance(chance: Fraction) -> str:
-    """Return a chance with as many digits as tell it from what it is not."""
+    """Return a probability with enough digits to distinguish it."""
     return f"{float(chance * 100):.4g} %"

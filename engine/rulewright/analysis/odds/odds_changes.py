@@ -23,7 +23,7 @@ class OddsChange:
 
     @property
     def answers(self) -> list[str]:
-        """The answers whose chance is another; of what is true or not, that it is true."""
+        """The answers with a different probability. For a boolean, only "yes"."""
         moved = [each for each in self.words if self.before.get(each, 0) != self.after.get(each, 0)]
         return ["yes"] if set(moved) == {"yes", "no"} else moved
 

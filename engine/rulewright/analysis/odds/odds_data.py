@@ -1,4 +1,4 @@
-"""Odds for hosts that know no Python: what an example asks of a procedure's end, as data beside a module."""
+"""The odds of examples as data for hosts without Python, stored next to a module."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class OddsExport:
 
 
 def export_odds(ruleset: Ruleset) -> OddsExport:
-    """Return the odds that the examples of a ruleset speak of, as far as a host can work them out.
+    """Return the odds in the examples of a ruleset that a host can compute.
 
-    Left out is what follows scripted choices, what goes by policies that look ahead, and whatever is read only in part.
+    Odds with scripted choices, policies that look ahead, or partially bound names are left out.
     """
     data, ends = [], list[Typed]()
     for example in ruleset.examples.values():

@@ -1,4 +1,4 @@
-"""The odds of a whole procedure: exact where that can be, by sampling where it would be too large."""
+"""The odds of a whole procedure: exact if possible, and otherwise sampled."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _BATCH = 100
 class ProcedureOdds:
     """The answers, one for each question.
 
-    Exact odds have `branches` and `positions`; sampled ones have `samples`, and `too_large` says why they are not
-    exact; `precision` is how narrow their intervals were to be, unless somebody `interrupted` the sampling. `beyond`
-    are the steps at which what was sought goes by what its player may not see: then it is what somebody would get who
-    saw everything.
+    Exact odds have `branches` and `positions`. Sampled odds have `samples`, and `too_large` says why they are not
+    exact. `precision` is the target width of their intervals, which is not reached if the sampling was `interrupted`.
+    `beyond` are the steps at which the best decision uses information hidden from the player, so that the odds are
+    those of a player who sees everything.
     """
 
     answers: tuple[AnswerOdds, ...]
@@ -80,7 +80,7 @@ class ProcedureOdds:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What came of every question where nothing follows, and what that is worth to those who seek the best."""
+    """The answer to every question at an end, and its value for optimizing policies."""
 
     came: tuple[EndAnswer, ...]
     worth: Fraction
@@ -88,10 +88,9 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureSetting:
-    """Where a procedure starts from, and how its decisions are settled.
+    """The starting state of a procedure, and the policies for its decisions.
 
-    `until` is a condition: what is asked is asked of the first stop at which it holds, or of the end where it never
-    does.
+    `until` is a condition: questions are evaluated at the first pause point at which it is true, or else at the end.
     """
 
     given: MappingNode | None = None
@@ -114,12 +113,12 @@ def compute_procedure_odds(
     sampling: bool = True,
     stops: int | None = None,
 ) -> ProcedureOdds:
-    """Return the odds of what `expressions` come to where `procedure` ends.
+    """Return the odds of `expressions` at the end of `procedure`.
 
-    `most` bounds the branches that are followed; beyond it, runs are sampled from `seed` until every chance is known to
-    `precision`, unless `sampling` is ruled out: then it is an error. Raises `DiagnosticError` for expressions,
-    positions and scripts that do not fit, `RulewrightError` for policies that are not there or need more branches, and
-    `RulesFault` where the rules lead to something impossible.
+    `most` limits the branches of an exact computation. Above it, runs are sampled from `seed` until every probability
+    is known to `precision`. Without `sampling`, exceeding the limit is an error. Raises `DiagnosticError` for invalid
+    expressions, positions or scripts, `RulewrightError` for policies that do not exist or need more branches, and
+    `RulesFault` if the rules make a step impossible.
     """
     setting = setting or ProcedureSetting()
     asking = OddsQuery(ruleset, procedure, expressions, setting)
@@ -136,7 +135,7 @@ def compute_procedure_odds(
 
 
 def _beyond(graph: StateGraph, chosen: Mapping[int, int]) -> tuple[str, ...]:
-    """Return the steps at which positions that look alike to whoever is asked are settled otherwise."""
+    """Return the steps that decide differently at positions that look the same to the deciding player."""
     first: dict[Hashable, int] = {}
     found: dict[str, None] = {}
     for index, place in chosen.items():
@@ -205,9 +204,9 @@ class OddsQuery:
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sample(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
-        """Return the odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow.
+        """Return sampled odds with intervals as narrow as `precision`, unless `stops` pause points are exceeded first.
 
-        Unless said otherwise, `MOST_STOPS` are allowed.
+        The default of `stops` is `MOST_STOPS`.
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")
@@ -243,9 +242,9 @@ class OddsQuery:
                     return odds
 
     def run(self, state: State, settle: Settle, generator: Generator, *, stops: int | None = None) -> tuple[State, int]:
-        """Return one run from `state`.
+        """Run once from `state`, and return the final state and the number of pause points.
 
-        Where it ended, and the stops it made, of which there may be so many (`MOST_STOPS`).
+        Raises `RulewrightError` after `stops` pause points (default `MOST_STOPS`).
         """
         stops = MOST_STOPS if stops is None else stops
         decisions = made = 0
@@ -270,11 +269,11 @@ class OddsQuery:
         return state
 
     def _over(self, state: State) -> bool:
-        """Return whether nothing follows: the procedure has ended, or what was to be waited for has come."""
+        """Return whether the run is over: the procedure has ended, or its `until` condition is true."""
         return state.mode not in (CHANCE, DECISION) or self.questions.is_reached(state)
 
     def _end(self, state: State) -> End:
-        """Return what came of a state where nothing follows."""
+        """Return the answers for a final state."""
         came = tuple(self._came(question, state) for question in self.questions.questions)
         return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
 
@@ -303,7 +302,7 @@ class OddsQuery:
         return settle
 
     def _refuse_rest(self) -> None:
-        """Raise `DiagnosticError` where choices are left that no branch ever asked for: they would settle nothing."""
+        """Raise `DiagnosticError` for scripted choices that no branch used."""
         script = Script(choices=self.setting.choices)
         script.chosen = self.taken
         try:

@@ -40,7 +40,10 @@ def record_readings() -> Iterator[list[ScalarReading]]:
 
 
 def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> ScalarReading | None:
-    """Return a new record for the reading of `scalar`, or None if readings are not recorded or the scalar has no source."""
+    """Return a new record for the reading of `scalar`.
+
+    The result is None if readings are not recorded or the scalar has no source.
+    """
     readings = _NOTES.get()
     if readings is None or not scalar.raw:
         return None

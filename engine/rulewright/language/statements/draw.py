@@ -63,11 +63,11 @@ NOTHING_LEFT = "there is nothing to draw from"
 
 
 class Draw(Statement):
-    """The statement pauses at a chance event over the remaining cards, or over the elements of a list, all equally likely.
+    """The statement pauses at a chance event over the remaining cards or the elements of a list.
 
-    A shuffled deck with an unknown order is equivalent to random draws from its remaining cards, so the state has
-    only those cards. In an ordered deck, the known top cards come first, and the known bottom cards last. Several
-    cards are drawn one by one.
+    All are equally likely. A shuffled deck with an unknown order is equivalent to random draws from its remaining
+    cards, so the state has only those cards. In an ordered deck, the known top cards come first, and the known bottom
+    cards last. Several cards are drawn one by one.
     """
 
     name = "draw"

@@ -1,4 +1,4 @@
-"""Question: what do other rules change, with the same dice?"""
+"""Question: the effects of other rules with the same dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Question: what is the result with perfect play? Only small games can be solved."""
+"""Question: the result with perfect play. Only small games can be solved."""
 
 from __future__ import annotations
 

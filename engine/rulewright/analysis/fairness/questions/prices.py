@@ -1,4 +1,4 @@
-"""Question: what do good players pay, and what is the purchase worth to them?"""
+"""Question: the prices that good players pay, and the value of their purchases to them."""
 
 from __future__ import annotations
 

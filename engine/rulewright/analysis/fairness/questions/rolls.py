@@ -1,4 +1,4 @@
-"""Question: which rolls decide who wins?"""
+"""Question: the rolls that decide the winner."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Policies, one module each: how decisions are made in a computation of odds.
+"""Policies, one module each: the decisions in a computation of odds.
 
-A policy is a module with `HELP`, a sentence, and `make(ruleset, setting) -> Choose`: given a state at a decision, the
-options that may be taken with their chances, or that the best is to be sought. It draws no random numbers: what is
-left to chance is a branch, like any other. The same position is always settled alike. One that looks ahead says
-`SEEKS = True`: what it chooses depends on everything that follows, and cannot be sampled. One that looks at what is
-offered, and at nothing else, says `OFFERED = True`: hosts without Python settle decisions by it, too (`odds.js`).
+A policy is a module with `HELP`, a sentence, and `make(ruleset, setting) -> Choose`. For a state at a decision, it
+returns the possible options with their probabilities, or that the best one is to be found. It draws no random
+numbers, because random choices are branches. Equal positions always get equal decisions. A policy that looks ahead
+has `SEEKS = True`: its choices depend on everything that follows and cannot be sampled. A policy that only looks at
+the offered options has `OFFERED = True`, and hosts without Python support it as well (`odds.js`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def list_names() -> list[str]:
 
 
 def get_help(name: str) -> str:
-    """Return what a policy does, in a sentence."""
+    """Return the description of a policy."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
@@ -49,10 +49,7 @@ def looks_ahead(name: str) -> bool:
 
 
 def by_what_is_offered(name: str) -> bool:
-    """Return whether there is a policy of that name, perhaps with a setting.
-
-    That looks at what is offered and no further.
-    """
+    """Return whether a policy, with or without a setting, exists and only looks at the offered options."""
     kind = name.partition(":")[0]
     return kind in list_names() and bool(getattr(FOLDER.require(kind), "OFFERED", False))
 
@@ -71,16 +68,16 @@ def make(name: str, ruleset: Ruleset) -> Choose:
 
 
 def refuse_setting(name: str, setting: str) -> None:
-    """Raise `RulewrightError` where a policy that has no setting was given one."""
+    """Raise `RulewrightError` if a policy without settings was given one."""
     if setting:
         raise RulewrightError(f"`{name}` takes no setting, so `{name}:{setting}` is not valid")
 
 
 @dataclass(slots=True)
 class Policies:
-    """A policy for everybody, and others for single players (by seat) or steps (`step` or `procedure.step`).
+    """A default policy, and others for players (by seat) or steps (`step` or `procedure.step`).
 
-    What was said of a step counts before what was said of a player, and that before what was said of everybody.
+    A policy for a step takes precedence over one for a player.
     """
 
     ruleset: Ruleset
@@ -89,15 +86,15 @@ class Policies:
     steps: Mapping[int, Choose] = field(default_factory=dict)
 
     def __call__(self, state: State) -> DecisionPolicy:
-        """Return how the decision a state stands at is settled."""
+        """Return the decision for a state."""
         choose = self.steps.get(state.frame[0]) or self.players.get(state.live[1].index(state.who) + 1)
         return (choose or self.everybody)(state)
 
 
 def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> Policies:
-    """Return policies as they are written on a command line: `best`, `2=worst`, `attack.strike=most`.
+    """Return policies from their command-line form: `best`, `2=worst`, `attack.strike=most`.
 
-    `players` is how many play. Raises `RulewrightError` where there is no such policy, player or step.
+    `players` is the number of players. Raises `RulewrightError` for an unknown policy, player or step.
     """
     everybody = make(STANDARD, ruleset)
     seats: dict[int, Choose] = {}

@@ -1,4 +1,4 @@
-"""`best`: whatever makes the expected value of the first expression greatest."""
+"""`best`: the option that maximizes the expected value of the first expression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`greedy`: the option after which the player who chooses stands best, by the ruleset's own `evaluate` formula."""
+"""`greedy`: the option with the best resulting position for the player, by the ruleset's `evaluate` formula."""
 
 from __future__ import annotations
 

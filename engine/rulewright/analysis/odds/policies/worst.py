@@ -1,4 +1,4 @@
-"""`worst`: whatever makes the expected value of the first expression least."""
+"""`worst`: the option that minimizes the expected value of the first expression."""
 
 from __future__ import annotations
 
