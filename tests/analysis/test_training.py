@@ -332,7 +332,7 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
     assert "run the same command to continue" in capsys.readouterr().out
     monkeypatch.setattr(weights_file, "keep", kept)
     assert main([*command[:-2], "--seed", "7"]) == 1
-    assert "under other rules or settings" in capsys.readouterr().err
+    assert "with other rules or settings" in capsys.readouterr().err
     assert main(command) == 0
     assert "continues after 2 generations" in capsys.readouterr().out
 

@@ -162,7 +162,7 @@ def _visits(
 def _values(
     nodes: Sequence[Node], component: Sequence[int], chosen: Mapping[int, int], known: Mapping[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return what each position of a component is worth: v = Q v + what lies beyond."""
+    """Return the value of each position in a component: v = Q v + the values of positions outside it."""
     place = {index: row for row, index in enumerate(component)}
     size = _bounded(component)
     rows = [[NONE] * size for _ in range(size)]
@@ -188,7 +188,7 @@ def _bounded(component: Sequence[int]) -> int:
 def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
     """Return the solution of linear equations by Gaussian elimination.
 
-    Raises `UnsolvableError` where there is not one.
+    Raises `UnsolvableError` if there is none.
     """
     size = len(rows)
     for column in range(size):

@@ -1,4 +1,4 @@
-"""What is asked of the end of a procedure, and what came of it: expressions, worked out wherever it ends."""
+"""Questions about the end of a procedure, as expressions that are evaluated at every end."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ WINNERS = "winners"
 
 @dataclass(frozen=True, slots=True)
 class EndQuestion:
-    """What is asked: as written, its type, and how it is worked out. `gain` has the value it is compared with."""
+    """A question: its text, its type and its expression.
+
+    `gain` is the initial value that is subtracted, if there is one.
+    """
 
     written: str
     type: Type
@@ -110,7 +113,10 @@ class EndQuestions:
         return frozenset(slot for expression in expressions for slot in find_slots(expression))
 
     def answer(self, question: EndQuestion, end: State) -> Any:
-        """Return what came of it; None where there is nothing, as when the game was over before."""
+        """Return the value of a question at an end, or None if it has none.
+
+        It has none, for example, if the game ended earlier.
+        """
         if question.expression is None:
             return end.winners or ()
         # Where the game is over, the frames are gone; what the procedure was given is still known.
@@ -132,7 +138,7 @@ class EndQuestions:
         return value - question.gain if question.gain is not None and value is not None else value
 
     def add_note(self, answer: AnswerOdds) -> AnswerOdds:
-        """Return `answer` with a note where nothing could come of it, since its names were never there."""
+        """Return `answer` with a note if it can never have a value, because its names are never bound."""
         expression = answer.question.expression
         if expression is None or set(answer.chances) != {self.build_id(answer.question, None)}:
             return answer
@@ -149,11 +155,11 @@ class EndQuestions:
         return replace(answer, note=f"{said}: ask for what a field holds then, or earlier (`--until`)")
 
     def is_reached(self, state: State) -> bool:
-        """Return whether what was to be waited for holds in a state in which the machine stands still."""
+        """Return whether the `until` condition is true in a paused state."""
         return self._until is not None and bool(self.answer(self._until, state))
 
     def refuse_worthless(self) -> None:
-        """Raise `RulewrightError` where the first question has no value of which there is a greatest."""
+        """Raise `RulewrightError` if the first question has no value that can be maximized."""
         first = self.questions[0]
         if first.expression is not None and not first.counts:
             raise RulewrightError(
@@ -162,7 +168,7 @@ class EndQuestions:
             )
 
     def compute_worth(self, end: State) -> Fraction:
-        """Return what an end is worth to those who seek the best: the first question's answer."""
+        """Return the value of an end for optimizing policies: the answer to the first question."""
         value = self.answer(self.questions[0], end)
         if self.questions[0].expression is None:
             return Fraction(FIRST_PLAYER in value)
@@ -211,7 +217,7 @@ class EndQuestions:
         return EndQuestion(text, expression.type, expression)
 
     def _gained(self) -> list[str]:
-        """Return the fields of players whose bare name asks for what was gained."""
+        """Return the fields of players with a bare name that means the amount gained."""
         fields = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
         return [field.name for field in fields if field.type == INTEGER]
 

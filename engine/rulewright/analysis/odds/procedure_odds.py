@@ -204,9 +204,9 @@ class OddsQuery:
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sample(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
-        """Return sampled odds with intervals as narrow as `precision`, unless `stops` pause points are exceeded first.
+        """Return sampled odds with intervals as narrow as `precision`.
 
-        The default of `stops` is `MOST_STOPS`.
+        Sampling stops early after `stops` pause points (default `MOST_STOPS`).
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")

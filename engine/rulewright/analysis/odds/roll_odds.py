@@ -1,4 +1,4 @@
-"""The odds of one roll: exact ones, or counted where those would be too large."""
+"""The odds of one roll: exact, or sampled if they are too large."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _MOST_SAMPLES, _FEWEST_SAMPLES = 100_000, 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """What is told under a name: the odds of numbers, counted in `samples` where those are too large."""
+    """The odds of numbers under a name, with the number of `samples` if they are sampled."""
 
     name: str
     odds: Distribution
     samples: int | None = None
 
     def get_chance(self, outcome: int, view: str) -> Fraction:
-        """Return what `view` tells of `outcome`."""
+        """Return the probability of `outcome` in a `view`: exactly, at least, or at most."""
         if view == "chance":
             return self.odds.get_probability(outcome)
         return self.odds.compute_at_least(outcome) if view == "least" else 1 - self.odds.compute_at_least(outcome + 1)
@@ -42,7 +42,7 @@ class Numbers:
         return None if self.samples is None else Z * sqrt(self.odds.variance / self.samples)
 
     def get_interval(self, chance: Fraction) -> tuple[float, float] | None:
-        """Return between what a sampled chance lies, 95 times of 100."""
+        """Return the 95 % confidence interval of a sampled probability, or None if it is exact."""
         from rulewright.base.confidence_intervals import compute_wilson_interval
 
         return None if self.samples is None else compute_wilson_interval(round(chance * self.samples), self.samples)
@@ -50,14 +50,14 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollOdds(Numbers):
-    """A roll with its odds; where those are too large, `too_large` says why."""
+    """A roll with its odds. `too_large` says why they are not exact."""
 
     roll: Roll
     too_large: str = ""
 
 
 def compute_or_sample(roll: Roll, name: str = "") -> RollOdds:
-    """Return the odds of `roll`: exact ones, or counted where those would be too large."""
+    """Return the odds of `roll`: exact, or sampled if they are too large."""
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.exact.compute_distribution import compute_distribution
     from rulewright.dice.format_notation import format_roll
@@ -85,7 +85,7 @@ def _sampled(roll: Roll) -> tuple[Distribution, int]:
 
 
 def _work(roll: Roll, names: Mapping[str, Ends] = MappingProxyType({})) -> float:
-    """Return what rolling once takes, about: it tells how often a roll can be rolled while somebody waits."""
+    """Return the estimated time of one roll, which decides the number of samples."""
     from rulewright.dice.ast import Group, Named, Pool, Several, list_parts
     from rulewright.dice.static_bounds import bound_names, reach
 

@@ -1,7 +1,7 @@
-"""Every position that can be reached, and the branches between them: equal positions are one.
+"""The graph of all reachable positions and the branches between them. Equal positions are merged.
 
-Positions are met breadth first. Decisions of a policy are branches like those of chance; decisions that are still to
-be settled (a search for what is best) keep all their options.
+Positions are explored breadth first. The decisions of a policy are branches with probabilities. Decisions that an
+optimizing policy has still to make keep all their options.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class TooLargeError(RulewrightError):
 class Node:
     """A position.
 
-    `end` is what came of it where nothing follows; `seeks` is 1 where an option is to be sought that makes the value
-    greatest, -1 where least, 0 where the branches have chances of their own. Where something is hidden, `seen` is what
-    the player who seeks can see: positions that look alike have the same.
+    `end` is its result if it is final. `seeks` is 1 if the best branch maximizes the value, -1 if it minimizes it,
+    and 0 if the branches have probabilities. `seen` is the information of the optimizing player if something is
+    hidden, equal for positions that the player cannot tell apart.
     """
 
     branches: list[Branch] = field(default_factory=list)
@@ -70,7 +70,7 @@ Settle = Callable[[State, int], DecisionPolicy]
 
 @dataclass(frozen=True, slots=True)
 class StateGraph:
-    """Positions by number; the first is where it all begins. `branches` is how many there are in all."""
+    """Positions by number, starting with the first. `branches` is the total number of branches."""
 
     nodes: Sequence[Node]
     branches: int
@@ -93,11 +93,11 @@ def explore(
     over: Callable[[State], bool],
     seen: Callable[[State], Hashable] | None = None,
 ) -> StateGraph:
-    """Follow every branch from `start`. Raises `TooLargeError` beyond `most` branches.
+    """Follow every branch from `start`, and return the graph. Raises `TooLargeError` above `most` branches.
 
-    Nothing follows where a state is `over`; `came` says what came of it, and ends of which the same came are one. Of
-    the first `counted` decisions, which are scripted, how many were settled before is a part of the position. `seen`
-    says what whoever is asked can see.
+    A state is final if it is `over`, and `came` returns its result. Ends with equal results are merged. The first
+    `counted` decisions are scripted, so the number of decisions made is part of the position until then. `seen`
+    returns the information of the deciding player.
     """
     nodes: list[Node] = []
     known: dict[Any, int] = {}

@@ -1,11 +1,11 @@
-"""Rolls that are only compared: of all totals on one side of a threshold, one stands for the others.
+"""Rolls that are only compared: all totals on one side of a threshold are merged into one outcome.
 
-Where two rolls in a row are compared with nothing but each other, both are one chance of three outcomes: the first is
-the lower, they are equal, or the first is the higher.
+Two consecutive rolls that are only compared with each other become one chance event with three outcomes: the first is
+lower, they are equal, or the first is higher.
 
-A battle rolls a hundred totals against a hundred others, and all that comes of it is who rolled more. Where the result
-of a roll is read by nothing but comparisons with values that are known when it is rolled, its totals fall into a few
-classes, and one branch for each is enough. The classes are sums of the roll's own distribution, so nothing is lost.
+If a battle rolls a hundred totals against a hundred others, only the winner matters. If a roll's result is only
+compared with values that are known when it is rolled, its totals fall into a few classes, and one branch for each is
+enough. The probabilities of the classes are sums of the roll's own distribution, so the odds remain exact.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Thresholds:
-    """What each roll of a ruleset is compared with, where that is all that becomes of it."""
+    """The values with which each roll of a ruleset is compared, if it is used in no other way."""
 
     def __init__(self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", asked: frozenset[int] = frozenset()):
         self.ruleset = ruleset
@@ -38,10 +38,7 @@ class Thresholds:
         self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 
     def merge_outcomes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
-        """Return the outcomes of the chance that `state` stands at.
-
-        Or one for each class of them with all its chance.
-        """
+        """Return the outcomes of the pending chance event, merged into classes if possible."""
         number = state.frame[0]
         if number not in self._found:
             self._found[number] = self._compared(self.ruleset.steps[number])
@@ -61,9 +58,10 @@ class Thresholds:
         ]
 
     def merge_contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
-        """Return where `state` stands at the first of two rolls that are compared with each other and nothing else.
+        """Return the merged outcomes of two consecutive rolls that are only compared with each other.
 
-        A pair of totals for each way that can end, with its chance; otherwise None.
+        The result has a pair of totals for each possible order, with its probability. None if the pending roll is not
+        such a pair.
         """
         number = state.frame[0]
         if number not in self._rivals:
@@ -91,7 +89,7 @@ class Thresholds:
         return rival.number
 
     def _partners(self, step: Step) -> list[Typed | None] | None:
-        """Return what the result of a roll is compared with; None where no class of totals can stand for another."""
+        """Return the expressions that the result of a roll is compared with, or None if totals cannot be merged."""
         slot = step.slot
         if not _is_roll(step) or slot is None:
             return None
@@ -105,7 +103,7 @@ class Thresholds:
     def _compared(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return the slots and constants that the result of a roll is compared with.
 
-        None where it is read otherwise.
+        None if it is used in another way.
         """
         partners = self._partners(step)
         if partners is None:
@@ -127,7 +125,7 @@ class Thresholds:
         return any(slot in find_changed_slots(step) for step in procedure.iterate_steps())
 
     def _is_known(self, procedure: Procedure, step: Step, slot: int) -> bool:
-        """Return whether a slot holds, when `step` rolls, what it holds when the roll is compared with it."""
+        """Return whether a slot has the same value when `step` rolls and when the roll is compared with it."""
         if slot <= len(procedure.parameters):
             return not self._is_changed(procedure, slot)
         if self._is_changed(procedure, slot):
@@ -137,7 +135,7 @@ class Thresholds:
 
 
 def _is_roll(step: Step) -> bool:
-    """Return whether a step makes a roll and leaves what it comes to, and does nothing else."""
+    """Return whether a step only rolls and stores the result."""
     match [each for each in list_operations(step) if not isinstance(each, Branch)]:
         case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
             # What else there may be is that the step leaves nothing, where it is passed over.
@@ -164,7 +162,7 @@ def merge_comparison(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fr
 
 
 def _partners(expression: Typed, slot: int) -> Iterator[Typed | None]:
-    """Yield what a slot is compared with, for each time it is read; None where it is read in another way."""
+    """Yield the expressions that a slot is compared with, for each time it is read, or None for any other use."""
     match expression:
         case Local(slot=own) if own == slot:
             yield None

@@ -1,4 +1,4 @@
-"""The file from which a run goes on: its settings and the counts of the games done, written whole or not at all."""
+"""Checkpoints of simulations: a file with the settings and the counts so far, written atomically."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class NoRunError(DiagnosticError):
 
 
 class Checkpoint:
-    """The file of a run of `ruleset`. What it held when it was read or written here last, is known."""
+    """The checkpoint file of a run of `ruleset`. It remembers the content that it last read or wrote."""
 
     def __init__(self, path: Path, ruleset: Ruleset) -> None:
         self.path = path
@@ -61,9 +61,9 @@ class Checkpoint:
         self._known: bytes | None = None
 
     def read_into(self, run: SimulationRun) -> None:
-        """Give `run` the counts of the games that are done; where there is no file, none are.
+        """Add the counts in the file to `run`. Does nothing if there is no file.
 
-        Raises `NoRunError` for a file that holds no run, or one of other rules or settings.
+        Raises `NoRunError` for a file without a run, or with one of other rules or settings.
         """
         data = self._data()
         if data is not None:
@@ -73,10 +73,10 @@ class Checkpoint:
             self._known = sha256(data).digest()
 
     def write(self, run: SimulationRun) -> int:
-        """Write what is done: the old file or the new one is there afterwards, whole. Returns the games of the file.
+        """Write the counts of a run atomically, and return the number of games in the file.
 
-        Where another process has written to it meanwhile, the longer run stays: games are the same whoever plays them.
-        Raises `OSError`, and `NoRunError` where the file is no file of this run any more.
+        If another process has written a longer run in the meantime, its file is kept, because equal games have equal
+        results. Raises `OSError`, and `NoRunError` if the file no longer belongs to this run.
         """
         settings, counts = _settings(run.shard), run.counts.to_json()
         said = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings}
@@ -92,7 +92,7 @@ class Checkpoint:
         return run.counts.games
 
     def _data(self) -> bytes | None:
-        """Return what the file holds; None where there is none."""
+        """Return the content of the file, or None if there is none."""
         try:
             return read_regular(self.path, MOST_BYTES)
         except FileNotFoundError:
@@ -102,7 +102,7 @@ class Checkpoint:
             return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {said}")
 
     def _counts(self, content: bytes, shard: Shard) -> Counts:
-        """Return the counts in the file. Raises `NoRunError` where they are not of this run."""
+        """Return the counts in the file. Raises `NoRunError` if they are not of this run."""
         try:
             data = json.loads(content.decode("utf-8"))
             made, settings = data["rulewright simulation"], data["settings"]
@@ -140,7 +140,10 @@ def _plain(data: Any) -> str:
 
 
 def _settings(shard: Shard) -> dict[str, Any]:
-    """Return what all games of a run have in common. Which folders the rules lie in is not of it; their digest is."""
+    """Return the settings that all games of a run share.
+
+    They include the digest of the rules and not their location.
+    """
     return {
         "program": version("rulewright"),
         "ruleset": shard.reference,
@@ -166,9 +169,9 @@ def _refuse(code: Code, path: Path, message: str) -> NoReturn:
 
 
 def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None:
-    """Say what cannot be in the counts of a run that has played; None where nothing is wrong.
+    """Return the first inconsistency in the counts of a run, or None.
 
-    Whatever else may stand in them, a report can be made of counts that pass.
+    Counts that pass can always be reported.
     """
     if not 1 <= counts.games <= MOST_GAMES:
         return "no run has so many games"

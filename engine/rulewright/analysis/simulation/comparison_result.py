@@ -1,4 +1,4 @@
-"""What a comparison of two rulesets by play came to, as data."""
+"""The result of comparing two rulesets by play, as data."""
 
 from __future__ import annotations
 

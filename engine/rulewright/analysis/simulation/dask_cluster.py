@@ -28,7 +28,8 @@ RETRIES = 5
 def connect_cluster(address: str) -> Iterator[Executor]:
     """Connect to the scheduler at `address` and yield its workers as an executor.
 
-    Raises `RulewrightError` where Dask is missing, nobody answers, there is no worker, or a worker has other programs.
+    Raises `RulewrightError` if Dask is missing, the scheduler does not answer, there are no workers, or a worker has
+    other versions.
     """
     try:
         # It carries few types, nor need it be there.
@@ -47,7 +48,7 @@ def connect_cluster(address: str) -> Iterator[Executor]:
 
 
 class _Remote(Future[Any]):
-    """What comes of a piece that is played elsewhere; `there` is Dask's own future of it."""
+    """The result of remote work. `there` is Dask's own future."""
 
     there: Any = None
 
@@ -61,8 +62,8 @@ class _Remote(Future[Any]):
 class Cluster(Executor):
     """The workers of a client, as an executor.
 
-    Dask's own asks how a piece ended after it has fetched what came of it, and breaks off where the worker died in
-    between. Here whoever fetches waits until another worker is done.
+    Dask's own executor asks for the status of work after fetching its result, and fails if the worker died in
+    between. This one waits until another worker has finished the work.
     """
 
     def __init__(self, client: Any, watch: ClusterWatch) -> None:
@@ -78,7 +79,7 @@ class Cluster(Executor):
 
 
 def _pass_on(there: Any, found: Future[Any]) -> None:
-    """Tell of a piece that is done what came of it, unless nobody waits any more."""
+    """Pass the result of finished work to a future, unless it was cancelled."""
     if not found.set_running_or_notify_cancel():
         return
     try:
@@ -98,7 +99,7 @@ class ClusterWatch:
         self.looks = 0
 
     def look(self) -> None:
-        """Raise `WorkersLostError` where there was no worker at so many looks on end, or no scheduler."""
+        """Raise `WorkersLostError` after a number of consecutive checks without any worker or scheduler."""
         try:
             workers = self.client.scheduler_info()["workers"] if self.client.status == "running" else {}
         except (OSError, KeyError):

@@ -1,7 +1,7 @@
-"""Playouts: random games by every combination of options, to find rules that fault or games that never end.
+"""Fuzzing: random games with every combination of options, to find faults and games that never end.
 
-Of very many combinations, a set that covers all pairs is played. What went wrong becomes diagnostics, with what to type
-to see it again.
+If there are too many combinations, a set that covers all pairs is played. Problems become diagnostics with a command
+that reproduces them.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Playout:
 
 @dataclass(frozen=True, slots=True)
 class FuzzFault:
-    """What went wrong in game `number`.
+    """A problem in game `number`.
 
-    It is a step that cannot be carried out, no end after `message` decisions, or a failure of the program's own.
+    It is a step that cannot run, a game without an end after `message` decisions, or a failure of the program.
     """
 
     number: int
@@ -77,11 +77,11 @@ class FuzzFault:
 
 @dataclass(slots=True)
 class FuzzResult:
-    """What came of games by so many `combinations` of options, which are the `whole` of them or cover all pairs.
+    """The results of games with every one of `combinations` of options, or with a set that covers all pairs.
 
-    `ended` are games that had to end and did, `left` those that went on for a while, or ended before. `faults` holds,
-    of all that went wrong alike, the first game and how many there were. `in_all` are the games that were to be played;
-    fewer were where somebody interrupted.
+    `whole` is true for all combinations. `ended` are games that had to end and did, and `left` those that were
+    stopped as planned or ended earlier. `faults` has the first game and the number of games for each distinct
+    problem. `in_all` is the planned number of games, which is larger than those played after an interrupt.
     """
 
     combinations: int = 0
@@ -99,11 +99,11 @@ class FuzzResult:
 
     @property
     def games(self) -> int:
-        """Games played, whatever came of them."""
+        """The number of games played."""
         return self.ended + self.left + sum(count for _, count in self.faults.values())
 
     def add(self, fault: FuzzFault) -> None:
-        """Count what went wrong in one game."""
+        """Count the problem of one game."""
         # Where a game that does not end happens to stand says little; where a step faults says all.
         same = (fault.kind, "", "") if fault.kind == "endless" else (fault.kind, fault.rule, fault.message)
         self._count(same, fault, 1)
@@ -123,12 +123,11 @@ class FuzzResult:
 
 @dataclass(frozen=True, slots=True)
 class FuzzChunk:
-    """The games from `first` up to `end` for one worker, which loads the rules itself.
+    """The games from `first` up to but excluding `end` for one worker, which loads the rules itself.
 
-    `digest` is that of its counts.
-
-    It says no game in full: what lies in the queue of a pool must never fill its pipe, or a pool whose workers were
-    stopped waits for ever (Python before 3.11.5, https://github.com/python/cpython/issues/94777).
+    `digest` is the digest of its counts. The chunk does not list its games: items in the queue of a pool must not
+    fill its pipe, or a pool with stopped workers waits forever (Python before 3.11.5,
+    https://github.com/python/cpython/issues/94777).
     """
 
     reference: str
@@ -149,13 +148,12 @@ def play_out(
     rules: Sequence[str | Path] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> FuzzResult:
-    """Play `games` random games of every combination of options; what came of them is the same for any `workers`.
+    """Play `games` random games with every combination of options. The results are the same for any number of `workers`.
 
-    Without a number of `workers` there are as many as processors, or one where there is little to play. A game that
-    must end and has not after `most` decisions counts as one that does not end. `rules` are the folders given to
-    `load_ruleset`, which workers load from in turn. `progress` is called with games done and games in all, before the
-    first one too. An interrupt ends it, with what was played until then. Nothing is played of a ruleset that does not
-    say what a whole game carries out.
+    By default there are as many workers as processors, or one if there is little to play. A game that must end counts
+    as endless after `most` decisions. `rules` are the folders given to `load_ruleset`, for the workers. `progress` is
+    called with the games done and planned, also before the first game. After an interrupt the result has the games so
+    far. A ruleset without `start` plays no games.
     """
     if ruleset.start is None:
         return FuzzResult()
@@ -221,7 +219,7 @@ def _play_all(ruleset: Ruleset, pieces: Iterator[FuzzChunk], workers: int) -> It
 
 
 def play_piece(piece: FuzzChunk) -> FuzzResult:
-    """Play a piece in a worker. Raises `RulewrightError` where its rules are not the client's."""
+    """Play a chunk in a worker. Raises `RulewrightError` if its rules differ from the client's."""
     return play_piece_of(load_shared(piece.reference, piece.rules, piece.digest), piece)
 
 
@@ -328,12 +326,12 @@ def combine_all(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
 
 
 def combine_pairwise(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
-    """Return combinations in which any two choices of two options meet at least once.
+    """Return combinations in which any two choices of two options occur together at least once.
 
-    Most faults need one choice or two that meet, and pairs are covered by few combinations even where all together are
-    beyond counting. Each begins with a pair that has not met yet, and takes for every other option the choice that
-    meets most that it has not met, or else has most to meet. Source: Cohen, Dalal, Fredman and Patton, "The AETG
-    system", IEEE Transactions on Software Engineering 23 (1997).
+    Most faults need one choice or two, and few combinations cover all pairs even if there are too many combinations
+    to count. Each new combination starts with a missing pair, and adds for every other option the choice that covers
+    most missing pairs. Source: Cohen, Dalal, Fredman and Patton, "The AETG system", IEEE Transactions on Software
+    Engineering 23 (1997).
     """
     if len(choices) < 2:
         return combine_all(choices)
@@ -400,9 +398,9 @@ PLAYOUT_FAILED = Code(
 
 
 def report_faults(played: FuzzResult, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
-    """Return what went wrong, in the order of the games: for all that went wrong alike, the first game that came to it.
+    """Return a diagnostic for each distinct problem, with its first game, in the order of the games.
 
-    `rules` are the folders the ruleset was looked for in, which seeing it again needs too.
+    `rules` are the search folders, which the command to reproduce a problem needs as well.
     """
     in_order = sorted(played.faults.values(), key=lambda each: each[0].number)
     return [_diagnostic(fault, count, played, ruleset, rules) for fault, count in in_order]
@@ -429,7 +427,7 @@ def _diagnostic(
 
 
 def build_command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
-    """Return what to type to see a game again."""
+    """Return the command that plays a game again."""
     words = ["rulewright", "play", ruleset.reference, "--players", ",".join(["random"] * playout.players)]
     words += ["--seed", playout.seed]
     for name, choice in playout.settings:

@@ -1,4 +1,4 @@
-"""Counts of games: whole numbers that add up the same in any order, and what events of a game add to them."""
+"""Counts of games: integers that can be added in any order, and the contribution of a game's events."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Taken = tuple[int, str]
 
 
 class Counts:
-    """What games came to. Two counts of different games of one run add up to the count of both.
+    """The counted results of games. The sum of two counts of different games of one run is the count of both.
 
-    `decided` counts the steps that ended games. What follows `series` is counted only where every step is watched: how
-    often each step fired (`steps`) and each row of a table came up (`rows`); how often each option was `taken`; the
-    places at the table that met a question at all (`asked`) or took an option of it (`takers`), each with its games and
-    wins. A series holds, for each moment, the sum of the values, how many there are, and the sum of their squares.
+    `decided` counts the steps that ended games. `series` has, for each point of time, the sum of the values, their
+    number, and the sum of their squares. The other fields are counted only with coverage: the runs of each step
+    (`steps`), the occurrences of each row of a table (`rows`), the uses of each option (`taken`), and the games and
+    wins of the seats that had a decision (`asked`) or took an option (`takers`).
     """
 
     def __init__(self, seats: int, policies: Mapping[str, int]) -> None:
@@ -59,7 +59,7 @@ class Counts:
         measures: Mapping[str, int],
         decided: int = 0,
     ) -> None:
-        """Count one game: who sat where, which seats won (none of them: a draw; None: it did not end).
+        """Count one game with its seats, winning seats (empty for a draw, None if it did not end), and measures.
 
         `decided` is the number of the step that ended it.
         """
@@ -86,12 +86,12 @@ class Counts:
             self.decided[decided] += games
 
     def add_lengths(self, lengths: Mapping[int, int]) -> None:
-        """Count so many games of each length, which is in decisions."""
+        """Count games by length in decisions."""
         self.lengths.update(lengths)
         self.decisions += sum(length * games for length, games in lengths.items())
 
     def add_moment(self, measure: str, moment: int, value: int, games: int = 1) -> None:
-        """Count what a measure was at one moment of one game, or of so many."""
+        """Count the value of a measure at one point of time, for one or several games."""
         _add(self.series.setdefault(measure, {}), moment, (value * games, games, value * value * games))
 
     def add_seat(self, asked: int, *, won: bool) -> None:
@@ -139,9 +139,9 @@ class Counts:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
-        """Return the counts that `to_json` told.
+        """Return the counts that `to_json` wrote.
 
-        Raises `LookupError`, `TypeError` or `ValueError` where it is none of it.
+        Raises `LookupError`, `TypeError` or `ValueError` for invalid data.
         """
         counts = cls(len(data["wins_by_seat"]), {})
         for name in _NUMBERS:
@@ -197,7 +197,7 @@ SOME = "any"
 def add_details(
     counts: Counts, ruleset: Ruleset, events: Iterable[tuple[Any, ...]], winners: Collection[int] | None
 ) -> None:
-    """Count what the events of a game tell. `winners` are seats, from 0; None where the game did not end."""
+    """Count the events of a game. `winners` are seats, from 0, or None if the game did not end."""
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
@@ -232,7 +232,7 @@ def _table(step: Step) -> str | None:
 
 
 def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
-    """Return what was chosen, told so that the same choice in another game is told alike."""
+    """Return a key for a choice that is the same for the same choice in other games."""
     match kind, value:
         case _, None:
             return "none"
@@ -252,7 +252,7 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
 
 
 def label_option(key: str, step: Step, names: Names) -> str:
-    """Return what readers call what `option_key` tells."""
+    """Return the players' label for a key from `build_option_key`."""
     kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
     kind = present(kind) if kind is not None else None
     if key == "none":
@@ -271,7 +271,7 @@ def label_option(key: str, step: Step, names: Names) -> str:
 
 
 def _part_label(key: str, kind: Type, names: Names) -> str:
-    """Return what readers call the part of a record that `option_key` tells; nothing for one of many alike."""
+    """Return the label for a part of a record in such a key. Empty for a placeholder of many objects."""
     kind = present(kind)
     if isinstance(kind, Row) and key in names.ruleset.declarations.tables[kind.table].rows:
         return names.name_row(kind.table, key)
@@ -279,7 +279,7 @@ def _part_label(key: str, kind: Type, names: Names) -> str:
 
 
 def leaves_events(step: Step) -> bool:
-    """Return whether a step leaves an event of its own; blocks, loops and what only names a value leave none."""
+    """Return whether a step records an event of its own. Blocks, loops and name bindings do not."""
     return any(map(mark_of, list_operations(step)))
 
 

@@ -26,14 +26,14 @@ class RowWriter(Protocol):
         """Add rows."""
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the buffered rows."""
 
 
 @contextmanager
 def open_table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[RowWriter]:
-    """Open a file of games, in the format of its ending.
+    """Open a table of games, in the format of its file extension.
 
-    Raises `RulewrightError` for Parquet where pyarrow is missing, and `OSError` where nothing can be written.
+    Raises `RulewrightError` for Parquet if pyarrow is missing, and `OSError` if the file cannot be written.
     """
     columns = ["game", *(f"seat_{seat}" for seat in range(1, seats + 1)), "winners", "decisions", *ruleset.measures]
     make = _Parquet if path.suffix == ".parquet" else _Csv

@@ -69,12 +69,12 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
 
 
 def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
-    """Return how far the win rate of a seat lies from an even share, in the seat where that is most.
+    """Return the seat advantage: the largest distance of a seat's win rate from an even share.
 
-    An even share is what each seat would have if all had won as often: half the games of two who never draw. The
-    interval has room for every seat's, so that the edge is shown to be small only where each seat's is. What is even
-    is taken as it was counted; where games are drawn or won together, that makes the interval too wide, never too
-    narrow. Who plays alone has no edge.
+    An even share is the average win rate of all seats, which is half for two players without draws. The confidence
+    interval includes that of every seat, so a small advantage is only certain if it is certain for every seat. The
+    even share is treated as exact. With draws or shared wins this makes the interval too wide, and never too narrow.
+    A solo game has no advantage.
     """
     edges, ends = [0.0], [(0.0, 0.0)]
     even = sum(wins) / (len(wins) * games) if games else 0.0
@@ -87,18 +87,18 @@ def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
 
 
 def find_minimum(ruleset: Ruleset, measure: str) -> float:
-    """Return what a measure can never be below: zero for a count, and minus infinity where nothing is known."""
+    """Return the smallest possible value of a measure: 0 for a count, or minus infinity if it is unknown."""
     return 0 if is_never_negative(ruleset.measures[measure].value, ruleset.declarations) else -inf
 
 
 def measure_titles(ruleset: Ruleset) -> dict[str, str]:
-    """Return what readers call each measure."""
+    """Return the title of each measure."""
     names = Names(ruleset)
     return {measure.id: names.format_words(measure.title) for measure in ruleset.measures.values()}
 
 
 def find_metric(figures: Mapping[str, Metric], name: str) -> Metric:
-    """Return the figure that `name` means: its id, or what follows the first point of it.
+    """Return the metric with this id, or with this part of its id after the first dot.
 
     Raises `RulewrightError` if there is none.
     """
@@ -110,7 +110,7 @@ def find_metric(figures: Mapping[str, Metric], name: str) -> Metric:
 
 
 def name_leading_metric(policies: tuple[str, ...]) -> str:
-    """Return the id of the win rate that a run is about: the first bot's, or, where all are alike, the first seat's."""
+    """Return the id of the main win rate of a run: of the first bot, or of the first seat if all bots are equal."""
     return f"wins.{policies[0]}" if len(set(policies)) > 1 else "seat.1"
 
 
@@ -147,12 +147,12 @@ class Until:
 
 
 def parse_until(text: str) -> Until:
-    """Return what is written as `WIDTH` or `FIGURE=WIDTH`. Raises `DiagnosticError` with the code `bad-until`.
+    """Return a target written as `WIDTH` or `METRIC=WIDTH`. Raises `DiagnosticError` with the code `bad-until`.
 
     >>> parse_until("decisions=1.5")
     Until(figure='decisions', width=1.5)
 
-    The width of a share is a share itself, which `5` is not: a percentage may have been meant.
+    The width of a share must be at most 1, because `5` may have been meant as a percentage.
     """
     figure, _, written = text.rpartition("=")
     try:

@@ -1,9 +1,4 @@
-"""Two rulesets on the same random numbers: what moved by more than noise.
-
-Game number n of both has the same seed, the same bots in the same seats, and so the same dice for as long as the two
-take the same course. Figures are compared game by game: what two games have in common falls out of their difference,
-and the test is right however much or little that is.
-"""
+"""Paired comparison of two rulesets with the same random numbers, and tests of significance."""
 
 from __future__ import annotations
 
@@ -101,10 +96,10 @@ def compare(
     growing: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[None]:
-    """Play `games` pairs of games, shard by shard: after each, `pairs` holds what they came to.
+    """Play `games` pairs of games, shard by shard. After each shard, `pairs` has the results so far.
 
-    With `growing`, the first shards are small, for one who means to stop as soon as is known enough. Raises
-    `RulewrightError` where the two are not of the same bots and seed.
+    With `growing`, the first shards are small, for callers that stop early. Raises `RulewrightError` if the two runs
+    have different bots or seeds.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
         told = " and ".join(", ".join(run.shard.policies) for run in runs)
@@ -199,9 +194,10 @@ def _compare(row: GameRow) -> dict[str, int]:
 
 
 def compute_noise_chance(games: int, differing: int, total: int, squares: int) -> float:
-    """Return how likely a mean difference as large as this is where nothing has changed, by a paired t test.
+    """Return the p-value of a mean difference by a paired t test.
 
-    Of so many pairs, so many differ; `total` and `squares` are the sums of the differences and of their squares.
+    `differing` of the `games` pairs differ. `total` and `squares` are the sums of the differences and of their
+    squares.
     """
     if total == 0 or games < 2:
         return 1.0

@@ -1,4 +1,4 @@
-"""What a ruleset wants of its play, held against games: what holds, what is missed, and what so many cannot tell."""
+"""Balance targets, tested by games: met, missed, or undecided."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NOT_KNOWN = Code(
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What became of one wanted figure: as it was after `games` games, which are those that told."""
+    """The result of one balance target, with its metric after the deciding `games`."""
 
     expectation: Expectation
     bounds: MetricBounds
@@ -50,9 +50,9 @@ class Evidence:
 
 @dataclass(slots=True)
 class ExpectationReport:
-    """What became of the expectations of one ruleset. `interrupted` says that somebody did not wait for all of it.
+    """The results of the balance targets of one ruleset. `interrupted` is true if the user stopped early.
 
-    `faults` are rules that could not be carried out, and stopped the games of an expectation.
+    `faults` are errors in the rules that stopped games.
     """
 
     evidence: list[Evidence] = field(default_factory=list)
@@ -67,11 +67,11 @@ def judge(
     workers: int = 1,
     progress: Callable[[Expectation], Progress | None] | None = None,
 ) -> ExpectationReport:
-    """Play what the expectations of a ruleset are about, until it is known of each or has had its games.
+    """Play games for the balance targets of a ruleset until each is decided or has used up its games.
 
-    What comes of it is the same for any number of `workers`, which are started where there is enough to play.
-    `progress` is asked for each expectation what to tell of its games. An interrupt ends it, with what was played until
-    then. Raises `RulewrightError` for bots and settings that there are not; `check` finds them first.
+    The result is the same for any number of `workers`, which are only started for enough games. `progress` returns a
+    callback for the games of each target. After an interrupt the result has the games so far. Raises
+    `RulewrightError` for unknown bots and settings, which `check` finds first.
     """
     judged = ExpectationReport()
     trials: list[_Trial] = []
@@ -106,7 +106,7 @@ def _run(ruleset: Ruleset, expectation: Expectation, rules: Sequence[str | Path]
 
 @dataclass(slots=True)
 class _Trial:
-    """An expectation, the games it is judged by, which others may share, and what is known of each figure."""
+    """A balance target, its games, which other targets may share, and the results of its metrics."""
 
     ruleset: Ruleset
     expectation: Expectation
@@ -135,7 +135,7 @@ class _Trial:
             games = min(2 * games, most)
 
     def look(self) -> None:
-        """Judge what is open by the games played so far, if there are any; what was told stays told."""
+        """Update the undecided results with the games so far. Decided results do not change."""
         games = self.run.counts.games
         found = list_metrics(self.run.counts, self.ruleset)
         for wanted in self.expectation.wanted if games else ():
@@ -148,7 +148,7 @@ class _Trial:
 
 
 def judge_metric(figure: Metric, wanted: MetricBounds) -> Verdict:
-    """Return whether the whole interval of a figure lies within what is wanted, outside of it, or across a bound."""
+    """Return the verdict on a metric: its whole interval is inside the bounds, outside of them, or across a bound."""
     low, high = figure.interval
     if (wanted.low is not None and high < wanted.low) or (wanted.high is not None and low > wanted.high):
         return "missed"
@@ -159,7 +159,7 @@ def judge_metric(figure: Metric, wanted: MetricBounds) -> Verdict:
 def report_judgement(
     judged: ExpectationReport, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()
 ) -> list[Diagnostic]:
-    """Return what is missed and, unless somebody did not wait for it, what is not known; each where it is wanted."""
+    """Return diagnostics for missed targets and, unless the user interrupted, for undecided ones."""
     found = list(judged.faults)
     for each in judged.evidence:
         if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
@@ -182,7 +182,7 @@ def format_evidence(evidence: Evidence) -> str:
 
 
 def build_command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
-    """Return what to type to see the games that told."""
+    """Return the command that plays the deciding games again."""
     expectation = evidence.expectation
     words = ["rulewright", "simulate", ruleset.reference, "--games", str(evidence.games)]
     words += ["--players", ",".join(expectation.list_bots(ruleset.players[0]))]

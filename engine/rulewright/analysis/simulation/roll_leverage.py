@@ -1,9 +1,9 @@
-"""What single rolls decide: a game is played again, the same but for one roll, which comes to its least or its most.
+"""The leverage of single rolls: games replayed with one roll forced to its minimum and its maximum.
 
-Of each rule, the first roll that it makes in a game is turned, or the first draw, to the first and the last that there
-is to draw. That others win by the one than by the other says little: from the turned roll on, the dice fall to others,
-and who wins may be another for that alone. So it is counted for whoever was asked last before the roll: by one end of a
-roll that decides, they win oftener than by the other.
+For each rule, its first roll in a game is forced, or its first draw to the first and the last card. A different
+winner proves little, because all later dice shift to other players. Therefore the analysis counts wins of the acting
+player, who made the last decision before the roll: a decisive roll makes that player win more often at one end than
+at the other.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ CERTAIN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class RollLeverage:
-    """What came of the first roll of one rule, in all `games` in which it made one.
+    """The results for the first roll of one rule, in the `games` that have one.
 
-    In `other` of them, others win by its most than by its least. Of whoever was asked last before it: `both` are those
-    that they win either way, `by_least` and `by_most` those that they win by one alone. `chance` is the chance of so
-    uneven a pair if the roll did not matter to them (McNemar's exact test), adjusted for all rules together. `often` is
-    how many rolls of the rule there are in a game, on average; `drawn` says that what is turned is a draw.
+    In `other` games, the winners differ between the maximum and the minimum. For the acting player, `both` are games
+    won either way, and `by_least` and `by_most` those won only one way. `chance` is the p-value of that difference
+    (McNemar's exact test), corrected for all rules. `often` is the average number of such rolls in a game, and
+    `drawn` is true for draws.
     """
 
     rule: str
@@ -73,39 +73,38 @@ class RollLeverage:
 
     @property
     def wins(self) -> tuple[float, float]:
-        """The share of games that whoever was asked wins by the least, and by the most."""
+        """The win rates of the acting player with the minimum and with the maximum."""
         return (self.both + self.by_least) / self.games, (self.both + self.by_most) / self.games
 
     @property
     def swing(self) -> float:
-        """How far apart these are: what the roll is worth to who was asked, whichever way."""
+        """The absolute difference between these win rates."""
         return abs(self.by_most - self.by_least) / self.games
 
     @property
     def swings_between(self) -> Interval:
-        """Where that lies in 19 of 20 cases."""
+        """The 95 % confidence interval of that difference."""
         less, more = sorted((self.by_least, self.by_most))
         low, high = compute_paired_newcombe_interval(self.both, less, more, self.games - self.both - less - more)
         return max(0.0, low), high
 
     @property
     def others_between(self) -> Interval:
-        """Where the share of games in which others win lies in 19 of 20 cases."""
+        """The 95 % confidence interval of the share of games with different winners."""
         return compute_wilson_interval(self.other, self.games)
 
     @property
     def decides(self) -> bool:
-        """Whether it matters for certain, and is no whim of what is rolled after it."""
+        """Whether the effect is statistically significant."""
         return self.chance <= CERTAIN
 
 
 @dataclass(slots=True)
 class LeverageResult:
-    """What came of games that were turned: how many there were, and how many were played again for it.
+    """The results of games with forced rolls: the number of games, and the number of replays.
 
-    By rule: how many rolls it made that can come to anything else, how many of them are draws, and the ends of games by
-    its first: whether whoever was asked wins by its least, whether by its most, and whether others win by the one than
-    by the other.
+    By rule: the number of its random rolls, the number of draws among them, and the results of its first roll:
+    whether the acting player wins with the minimum and with the maximum, and whether the winners differ.
     """
 
     games: int = 0
@@ -163,10 +162,10 @@ def _mcnemar(one: int, other: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _First:
-    """The first roll or draw of a rule.
+    """The first roll or draw of a rule in a game.
 
-    Its place among all of its game, the seat that was asked last before it (the first where nobody was), its two ends,
-    and what it came to if that is known.
+    It has its index among the chance events, the acting seat (the first if there was no decision), its two ends, and
+    its original result if known.
     """
 
     rule: str
@@ -194,12 +193,11 @@ def turn_rolls(
     workers: int = 1,
     executor: Executor | None = None,
 ) -> Iterator[LeverageResult]:
-    """Turn rolls in so many games of these bots, or `MOST`, and tell what came of each game in turn.
+    """Force rolls in up to `games` games of these bots, at most `MOST`, and yield the result of each game in turn.
 
-    The games are those of `simulate`. After `FEWEST` of them, it ends with the game in which so many `replays` have
-    been played, those of all games together; what is told until then is the same for any number of workers. `before`
-    holds the games that were told already: it goes on from there. Raises `RulewrightError` where rules are at fault,
-    and where `may_turn` says no.
+    The games are those of `simulate`. After `FEWEST` of them, it ends with the game that reaches the number of
+    `replays` in total. The results are the same for any number of workers. `before` has earlier results, and the
+    games continue after them. Raises `RulewrightError` if the rules fail, or if `may_turn` returns False.
     """
     if not may_turn(ruleset, policies):
         raise RulewrightError("rolls can only be forced with the WebAssembly back end")
@@ -264,7 +262,7 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
 
 
 def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: LeverageResult) -> list[_First]:
-    """Return the first roll of each rule that may come to anything else, or its first draw; all of them are counted."""
+    """Return the first roll with several results, or the first draw, of each rule. Counts all of them in `found`."""
     firsts: dict[str, _First] = {}
     place, seat = -1, 0
     for number, told, *details in events:
@@ -290,10 +288,7 @@ def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: 
 
 
 def _ends(roll: object) -> tuple[int, int] | None:
-    """Return the least and the most that a roll can come to.
-
-    None where nothing is left to chance, or it cannot be told.
-    """
+    """Return the minimum and the maximum of a roll, or None if it is constant or too expensive."""
     if not isinstance(roll, Roll):
         return None
     try:

@@ -57,14 +57,27 @@ def simulate(
     remote: bool = False,
     progress: Progress | None = None,
 ) -> Counts:
-    """Play many games and count what came of them.
+    """Play many games and return the counts.
 
-    The counts are the same for any number of workers and any executor: each game's seed comes from the run's seed and
-    the game's number. `policies` names a bot for each place at the table (default: random ones, the fewest who may
-    play). `options` are settings beside those the ruleset wants for simulations. `values` are those laid over the rules
-    (`with_values`). `progress` is called with games done, games in all and seconds so far. `rules` are the folders
-    given to `load_ruleset`, which workers load from in turn; with `remote`, workers are elsewhere and are sent the
-    files instead. Raises `RulewrightError` for settings that do not fit.
+    The counts are the same for any number of workers and any executor, because each game's seed comes from the run's
+    seed and the game's number.
+
+    Args:
+        ruleset: The rules.
+        games: The number of games.
+        policies: A bot name for each seat (default: `random` for the minimum number of players).
+        seed: The random seed of the run.
+        workers: The number of worker processes.
+        options: Settings in addition to the ruleset's defaults for simulations.
+        rules: The folders given to `load_ruleset`, for the workers.
+        coverage: Whether to count steps, rows and options.
+        values: Other values for parameters of the rules (`with_values`).
+        executor: An executor that replaces the worker processes.
+        remote: Whether the executor's workers need the files of the rules.
+        progress: A callback with the games done, all games, and the seconds so far.
+
+    Raises:
+        RulewrightError: An argument does not fit the ruleset.
     """
     _refuse_numbers(games, workers, executor)
     if progress is not None and not callable(progress):
@@ -124,11 +137,10 @@ def iterate_steps(
     growing: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[list[GameRow]]:
-    """Go on with a run up to `games` games, shard by shard: after each, its rows, and `run` holds its counts.
+    """Continue a run up to `games` games, shard by shard. Yields the rows of each shard, and updates the counts in `run`.
 
-    Shards are counted in the order of their games, whichever worker is done first: one who stops at any of them has
-    the same counts for any number of workers. With `growing`, the first shards are small, for one who means to stop as
-    soon as is known enough.
+    Shards are counted in the order of their games, so stopping after any of them gives the same counts for any number
+    of workers. With `growing`, the first shards are small, for callers that stop early.
     """
     _refuse_numbers(games, workers, executor)
     started, before = perf_counter(), run.counts.games
