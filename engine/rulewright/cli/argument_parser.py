@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
         self._expressions = False
 
     def take_expressions(self) -> None:
-        """Take what begins with a minus and is no option for an argument, and arguments between options too."""
+        """Accept arguments that begin with a minus and are not options, also between options."""
         self._expressions = True
         # What this matches is no option to argparse, as `-1` is none where no option looks like a number.
         self._negative_number_matcher = cast(Any, _Minus(self))
@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Minus:
-    """Matches what begins with one minus, unless it is an option, or would be one with a second minus."""
+    """Matches text with a single leading minus that is not an option, nor a misspelled one."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._parser = parser

@@ -22,7 +22,7 @@ _EIGHTHS = "▏▎▍▌▋▊▉█"
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """One bar: the least and greatest value it stands for, its chance, and that of its least value or more."""
+    """One bar: its smallest and largest value, its probability, and that of reaching its smallest value."""
 
     least: int
     greatest: int
@@ -44,10 +44,10 @@ def draw_chart(
     decimals: int = 2,
     at_most: bool = False,
 ) -> list[str]:
-    """Return the lines of a chart of `width` columns; `blocks` is whether block characters can be shown.
+    """Return the lines of a chart of `width` columns. `blocks` is whether to use block characters.
 
-    `yes_no` is for comparisons: 0 and 1 are called no and yes. `interval` is for chances that were sampled. The last
-    column is the chance of at least this, or of at most so much.
+    With `yes_no`, 0 and 1 are labelled no and yes. `interval` returns the interval of a sampled probability. The last
+    column is the probability of at least this value, or of at most this value with `at_most`.
     """
     room = max(7, decimals + 5)
     rows, note = _rows(distribution)
@@ -74,7 +74,7 @@ def _label(row: ChartRow, *, dash: str, yes_no: bool) -> str:
 
 
 def draw_bar(share: Fraction, width: int, *, blocks: bool) -> str:
-    """Return a bar of `share` of `width`; what is not nothing shows at least a trace."""
+    """Return a bar with `share` of `width`, with at least one mark for a positive share."""
     if not blocks:
         return "#" * max(1, round(share * width))
     eighths = max(1, round(share * width * 8))
@@ -82,7 +82,7 @@ def draw_bar(share: Fraction, width: int, *, blocks: bool) -> str:
 
 
 def _rows(distribution: Distribution) -> tuple[list[ChartRow], str]:
-    """Return the bars, and what is to be said about them."""
+    """Return the bars and a note about them."""
     outcomes = distribution.outcomes
     if len(outcomes) <= MOST_ROWS:
         chances = distribution.iterate_items()

@@ -148,12 +148,12 @@ def play_out(
     rules: Sequence[str | Path] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> FuzzResult:
-    """Play `games` random games with every combination of options. The results are the same for any number of `workers`.
+    """Play `games` random games with every combination of options.
 
-    By default there are as many workers as processors, or one if there is little to play. A game that must end counts
-    as endless after `most` decisions. `rules` are the folders given to `load_ruleset`, for the workers. `progress` is
-    called with the games done and planned, also before the first game. After an interrupt the result has the games so
-    far. A ruleset without `start` plays no games.
+    The results are the same for any number of `workers`. By default there are as many workers as processors, or one
+    if there is little to play. A game that must end counts as endless after `most` decisions. `rules` are the folders
+    given to `load_ruleset`, for the workers. `progress` is called with the games done and planned, also before the
+    first game. After an interrupt the result has the games so far. A ruleset without `start` plays no games.
     """
     if ruleset.start is None:
         return FuzzResult()

@@ -137,10 +137,11 @@ def iterate_steps(
     growing: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[list[GameRow]]:
-    """Continue a run up to `games` games, shard by shard. Yields the rows of each shard, and updates the counts in `run`.
+    """Continue a run up to `games` games, shard by shard.
 
-    Shards are counted in the order of their games, so stopping after any of them gives the same counts for any number
-    of workers. With `growing`, the first shards are small, for callers that stop early.
+    Yields the rows of each shard, and updates the counts in `run`. Shards are counted in the order of their games, so
+    stopping after any of them gives the same counts for any number of workers. With `growing`, the first shards are
+    small, for callers that stop early.
     """
     _refuse_numbers(games, workers, executor)
     started, before = perf_counter(), run.counts.games
@@ -161,7 +162,7 @@ def bundle_shard(ruleset: Ruleset, shard: Shard) -> Shard:
 
 
 def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Iterator[Shard]:
-    """Yield the shards of games `first` to `games`. What they add up to is the same however they are cut."""
+    """Yield the shards of games `first` to `games`. Their sum is the same for any division."""
     even = max(1, min(LARGEST, -(-(games - first) // SHARDS)))
     while first < games:
         size = max(10, min(LARGEST, first // 10)) if growing else even

@@ -1,11 +1,10 @@
-"""Which figures of the rules leave so little to better play? Each is made otherwise, and deals are played again.
+"""Sensitivity analysis: the parameters that limit better play. Each is changed, and paired games are played again.
 
-A figure is a named number, or a column of a table with all its rows. It is made three times as large, a third, and,
-where it is dice, steady: of two faces at the most, and of the same mean, as near as halves go. A deal is played twice
-by two bots, on the same dice, with the seats swapped. First every change is tried in a few deals; then those under
-which the better bot won most, in many others, so that what was picked for its luck has to win anew, and beside them the
-rules as they are. What is then beyond noise is told deal by deal: paired t tests, adjusted by Holm's method, as in
-`compare`.
+A parameter is a named number, or a column of a table. It is multiplied and divided by three and, if it is dice, made
+steady: a roll with at most two faces and nearly the same mean. Two bots play each seed twice, with the seats swapped.
+First, every change is tried with a few seeds. Then the changes with the most wins for the better bot are retested
+with many other seeds, next to the original rules, so that a lucky pick has to win again. Differences are tested game
+by game: paired t tests, corrected by Holm's method, as in `compare`.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ LARGER, SMALLER, STEADY = f"{TIMES} times as large", f"1/{TIMES} as large", "ste
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A figure, as the rules nest it; what is done to it; and the values by which that is written."""
+    """A change of a parameter: its path in the rules, the kind of change, and the values that implement it."""
 
     figure: str
     does: str
@@ -68,9 +67,9 @@ class Variation:
 
 @dataclass(slots=True)
 class Deals:
-    """What deals came to: games won by the better and by the lesser bot, and the deals that one seat won twice.
+    """The results of paired games: wins of the better and of the weaker bot, and pairs won twice by the same seat.
 
-    `leads` are by how many of its two games the better one won each deal more than the other, in their order.
+    `leads` are the differences in wins for each pair, in order.
     """
 
     won: int = 0
@@ -96,7 +95,7 @@ class Deals:
 
     @property
     def interval(self) -> Interval:
-        """Where that lies in 19 of 20 cases."""
+        """The 95 % confidence interval of that share."""
         return compute_wilson_interval(self.won, self.decided)
 
     @property
@@ -125,10 +124,10 @@ class Deals:
 
 @dataclass(slots=True)
 class Search:
-    """What was found: the rules as they are, the changes that were left, and how many were tried.
+    """The result of the analysis: the original rules, the retested changes, and the number of changes tried.
 
-    `refused` changes are none that the rules allow or that play would notice, and `endless` ones make games too long.
-    It is `sure` as soon as those that are left were played anew.
+    `refused` changes are invalid or without effect on play, and `endless` ones make games too long. It is `sure` once
+    the best changes were retested.
     """
 
     better: str
@@ -143,7 +142,7 @@ class Search:
 
     @property
     def chances(self) -> list[float]:
-        """Of each change that is left, how likely so large a difference is where it has none, all taken together."""
+        """The p-values of the retested changes, corrected for their number."""
         return adjust_by_holm([self._chance(deals) for _, deals in self.left])
 
     def _chance(self, deals: Deals) -> float:
@@ -153,7 +152,7 @@ class Search:
 
     @property
     def to_blame(self) -> list[tuple[Variation, Deals]]:
-        """The changes under which the better one wins more, beyond noise; the most telling first."""
+        """The changes with significantly more wins for the better bot, the largest effect first."""
         if not self.sure:
             return []
         more = sum(self.as_it_is.leads)
@@ -188,7 +187,7 @@ def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
 
 
 def _build_variation(value: Any, does: str) -> str:
-    """Return a figure made otherwise, as rules write it; nothing where that would be itself."""
+    """Return a changed value as rules write it, or an empty text if the change has no effect."""
     if isinstance(value, Roll):
         return _dice(value, does)
     if type(value) is not int or not value or does == STEADY:
@@ -214,9 +213,9 @@ def _dice(roll: Roll, does: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DealChunk:
-    """Deals `first` to `last` (not included) for one worker, of rules with one change or none.
+    """Paired games `first` to `last` (exclusive) for one worker, with at most one change of the rules.
 
-    `usual` are the decisions of a deal by the rules as they are, or 0 where nothing is too long.
+    `usual` is the number of decisions with the original rules, or 0 for no limit.
     """
 
     shard: Shard
@@ -228,7 +227,7 @@ class DealChunk:
 
 
 def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
-    """Return what deals came to; or why they were left."""
+    """Return the results of a chunk, or the reason for leaving it out."""
     shard = piece.shard
     base = ruleset or load_shared(shard.reference, shard.rules, shard.digest)
     if piece.change is None:
@@ -269,10 +268,11 @@ def search(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Iterator[Search]:
-    """Look for the figures that are to blame; what is known so far, after every change that was tried.
+    """Search for the parameters that limit better play. Yields the state of the search after every change tried.
 
-    The first `deals` are those of the run's own games, and fresh ones follow. What is found is the same for any number
-    of workers. Raises `RulewrightError` for what `simulate` refuses, and where the rules as they are cannot be played.
+    The first `deals` seeds are those of the run's own games, and new ones follow. The result is the same for any
+    number of workers. Raises `RulewrightError` for arguments that `simulate` refuses, and if the original rules
+    cannot be played.
     """
     if deals < 1:
         raise RulewrightError("the number of paired games must be at least 1")

@@ -1,4 +1,4 @@
-"""A shard: a run of games that any worker can play, told in plain data, as is the ruleset where it has no folders."""
+"""Shards: parts of a run that any worker can play, as plain data."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ MOST_DECISIONS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Games `first` to `last` (not included) of a run.
+    """Games `first` to `last` (exclusive) of a run.
 
-    `policies` names a bot for each place at the table; they move one seat on with every game, so that who goes first
-    is measured and not mixed in. `digest` is that of all that counts come from: a worker with other rules refuses. With
-    `coverage`, every step is watched; with `rows`, each game is told by itself too. `values` are laid over the ruleset.
-    `bundle` holds the rules' own files for workers on other machines, which have no folders `rules`; `programs` are the
-    versions that they must have.
+    `policies` has a bot for each seat. They move one seat on with every game, so that seat advantage does not affect
+    their win rates. `digest` is the digest of everything that affects counts, and a worker with other rules refuses
+    the shard. With `coverage`, every step is counted. With `rows`, each game is also reported separately. `values`
+    override parameters of the rules. `bundle` has the files of the rules for workers without the folders `rules`, and
+    `programs` the versions they must have.
     """
 
     reference: str
@@ -81,7 +81,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game: who sat where, the seats that won (from 0; None where it did not end), and its figures."""
+    """One game: the bot in each seat, the winning seats (from 0; None if it did not end), and its measures."""
 
     number: int
     seats: tuple[str, ...]
@@ -92,7 +92,7 @@ class GameRow:
 
 @dataclass(slots=True)
 class ShardResult:
-    """What came of a shard: its counts and, where they are wanted, its games one by one."""
+    """The result of a shard: its counts and, if requested, its games one by one."""
 
     counts: Counts
     rows: list[GameRow] = field(default_factory=list)
@@ -105,7 +105,10 @@ MOST_LOADED = 16
 
 
 def play(shard: Shard) -> ShardResult:
-    """Play a shard, in a worker. Raises `RulewrightError` where its rules are not the client's, or are at fault."""
+    """Play a shard in a worker.
+
+    Raises `RulewrightError` if its rules differ from the client's, or if the rules fail.
+    """
     refuse_others(shard.programs)
     rules = (unpack_rules(shard.bundle),) if shard.bundle else shard.rules
     ruleset = load_shared(shard.reference, rules, shard.digest, shard.values)
@@ -113,9 +116,9 @@ def play(shard: Shard) -> ShardResult:
 
 
 def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
-    """Return a worker's own ruleset, loaded once as long as it stays as it is.
+    """Return a worker's ruleset, which is loaded again only if it has changed.
 
-    Raises `RulewrightError` where `digest` is not that of its counts.
+    Raises `RulewrightError` if its digest differs from `digest`.
     """
     key = (reference, rules, values)
     # Whoever edits rules between two runs has them read again.
@@ -173,7 +176,7 @@ def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
 
 
 def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
-    """Return these bots as the module of their ruleset knows them; None where their games are not played in it."""
+    """Return the bots as their module knows them, or None if the module cannot play all of them."""
     if not is_available() or len(policies) > MOST_TOLD:
         return None
     found = [bots.inside(name, ruleset) for name in policies]
@@ -208,7 +211,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Return the same games one by one, each told by itself, or with all that happened in it."""
+    """Return the result of a shard with each game reported separately, or with all events counted."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -237,7 +240,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
 
 
 def get_native_games(ruleset: Ruleset) -> BotGames:
-    """Return what plays games as WebAssembly."""
+    """Return the player of games in WebAssembly."""
     from rulewright.engine.wasm_backend.bot_games import games
 
     return games(ruleset)
@@ -258,7 +261,7 @@ def defer_interrupts_in_module(inside: BotGames) -> Iterator[None]:
 
 
 def split_into_chunks(pieces: Iterator[T], inside: BotGames) -> Iterator[T]:
-    """Yield what a module does piece by piece. An interrupt stops it in the middle of one, of which nothing is left."""
+    """Yield the pieces of a module's work. An interrupt stops the module in the middle of a piece, which is lost."""
     while True:
         with defer_interrupts_in_module(inside):
             found = [*islice(pieces, 1)]
@@ -282,12 +285,12 @@ def _clocked(ruleset: Ruleset) -> list[str]:
 
 
 def _seats_of(bits: int) -> tuple[int, ...] | None:
-    """Return the seats whose bits are set; None where a game has not ended."""
+    """Return the seats of the set bits, or None for a game that has not ended."""
     return None if bits < 0 else tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
 def seat_policies(policies: Sequence[str], number: int) -> tuple[str, ...]:
-    """Return who sits where in a game: everybody moves one seat on with every game."""
+    """Return the bot for each seat in a game. The bots move one seat on with every game."""
     turn = number % len(policies)
     return tuple(policies[turn:]) + tuple(policies[:turn])
 
@@ -339,7 +342,7 @@ def _game(
 
 
 def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
-    """Play a shard's games in one go each, and count them by what they came to: nobody asks for them one by one."""
+    """Play a shard's games without pauses and add them to the counts, without separate reports."""
     players = len(shard.policies)
     timed = any(measure.over is not None for measure in machine.ruleset.measures.values())
     start = machine.ruleset.start
@@ -402,7 +405,7 @@ class _Clocks:
         self.last: dict[str, int] = {}
 
     def look(self) -> None:
-        """Note what has changed since the last look."""
+        """Record the measures that have changed since the last call."""
         for measure in self.timed:
             moment = _moment(self.state, measure)
             if self.last.get(measure.id) != moment:
@@ -411,7 +414,7 @@ class _Clocks:
 
 
 def _value(state: State, measure: Measure) -> int:
-    """Return a measure in a state: by the machine itself where that knows, else worked out."""
+    """Return the value of a measure in a state. A fused back end evaluates it natively."""
     machine = state.machine
     with _locate_faults(state):
         return (
@@ -422,7 +425,7 @@ def _value(state: State, measure: Measure) -> int:
 
 
 def _moment(state: State, measure: Measure) -> int:
-    """Return what a measure is reported over."""
+    """Return the clock value of a measure."""
     machine = state.machine
     with _locate_faults(state):
         if isinstance(machine, FusedMachine):

@@ -60,7 +60,7 @@ def render_page(data: dict[str, Any]) -> str:
 
 
 def draw_histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
-    """Return where the bars of a histogram stand, and the marks below them."""
+    """Return the coordinates of a histogram's bars and the marks below them."""
     most = max((each["games"] for each in bars), default=0) or 1
     step = WIDTH / max(1, len(bars))
     every = max(1, -(-len(bars) // MARKS))

@@ -1,4 +1,4 @@
-"""What a simulation found, as data: everything the text, the page and programs show."""
+"""The report of a simulation as data, for the text output, the page and programs."""
 
 from __future__ import annotations
 
@@ -77,10 +77,7 @@ def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 
 
 def _distinguish(ruleset: Ruleset) -> dict[int, Step]:
-    """Return the steps that readers know.
-
-    What holds whatever happens is carried out within another, and goes by its name.
-    """
+    """Return the steps that readers know. Steps generated for triggers are part of the steps they belong to."""
     own = {step.rule for step in ruleset.steps.values() if step.rule == f"{step.procedure}.{step.id}"}
     return {
         number: step
@@ -94,13 +91,16 @@ MOST_OPTIONS = 8
 
 
 def select_common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the moments of a curve that one game in ten came to: what follows is about few games, and jumps about."""
+    """Return the points of a curve that at least one in ten games reached. Later points vary too much."""
     most = max((each["games"] for each in moments), default=0)
     return [each for each in moments if 10 * each["games"] >= most]
 
 
 def summarize(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
-    """Return mean with its interval, and least, median and most. `least` is what no value can be below."""
+    """Return the mean with its interval, and the minimum, median and maximum.
+
+    `least` is a lower bound of all values.
+    """
     games, total, squares = sum_powers(values)
     if not games:
         return {"mean": 0.0, "interval": None, "least": 0, "median": 0, "most": 0}
@@ -114,7 +114,7 @@ def summarize(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
 
 
 def keep_finite(interval: tuple[float, float]) -> tuple[float, float] | None:
-    """Return an interval, or None where nothing is known: JSON has no word for infinity."""
+    """Return an interval, or None if it is infinite, which JSON cannot represent."""
     return interval if abs(interval[0]) != float("inf") else None
 
 

@@ -65,9 +65,9 @@ def parse_sweep(text: str) -> Sweep:
 
 
 def combine_values(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
-    """Return every combination of the turns of all sweeps.
+    """Return every combination of the values of all sweeps.
 
-    Raises `DiagnosticError` where they are too many, or meet.
+    Raises `DiagnosticError` if there are too many, or if two sweeps vary the same path.
     """
     paths = [path for sweep in sweeps for path in sweep.paths]
     twice = next((path for path in paths if paths.count(path) > 1), None)

@@ -37,7 +37,7 @@ _SEEN_BEFORE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class BotPair:
-    """What the games of two bots came to, as seen by the first. A game that both won is a draw."""
+    """The results of the games of two bots, from the view of the first. A game that both won is a draw."""
 
     first: str
     second: str
@@ -60,7 +60,7 @@ class BotPair:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How well a bot plays, in points above the first that was named, and where that lies in 19 of 20 cases."""
+    """The rating of a bot, in points above the first named bot, with its 95 % confidence interval."""
 
     bot: str
     points: float
@@ -69,9 +69,9 @@ class Rating:
 
 
 def choose_table_size(ruleset: Ruleset) -> int:
-    """Return how many sit at the table: two, or as few as there may be of whom both bots get as many places.
+    """Return the number of seats: two, or the smallest number that two bots can share equally.
 
-    Raises `RulewrightError` where there is no such number.
+    Raises `RulewrightError` if there is none.
     """
     fewest, most = ruleset.players
     seats = max(2, fewest + fewest % 2)
@@ -93,10 +93,10 @@ def play_tournament(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[BotPair]:
-    """Let every two bots play `games` games; what each pair came to, as soon as it is known.
+    """Play `games` games between every two bots, and yield the results of each pair as soon as it is finished.
 
-    Both have each place as often as the other. Raises `RulewrightError` for fewer than two bots, for one named twice,
-    and for whatever `simulate` refuses.
+    Both bots have each seat equally often. Raises `RulewrightError` for fewer than two bots, a duplicate bot, and
+    arguments that `simulate` refuses.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise RulewrightError("a ladder needs at least two different bots, as in random,greedy,mcts:50")
@@ -113,12 +113,12 @@ def play_tournament(
 
 
 def find_winning_bots(row: GameRow) -> frozenset[str] | None:
-    """Return the bots that won a game, whichever of their places did; None where it did not end."""
+    """Return the bots that won a game in any of their seats, or None if it did not end."""
     return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
 
 
 def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
-    """Return what the two games of one deal came to: the better bot had the other seat in the second."""
+    """Return the result of a pair of games, in the second of which the better bot had the other seat."""
     if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
         return OPEN
     (one,), (other,) = first.winners, second.winners
@@ -128,7 +128,7 @@ def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
 
 
 def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
-    """Return the ratings of bots by what their games came to, best first. The first that is named has 0 points."""
+    """Return the ratings of bots from their games, best first. The first named bot has 0 points."""
     wins = {(pair.first, pair.second): pair.wins + _SEEN_BEFORE for pair in pairs}
     wins |= {(pair.second, pair.first): pair.losses + _SEEN_BEFORE for pair in pairs}
     strengths = dict.fromkeys(bots, 0.0)

@@ -31,11 +31,11 @@ DIED = "a worker was killed, perhaps because memory ran out; try fewer `--worker
 
 
 class WorkersLostError(RulewrightError):
-    """Nobody is left who plays; what was played until then is known."""
+    """No workers are left. The results so far are available."""
 
 
 class StoppedError(RulewrightError):
-    """The work was told to stop by the event that `stopping_at` names."""
+    """The work was cancelled by the event given to `stop_on_event`."""
 
 
 _STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=None)
@@ -75,9 +75,9 @@ def _submit(pool: Executor, work: Callable[[Piece], WorkerResult], piece: Piece)
 
 
 def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future[WorkerResult]]:
-    """Return those that are done, as soon as one of them is.
+    """Return the finished futures as soon as there is one.
 
-    Raises `WorkersLostError` where nobody is left to do one.
+    Raises `WorkersLostError` if no workers are left.
     """
     futures = set(waiting)
     while True:
@@ -91,7 +91,7 @@ def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future
 
 
 def _result(future: Future[WorkerResult]) -> WorkerResult:
-    """Return what came of a piece that is done. Raises `WorkersLostError` where nobody is left who works on it."""
+    """Return the result of a finished future. Raises `WorkersLostError` if its worker died."""
     try:
         with defer_interrupts():
             return future.result(timeout=0)
@@ -100,7 +100,7 @@ def _result(future: Future[WorkerResult]) -> WorkerResult:
 
 
 def refuse_dead(pool: Executor) -> None:
-    """Raise `WorkersLostError` where a pool that can tell says that nobody is left."""
+    """Raise `WorkersLostError` if the pool reports that it has no workers left."""
     told: Callable[[], None] | None = getattr(pool, "refuse_dead", None)
     if told is not None:
         told()
@@ -109,10 +109,10 @@ def refuse_dead(pool: Executor) -> None:
 def spread(
     pool: Executor, work: Callable[[Piece], WorkerResult], pieces: Iterable[Piece], *, ahead: int
 ) -> Iterator[WorkerResult]:
-    """Yield what `work` makes of each piece, as it comes.
+    """Yield the result of `work` for each piece, in the order of completion.
 
-    Never more than `ahead` pieces are under way, so that memory stays flat. Raises `WorkersLostError` where a process
-    of the pool is killed, or nobody is left.
+    At most `ahead` pieces are in progress, which limits memory. Raises `WorkersLostError` if a process of the pool is
+    killed, or if no workers are left.
     """
     left = iter(pieces)
     waiting = {_submit(pool, work, piece) for piece in islice(left, ahead)}
@@ -127,12 +127,11 @@ def spread(
 def iterate_in_order(
     pool: Executor, work: Callable[[Piece], WorkerResult], pieces: Iterable[Piece], *, ahead: int
 ) -> Iterator[WorkerResult]:
-    """Yield what `work` makes of each piece, in the order of the pieces.
+    """Yield the result of `work` for each piece, in the order of the pieces.
 
-    So that where one stops is the same for any pool.
-
-    Never more than `ahead` pieces are under way or wait for their turn. What has not begun when the caller stops is
-    called off. Raises `WorkersLostError` where a process of the pool is killed, or nobody is left.
+    The point at which the caller stops is therefore the same for any pool. At most `ahead` pieces are in progress or
+    waiting. Pieces that have not started are cancelled when the caller stops. Raises `WorkersLostError` if a process
+    of the pool is killed, or if no workers are left.
     """
     left = iter(pieces)
     queue = deque(_submit(pool, work, piece) for piece in islice(left, ahead))
@@ -174,10 +173,7 @@ def open_processes(workers: int) -> Iterator[Executor]:
 
 
 def _processes_of(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> list[BaseProcess]:
-    """Return the processes of a pool, and of no other that is begun meanwhile.
-
-    Where it does not tell, those begun since.
-    """
+    """Return the processes of a pool, or those started since `before` if the pool does not list them."""
     own: dict[int, BaseProcess] | None = getattr(pool, "_processes", None)
     return list(own.values()) if own is not None else list(set(active_children()) - before)
 
@@ -200,9 +196,9 @@ PATIENCE = 1.0
 
 
 class Helpers:
-    """Processes that are started when play has taken a while, and then kept: little play is sooner done without.
+    """Worker processes that start once play has taken a while, because little play is faster without them.
 
-    Where games are played changes nothing of their counts. They are stopped at the end of the `with` block.
+    They do not affect counts, and stop at the end of the `with` block.
     """
 
     def __init__(self, workers: int) -> None:
@@ -220,7 +216,7 @@ class Helpers:
         self._pools.__exit__(kind, error, trace)
 
     def start_if_due(self) -> bool:
-        """Start them, where it is time for that. Whether they were started just now."""
+        """Start the processes if enough time has passed. Returns whether they were started now."""
         if self.workers == 1 or self.executor is not None or perf_counter() - self._began < PATIENCE:
             return False
         self.executor = self._pools.enter_context(open_processes(self.workers))
@@ -228,11 +224,11 @@ class Helpers:
 
 
 def list_worker_ends(pool: ProcessPoolExecutor) -> list[Connection]:
-    """Return those ends of a pool's pipes that only its workers use.
+    """Return the ends of a pool's pipes that only its workers use, but which this process also holds open.
 
-    This process has them open too. Whoever of its own threads is about to send to workers that were stopped, or waits
-    for the rest of what one of them began to say, would wait for ever, and the exit for that thread: before
-    3.13, Python closes none of them by itself (https://github.com/python/cpython/issues/94777).
+    A thread of this process that sends to stopped workers, or reads the rest of their message, would wait forever,
+    and so would the exit. Before 3.13, Python does not close these ends
+    (https://github.com/python/cpython/issues/94777).
     """
     reads, writes = getattr(pool, "_call_queue", None), getattr(pool, "_result_queue", None)
     ends = (getattr(reads, "_reader", None), getattr(writes, "_writer", None))
@@ -245,10 +241,10 @@ def _begin_worker() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as its parent has ended, however that came about.
+    """Exit this process as soon as its parent has ended.
 
-    A worker that waits for work would wait for ever: it holds the other end of that pipe open itself. What is waited
-    for here is an end of a pipe that only the parent holds.
+    A waiting worker would otherwise wait forever, because it holds the other end of its pipe open itself. `join`
+    waits for a pipe that only the parent holds.
     """
     parent = parent_process()
     if parent is not None:
@@ -274,7 +270,7 @@ def refuse_others(wanted: str, *, where: str = "this worker") -> None:
 
 
 def explain_difference(where: str, there: str, wanted: str) -> str:
-    """Return what is said of a worker with other programs."""
+    """Return the message about a worker with other versions."""
     return (
         f"{where} has {there}, and the client has {wanted}: install "
         "the same version on both, so that games are the same"
