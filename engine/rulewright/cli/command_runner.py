@@ -1,7 +1,7 @@
-"""The commands of the command line: finds them, runs one, and turns what goes wrong into messages and exit codes.
+"""The runner of commands: it finds a command, runs it, and turns errors into messages and exit codes.
 
-Exit codes: 0 done, 1 the rules or the game say no, 2 wrong usage, 141 nobody reads the output.
-Whoever interrupts is answered at the door.
+Exit codes: 0 done, 1 an error in the rules or the game, 2 wrong usage, 141 the output was closed. `main` handles
+interrupts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NOBODY_READS = 141  # 128 + SIGPIPE
 
 
 class Command(Protocol):
-    """What a module in `commands` offers. `HELP` is a sentence in small letters, `EXAMPLE` lines to try."""
+    """The interface of a module in `commands`. `HELP` is a lower-case sentence, and `EXAMPLE` has lines to try."""
 
     HELP: str
     EXAMPLE: str
@@ -72,7 +72,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def describe(error: RulewrightError) -> str:
-    """Return `error` as it is printed: with its place in the text where it knows it."""
+    """Return an error as it is printed, with its position in the text if it has one."""
     from rulewright.dice.dice_error import DiceError, format_error
 
     if isinstance(error, DiceError):
@@ -171,7 +171,7 @@ def _end(number: int, frame: object) -> None:
 
 
 def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
-    """Repeat a signal whose exception was raised where Python ignores it, as in `__del__`; whether it was one."""
+    """Repeat a signal whose exception Python ignored, for example in `__del__`. Returns whether it was a signal."""
     if isinstance(lost.exc_value, KeyboardInterrupt):
         number = int(signal.SIGINT)
     elif isinstance(lost.exc_value, ProcessSignal) and isinstance(lost.exc_value.code, int):
@@ -208,7 +208,7 @@ def _open_what_is_closed() -> None:
 
 
 def _never_fail_to_encode() -> None:
-    """Let a terminal show a stand-in for each character that it cannot show, or that cannot be read."""
+    """Make the terminal show a substitute for characters that it cannot show or read."""
     codecs.register_error(_STAND_IN, _stand_in_for)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

@@ -1,4 +1,4 @@
-"""The door from the shell. It loads nothing by itself, so that an interruption finds it open from the first moment."""
+"""The entry point of the command line. It imports nothing at first, so that it can handle an early interrupt."""
 
 from __future__ import annotations
 

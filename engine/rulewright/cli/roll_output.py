@@ -31,7 +31,7 @@ _MOST_PLACES = 8
 
 
 def add_odds_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what is told of rolls, and how."""
+    """Add the options for the content and the format of odds."""
     output = parser.add_argument_group("output of odds")
     output.add_argument(
         "--view",
@@ -81,7 +81,7 @@ def _shares(text: str) -> tuple[Fraction, ...]:
 
 
 def print_odds(found: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
-    """Print what was requested. `rows` are further data of a single roll, for JSON."""
+    """Print odds in the requested format. `rows` has additional JSON data for a single roll."""
     if args.svg is not None:
         from rulewright.cli.odds_svg import draw_odds
         from rulewright.source.files.atomic_write import write_text
@@ -123,7 +123,7 @@ def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def build_question_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
-    """Return what was asked by a number, as data."""
+    """Return the answers to the numeric questions of the options, as data."""
     found: dict[str, Any] = {}
     if args.at_least:
         found["at_least"] = {str(value): str(odds.compute_at_least(value)) for value in args.at_least}
@@ -169,7 +169,7 @@ def _outcomes(found: Sequence[Numbers]) -> list[int]:
 
 
 def _notes(roll: Roll) -> Iterator[str]:
-    """Yield what is to be known of what can be read otherwise: dice that explode, and sums where others count dice."""
+    """Yield notes about ambiguous rolls: exploding dice, and sums that other notations count."""
     from rulewright.dice.ast import Comparison, Constant
     from rulewright.dice.format_notation import format_roll
     from rulewright.dice.parser.derived_dice import EXPLOSIONS, explodes_as_usual
@@ -214,10 +214,7 @@ def _exploding(roll: Roll) -> Iterator[str]:
 
 
 def _head(each: RollOdds) -> str:
-    """Return the range, mean and deviation.
-
-    Of what was sampled, how near the mean is, and the range as far as it is known.
-    """
+    """Return the range, the mean and the standard deviation, with their accuracy if the odds are sampled."""
     odds = each.odds
     if each.samples is not None:
         from rulewright.dice.sampling.extremes import find_extremes
@@ -259,7 +256,7 @@ def _one(each: RollOdds, args: argparse.Namespace) -> list[str]:
 
 
 def format_title(roll: Roll) -> str:
-    """Return the roll, and its condensed form where that is another."""
+    """Return the roll, and its condensed form if it differs."""
     from rulewright.dice.format_notation import SYMBOL, format_roll
     from rulewright.dice.simplify import condense
 
@@ -287,7 +284,7 @@ def _limits(each: RollOdds) -> Iterator[str]:
 
 
 def format_answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
-    """Yield what was asked by a number."""
+    """Yield the answers to the numeric questions of the options."""
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         for value in values:
             yield f"{words} {value}: {_percent(each, each.get_chance(value, view), args)}"
@@ -345,7 +342,7 @@ def _range(least: int, greatest: int) -> str:
 
 
 def _steps(found: Sequence[RollOdds]) -> list[tuple[int, int]]:
-    """Return the outcomes that are told, joined into steps where there are too many."""
+    """Return the outcomes to show, combined into ranges if there are too many."""
     outcomes = _outcomes(found)
     if len(outcomes) <= MOST_ROWS:
         return [(outcome, outcome) for outcome in outcomes]
@@ -355,9 +352,9 @@ def _steps(found: Sequence[RollOdds]) -> list[tuple[int, int]]:
 
 
 def _between(each: RollOdds, least: int, greatest: int, view: str) -> Fraction | None:
-    """Return the chance of `least` or more, of `greatest` or less, or of the outcomes between, as `view` says.
+    """Return the probability of `least` or more, of `greatest` or less, or of the range between, depending on `view`.
 
-    Only the last may be None: no outcome lies between the two.
+    Only the last can be None, if the range contains no outcome.
     """
     if view == "least":
         return each.odds.compute_at_least(least)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def build_sensitivity_data(found: Search) -> dict[str, Any]:
-    """Return what was found, as data."""
+    """Return the result of a sensitivity analysis as data."""
 
     def told(deals: Deals) -> dict[str, Any]:
         return {

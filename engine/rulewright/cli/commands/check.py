@@ -99,7 +99,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check, print what was found, and return 1 if any of it is an error."""
+    """Check, print the diagnostics, and return 1 if there are errors."""
     from rulewright.source.diagnostics.formats import render
 
     if args.sign:
@@ -139,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace) -> tuple[list[EditionCheck], Diagnostics]:
-    """Return the editions that were asked for, and everything found in them, read anew."""
+    """Return the requested editions and all their diagnostics, from a new read of the files."""
     from rulewright.source.diagnostics.collector import Diagnostics
 
     found = Diagnostics()
@@ -260,7 +260,7 @@ def _lies_in(broken: BrokenEdition, folders: Sequence[Path]) -> bool:
 
 @contextmanager
 def _collecting_seldom() -> Iterator[None]:
-    """Let Python look for garbage less often, which saves a tenth of the time where there is hardly any."""
+    """Make Python collect garbage less often in the block, which saves a tenth of the time."""
     before = gc.get_threshold()
     gc.set_threshold(COLLECT_AFTER, *before[1:])
     try:
@@ -270,9 +270,9 @@ def _collecting_seldom() -> Iterator[None]:
 
 
 def _numbers(checked: list[EditionCheck], found: Diagnostics) -> dict[EditionCheck, int]:
-    """Return at how many places of each sound edition a number may become too large.
+    """Return the number of places in each valid edition with numbers that may become too large.
 
-    What they are is added to `found`.
+    Adds the diagnostics to `found`.
     """
     from rulewright.ir.analyses.value_range import check_numbers
 
@@ -295,7 +295,7 @@ def _describe_numbers(places: int) -> str:
 
 
 def _play(args: argparse.Namespace, checked: list[EditionCheck], found: Diagnostics) -> dict[EditionCheck, FuzzResult]:
-    """Play the editions that are sound. What goes wrong is added to what is known of each, and to `found`."""
+    """Play random games of the valid editions. Adds problems to the diagnostics of each and to `found`."""
     from rulewright.analysis.simulation.fuzz import play_out, report_faults
     from rulewright.cli import terminal
 
@@ -326,9 +326,9 @@ def _play(args: argparse.Namespace, checked: list[EditionCheck], found: Diagnost
 def _judge(
     args: argparse.Namespace, checked: list[EditionCheck], found: Diagnostics
 ) -> dict[EditionCheck, ExpectationReport]:
-    """Play what the sound editions expect.
+    """Test the balance targets of the valid editions.
 
-    What is missed or not known is added to what is known of each, and to `found`.
+    Adds missed and undecided targets to the diagnostics of each and to `found`.
     """
     from rulewright.analysis.simulation.play_expectations import judge, report_judgement
     from rulewright.analysis.simulation.workers import count_processors
@@ -355,7 +355,7 @@ def _judge(
 
 
 def _announced(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
-    """Return what says of each expectation that its games are played, and then how far they are."""
+    """Return a function that announces the games of a balance target and then their progress."""
     said = ""
 
     def begin(expectation: Expectation) -> Progress:
@@ -371,7 +371,7 @@ _SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
 
 
 def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
-    """Yield what came of each expectation of one edition, a line for each figure."""
+    """Yield the result of each balance target of an edition, one line per metric."""
     from rulewright.analysis.simulation.play_expectations import format_evidence
 
     if not rules.expectations:
@@ -411,7 +411,7 @@ def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], 
 
 
 def _describe(played: FuzzResult, rules: Ruleset, most: int) -> str:
-    """Return what came of the games of one edition, in a line."""
+    """Return a one-line summary of an edition's random games."""
     from rulewright.analysis.simulation.fuzz import FOR_A_WHILE
 
     if not played.combinations:
@@ -435,7 +435,7 @@ def _games(number: int) -> str:
 
 
 def _describer(ruleset: Ruleset) -> Describe:
-    """Return what says in English what a rule says. The book is opened only where something is to be said."""
+    """Return a function that describes a rule in English. It loads the book on first use."""
 
     def describe(path: str) -> Sequence[str]:
         from rulewright.book.parts.rule_summaries import build_describer
@@ -446,7 +446,7 @@ def _describer(ruleset: Ruleset) -> Describe:
 
 
 def _once(found: Diagnostics) -> list[Diagnostic]:
-    """Return each diagnostic once, errors first: what is wrong in a layer is wrong in every edition laid over it."""
+    """Return each diagnostic once, errors first. A diagnostic of a layer occurs in every edition that extends it."""
     seen = set()
     once = []
     for diagnostic in found:

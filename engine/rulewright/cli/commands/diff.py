@@ -1,4 +1,4 @@
-"""`rulewright diff`: what changed between two rulesets, in words."""
+"""`rulewright diff`: the changes between two rulesets, in words."""
 
 from __future__ import annotations
 

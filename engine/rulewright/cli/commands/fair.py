@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask, with progress on stderr, and tell each answer as soon as there is one."""
+    """Answer the questions, with progress on stderr, and print each answer as soon as it is known."""
     from rulewright.analysis.fairness.ask_questions import QuestionFailure, ask, to_data
     from rulewright.cli import terminal
     from rulewright.ruleset.load_ruleset import load_ruleset

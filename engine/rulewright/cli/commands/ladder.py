@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, with progress on stderr, and tell of the pairs that are through."""
+    """Play the tournament, with progress on stderr. After an interrupt, report the finished pairs."""
     from rulewright.analysis.simulation.sensitivity import search
     from rulewright.analysis.simulation.tournament import STEEP, find_flat_rungs, play_tournament, rate_bots
     from rulewright.cli import terminal
@@ -133,11 +133,9 @@ def run(args: argparse.Namespace) -> int:
 def search_leverage(
     ruleset: Ruleset, pair: BotPair, games: int, asked: dict[str, Any], progress: Progress | None
 ) -> LeverageResult | None:
-    """Return what rolls decide between two bots; None where it cannot be asked of them.
+    """Return the leverage of rolls between two bots, or None if the back end does not support it.
 
-    `asked` is what was asked of all.
-
-    Who is interrupted meanwhile is told nothing of this pair.
+    `asked` has the options of the command. An interrupt discards the results of this pair.
     """
     from rulewright.analysis.simulation.roll_leverage import LeverageResult, may_turn, turn_rolls
     from rulewright.analysis.simulation.tournament import choose_table_size
@@ -154,7 +152,7 @@ def search_leverage(
 
 
 def list_default_bots(ruleset: Ruleset) -> list[str]:
-    """Return the bots that are asked where nobody names any."""
+    """Return the default bots of a tournament."""
     judged = ["greedy", "planner"] if ruleset.evaluate is not None else []
     return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
@@ -167,10 +165,10 @@ def build_data(
     luck: list[tuple[BotPair, LeverageResult | None]],
     blame: Search | None,
 ) -> dict[str, Any]:
-    """Return what came of it as data. Without `ratings` where not all pairs are through.
+    """Return the results as data, without `ratings` if not all pairs are finished.
 
-    `flat_rungs` are those that lead up less than is wanted, with what rolls decide there: None where it was not asked.
-    `blame` is which figures are to blame, where that was asked.
+    `flat_rungs` are the adjacent pairs with too small a difference, with the leverage of rolls there, or None if it
+    was not analyzed. `blame` is the sensitivity analysis, if it was requested.
     """
     from rulewright.base.confidence_intervals import compute_wilson_interval
 
@@ -257,10 +255,7 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
 
 
 def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult | None]]) -> list[str]:
-    """Return where the better of two neighbours wins too little.
-
-    Whether it is luck that decides, and by which rolls.
-    """
+    """Return the lines about adjacent bots with too small a difference: does luck decide, and which rolls?"""
     import textwrap
 
     from rulewright.analysis.fairness.answer import format_count, format_share

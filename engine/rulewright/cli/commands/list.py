@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List every version of every edition. What is broken is told on stderr, and so is a folder without any."""
+    """List every version of every edition. Broken editions and empty folders are reported on stderr."""
     catalogue = open_catalogue(args)
     listed = [_data(edition) for edition in catalogue.list_editions()]
     listed += [_broken_data(broken) for broken in catalogue.list_broken()]

@@ -1,4 +1,4 @@
-"""`rulewright lsp`: what editors ask while rules are written."""
+"""`rulewright lsp`: the language server for editors."""
 
 from __future__ import annotations
 

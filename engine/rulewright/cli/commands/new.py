@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the folder and say what to do next."""
+    """Write the folder and print the next steps."""
     from rulewright.authoring.house_rules_starter import write_starting_point
     from rulewright.ruleset.load_ruleset import load_ruleset
 

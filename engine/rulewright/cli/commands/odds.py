@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unheeded(args: argparse.Namespace) -> None:
-    """Refuse what is asked for where it would not be told."""
+    """Refuse options that the chosen output format ignores."""
     if args.json and args.csv:
         args.parser.error("--json and --csv are two forms of the same odds: ask for one")
     form = "--csv" if args.csv else "--svg" if args.svg is not None and not args.json else ""
@@ -168,7 +168,7 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
 
 
 def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
-    """Print what was asked of a procedure's end, and draw it, in the form that was requested."""
+    """Print and draw the odds of a procedure's end in the requested format."""
     from rulewright.engine.narration.plain_names import Names
 
     numbers = [each for each in map(_numbers, odds.answers) if each is not None]

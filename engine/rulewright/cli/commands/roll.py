@@ -64,7 +64,7 @@ def _times(text: str) -> int:
 
 
 def _line(result: Result) -> str:
-    """Return the total, what was rolled, and the dice of each pool; dropped dice are in parentheses."""
+    """Return the total, the roll, and the dice of each pool, with dropped dice in parentheses."""
     from rulewright.cli.terminal import can_show
     from rulewright.dice.format_notation import SYMBOL, format_roll
 

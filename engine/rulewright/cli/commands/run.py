@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the procedure and print what happened. What the script leaves out is asked for, where somebody can answer."""
+    """Run the procedure and print its events. On a terminal, ask for anything the script leaves out."""
     from rulewright.ruleset.queries.lookup import find_procedure
     from rulewright.testing.procedure_run import RunStoppedError
     from rulewright.testing.procedure_run import run as run_procedure
@@ -145,13 +145,13 @@ def _dice(args: argparse.Namespace) -> list[Any]:
 
 
 class _Transcript:
-    """What happened, as it is printed: each line once."""
+    """The printed events, each of them once."""
 
     def __init__(self) -> None:
         self.told = 0
 
     def tell(self, moments: Sequence[Moment]) -> None:
-        """Print what has not been printed yet."""
+        """Print the events that were not printed yet."""
         from rulewright.engine.narration.plain_names import format_faces
 
         width = max((len(moment.event.rule) for moment in moments), default=0)

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
-    """Yield where layers above the one that a rule begins in have changed it, each place once."""
+    """Yield the changes of a rule in the layers above its first one, each position once."""
     from rulewright.ruleset.layers.provenance import trace_provenance
 
     first = ruleset.resolved.find_layer(found.span)
@@ -81,7 +81,7 @@ def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
 
 
 def _program(ruleset: Ruleset, identity: str | None) -> str:
-    """Return a procedure or a formula in operations; without a name, what every game holds, and all procedures."""
+    """Return a procedure or a formula as operations. Without a name, return the layout and all procedures."""
     from rulewright.base.errors import RulewrightError
     from rulewright.ir.program import build_program
     from rulewright.ir.program_text import format_formula, format_layout, format_routine

@@ -1,4 +1,4 @@
-"""`rulewright simulate`: many games, and what came of them."""
+"""`rulewright simulate`: play many games and report statistics."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
 def _play(
     args: argparse.Namespace, ruleset: Ruleset, under_way: SimulationRun, pool: Executor | None, rows_file: Any
 ) -> str:
-    """Play on; what is to be said of where it stopped."""
+    """Continue the simulation, and return a note about its end."""
     from rulewright.analysis.simulation.checkpoint import Checkpoint
     from rulewright.analysis.simulation.metrics import parse_until
     from rulewright.analysis.simulation.run_simulation import iterate_steps

@@ -1,4 +1,4 @@
-"""`rulewright train`: bots learn by play what a position is worth."""
+"""`rulewright train`: train an evaluation of positions for bots by self-play."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learn, with a line for every check, and write what was learned."""
+    """Train, with a line for every check, and write the weights."""
     from rulewright.analysis.simulation.workers import Helpers
     from rulewright.source.files.atomic_write import write_text
     from rulewright.training import weights_file as written

@@ -1,4 +1,4 @@
-"""`rulewright why`: where each value of a rule came from."""
+"""`rulewright why`: the origin of each value of a rule."""
 
 from __future__ import annotations
 
