@@ -1,4 +1,4 @@
-"""Options that many commands share, and what `roll` and `odds` are asked about."""
+"""Options that many commands share, and the roll arguments of `roll` and `odds`."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def load(args: argparse.Namespace) -> Ruleset:
 
 
 def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
-    """Have `--help` list what is found in a folder, each with what it says of itself: `bots="rulewright.ai.bots"`.
+    """Make `--help` list the plug-ins of folders with their descriptions: `bots="rulewright.ai.bots"`.
 
-    Finding them takes longer than most commands take, and nothing else needs it.
+    The list is built only for the help text, because building it takes longer than most commands.
     """
     plain = parser.format_help
     parser.format_help = lambda: "\n".join([plain(), *(_list_members(*each) for each in registries.items())])  # type: ignore[method-assign]
@@ -76,7 +76,7 @@ def _list_members(heading: str, package: str) -> str:
 
 
 def seed_of(text: str) -> int | str:
-    """Return a seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
+    """Return a seed from its text: an integer if the text is one, and otherwise the text, as in Python."""
     number = parse_whole_number(text.removeprefix("-")) if text == text.strip() else None
     return text if number is None else -number if text.startswith("-") else number
 
@@ -111,9 +111,9 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
 
 
 def read_given(args: argparse.Namespace) -> Mapping | None:
-    """Return what a procedure is given, as typed.
+    """Return the `--given` values of a procedure, or None if there are none.
 
-    One that is no K=V is wrong usage; raises `DiagnosticError` for bad YAML.
+    An argument without `K=V` is a usage error. Raises `DiagnosticError` for invalid YAML.
     """
     from rulewright.source.nodes import Mapping
     from rulewright.source.yaml.yaml_reader import read_text
@@ -146,7 +146,10 @@ def read_bots(args: argparse.Namespace) -> list[str]:
 
 
 def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
-    """Add the arguments that `read_rolls` reads. `further` names what may follow a ruleset, and `means` explains it."""
+    """Add the arguments that `read_rolls` reads.
+
+    `further` is the metavar after a ruleset, and `means` its explanation.
+    """
     parser.add_argument(
         "what", metavar="EXPR | REF", help="a roll (2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12) or a ruleset"
     )
@@ -193,10 +196,10 @@ def is_reference(text: str) -> bool:
 
 
 def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[str], object]) -> None:
-    """Refuse words that are one roll with blanks in it.
+    """Refuse words that together are one roll with spaces.
 
-    Exits with a usage error if the whole is a roll, and raises what `read` raises for it if an operator joins words
-    that are not rolls.
+    Exits with a usage error if the whole is a roll, and raises the exceptions of `read` for it if an operator joins
+    words that are not rolls.
     """
     if len(words) < 2:
         return
@@ -209,7 +212,7 @@ def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[st
 
 
 def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
-    """Return what to write where a die is one of a ruleset that was not named."""
+    """Return the command for a die that belongs to a ruleset which was not named, or None."""
     name = error.expression[error.start : error.end]
     if error.code != "unknown-die" or error.suggestion is not None or not re.fullmatch("d[A-Z]", name):
         return None
@@ -257,9 +260,9 @@ RollArgument = tuple[str, "Roll", "Table | None", dict[str, str]]
 
 
 def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
-    """Return the only roll, the table it is on (if it is), and what that table's rows are called.
+    """Return the only roll, its table if it has one, and the titles of that table's rows.
 
-    Raises `RulewrightError`.
+    Raises `RulewrightError`. Several rolls are a usage error.
     """
     found = read_rolls(args)
     if len(found) > 1:
@@ -301,15 +304,15 @@ def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
 
 
 def refuse_changes(folders: Iterable[Path]) -> None:
-    """Raise `RulewrightError` where rules that are to be changed come from a zip, which nothing is written to."""
+    """Raise `RulewrightError` if rules to be changed come from a zip, which cannot be written."""
     if any(is_extracted(folder) for folder in folders):
         raise RulewrightError("these rules come from a zip, so changes would be lost: unpack it and name the folder")
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise `RulewrightError` where what is written beside rules would be lost, before there is something to lose.
+    """Raise `RulewrightError` if a file next to rules could not be written or would be lost, before the work begins.
 
-    Rules from a zip lie in a folder that goes with the process.
+    Rules from a zip are in a temporary folder that is deleted at the end of the process.
     """
     if is_extracted(path.parent):
         raise RulewrightError(

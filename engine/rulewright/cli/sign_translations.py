@@ -1,4 +1,4 @@
-"""Signing translations: what an entry says now beside what it says in another language."""
+"""Signing of translations: each entry is shown in both languages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulewright.source.files.unsaved_texts import as_first_read
 
 
 def list_signable(ruleset: Ruleset) -> Collection[str]:
-    """Return what can be signed of an edition in other languages: `terms.card`, `pages.learn.aim`."""
+    """Return the names of the translated texts of an edition that can be signed: `terms.card`, `pages.learn.aim`."""
     return frozenset(name for each in _translations(ruleset) for name in compute_signatures(each))
 
 

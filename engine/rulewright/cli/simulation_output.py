@@ -1,4 +1,4 @@
-"""What `rulewright simulate` prints and writes: the report, a comparison of two, a sweep; as data and as text."""
+"""The output of `rulewright simulate`: the report, a comparison, or a sweep, as data and as text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _coverage(data: dict[str, Any]) -> list[str]:
 
 
 def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
-    """Return how often each option was taken, and how those fared who took it in a game or met it and never did."""
+    """Return the lines about options: how often each was taken, and the win rates with and without it."""
     room = max(12, measure_width() - 66)
     found = [
         "options: how often taken, and the win rate with and without them",
@@ -122,12 +122,12 @@ _OF_ALL = ("least", "median", "most")
 
 
 def measure_names() -> int:
-    """Return the columns that names take: what figures leave."""
+    """Return the number of columns for names."""
     return max(16, measure_width() - 55)
 
 
 def fit_text(text: str, columns: int) -> str:
-    """Return text that takes just so many columns."""
+    """Return text padded or cut to a number of columns."""
     if len(text) <= columns:
         return f"{text:<{columns}}"
     return text[: columns - 1] + ("…" if can_show("…") else "~")
@@ -208,7 +208,7 @@ def draw_curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def format_comparison(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:
-    """Return the comparison as text: what moved first."""
+    """Return the comparison as text, with significant changes first."""
     import textwrap
 
     room = max(14, measure_width() - 66)
@@ -304,7 +304,7 @@ def _label(values: tuple[Value, ...], *, alone: bool) -> str:
 
 
 def write_files(output: Path | None, report: Path | None, data: dict[str, Any]) -> None:
-    """Write what was requested. Raises `WriteError`, once whatever can be written is."""
+    """Write the requested files. Raises `WriteError` after writing as many as possible."""
     failed: list[str] = []
     if output is not None and output.suffix == ".json":
         _write(output, json.dumps(data, ensure_ascii=False, indent=2) + "\n", failed)

@@ -1,4 +1,4 @@
-"""What the terminal can show, and progress on the error output where that is one."""
+"""The abilities of the terminal, and progress on standard error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def can_show(text: str) -> bool:
 
 
 def measure_width() -> int:
-    """Return the columns of the terminal: at least 40, and at most 120, where lines are still read with ease."""
+    """Return the width of the terminal in columns, between 40 and 120 for readable lines."""
     return max(40, min(120, shutil.get_terminal_size().columns))
 
 
@@ -27,9 +27,9 @@ WIDTH = 24
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[int, int, float], None] | None]:
-    """Show a line of progress and yield what updates it: games done, of how many, in how many seconds.
+    """Show a line of progress and yield the function that updates it: games done, games in all, and seconds.
 
-    None if nobody looks.
+    Yields None if standard error is not a terminal.
     """
     if not sys.stderr.isatty():
         yield None
@@ -52,7 +52,7 @@ def _show(done: int, games: int, seconds: float) -> None:
 
 
 def format_duration(seconds: float) -> str:
-    """Return a time as people tell it."""
+    """Return a duration in a readable unit."""
     whole = round(seconds)
     if whole < 100:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""People at the terminal: a game with bots, board and log; and what a script leaves out of a single procedure."""
+"""Sessions at the terminal: a game with bots, board and log, and prompts for the choices of a single procedure."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ MOST_UNDONE = 100
 
 @dataclass(slots=True)
 class Session:
-    """One game and who plays it: for each seat a policy, or None for a person.
+    """One game and its players: for each seat a policy, or None for a person.
 
-    Where something is hidden, the screen is for the eyes of one `reader` at a time: the person asked last, 0 before.
-    `heard` is how much of the log each has been told, `answered` are the events that people here brought about.
-    `overwrites` is whether saves of other games may be replaced.
+    If information is hidden, the screen is for one `reader` at a time: the person who decided last, 0 at first.
+    `heard` is the position in the log up to which each person has read, and `answered` are the events that people
+    here caused. `overwrites` is whether saves of other games may be replaced.
     """
 
     game: Game
@@ -117,7 +117,7 @@ class Session:
                     undoable.append(before)
 
     def _too_long(self) -> str | None:
-        """Return a phrase for what the game has too much of to be saved; None if it is short enough."""
+        """Return the reason why the game is too long to save, or None."""
         if len(self.game.record) >= MOST_ENTRIES:
             return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
         if len(self.game.state.events or ()) > MOST_EVENTS:
@@ -164,10 +164,10 @@ class Session:
         self.told += len(new)
 
     def _own(self, start: int, end: int) -> list[str]:
-        """Return what came into play before anybody chose, and which only some may see, the reader among them.
+        """Return the reader's hidden events of the setup.
 
-        Others are counted together; of these the reader has to know each. Where there are none, it is what came up that
-        the story leaves out.
+        Objects of other players are only counted, but the reader needs to see their own. If there are none, the
+        result has the random results that the story leaves out.
         """
         if not self.reader or analyze_sight(self.game.ruleset).everything:
             return []
@@ -281,7 +281,7 @@ class Session:
         return f"holds {there}, and is left as it is; name another file, or play with --overwrite"
 
     def _rule(self, rule: str) -> str:
-        """Return what the ruleset says about a step: the procedure in English, and where the step is written."""
+        """Return the description of a step's procedure in English, with the position of the step in its file."""
         names = Names(self.game.ruleset)
         step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
         procedure = self.game.ruleset.procedures[step.procedure]
@@ -293,9 +293,9 @@ class Session:
 
 
 def _about(game: Game, decision: Decision) -> str:
-    """Return the things that a question is about, behind it.
+    """Return the objects that a question is about, in parentheses, each with its name in the rules.
 
-    Each with what the rules call it, as the page Play has it.
+    Empty if there are none.
     """
     called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
     names = Names(game.ruleset)
@@ -316,7 +316,7 @@ def _wrapped(text: str, indent: str = "") -> str:
 
 
 def format_options(labels: Sequence[str], columns: int) -> list[str]:
-    """Return numbered options: one a line, or, where there are many, in columns that are read downwards."""
+    """Return numbered options, one per line, or in columns if there are many."""
     numbered = [f"{number:>{len(str(len(labels)))}}. {label}" for number, label in enumerate(labels, start=1)]
     widest = max(len(line) for line in numbered) + 2
     across = max(1, (columns - 2) // widest)
@@ -346,7 +346,7 @@ def _plain(text: str) -> str:
 
 
 class PromptScript(Script):
-    """A script that asks whoever sits at the terminal for what it does not say, after telling what has happened."""
+    """A script that shows the events so far and asks the user for anything it does not specify."""
 
     def __init__(
         self, dice: Sequence[Any], choices: Sequence[Any], tell: Callable[[Sequence[Moment]], None], chance: Generator
@@ -364,10 +364,7 @@ class PromptScript(Script):
         self.moments = moments
 
     def format_arguments(self) -> str:
-        """Return the arguments of a run that goes as far as this one did without asking.
-
-        None where they cannot be written.
-        """
+        """Return the arguments that repeat this run without prompts. Empty if they cannot be written."""
         dice = ["+".join(map(str, each)) if isinstance(each, list | tuple) else str(each) for each in self.came_up]
         written = []
         for option, entries in (("--dice", dice), ("--choose", self.taken)):
@@ -417,7 +414,7 @@ class PromptScript(Script):
             print(f"there are {len(ids)} options, and none is `{answer}`: type a number or a name", file=sys.stderr)
 
     def _input(self, prompt: str) -> str | None:
-        """Return what is typed; None where nobody answers any more."""
+        """Return the user's input, or None at the end of input."""
         try:
             return input(prompt).strip()
         except EOFError:

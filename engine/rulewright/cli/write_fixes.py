@@ -1,4 +1,4 @@
-"""What `check` writes: the changes that diagnostics propose (`--fix`), and signs of texts that were read (`--sign`)."""
+"""The changes that `check` writes: proposed fixes (`--fix`), and signatures of reviewed texts (`--sign`)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rulewright.source.files.unsaved_texts import as_first_read
 
 
 def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: bool) -> FixResult:
-    """Make the changes that diagnostics propose; it asks about each, or takes all (`everything`).
+    """Make the changes that diagnostics propose, after a question about each unless `everything`.
 
-    What is judged, shown and asked about are files as they were first read. A change is tried on these texts. Where it
-    helps, it is written over them and over nothing else; where somebody else wrote meanwhile, all of it begins anew.
+    The files are checked, shown and changed as they were first read. A change that helps is written only over that
+    text. If another program has written a file in the meantime, everything starts over.
     """
 
     def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
@@ -80,12 +80,11 @@ def sign(
     everything: bool,
     alone: bool = True,
 ) -> int:
-    """Sign the texts named, such as `page.section`, or all that are outdated. Returns how many were signed.
+    """Sign the named texts, such as `page.section`, or all outdated ones, and return the number of signatures.
 
-    Asks about each unless `everything`. `load` reads the rules, and reads them anew after each signature: it may have
-    moved the next one. What is signed is what was shown: where its file was changed meanwhile, it is shown again. Where
-    there is nothing to sign, it says so, if nothing else is signed (`alone`).
-    Raises `RulewrightError` for a name that no text has.
+    Asks about each unless `everything`. `load` reads the rules, also after each signature, which may have moved the
+    next one. If a file changes before its text is signed, the text is shown again. If there is nothing to sign, it
+    prints a message if `alone`. Raises `RulewrightError` for an unknown name.
     """
     with as_first_read() as read:
         first = load()
@@ -137,7 +136,7 @@ def _show(text: UnsignedText) -> None:
 
 
 def write_signature(edit: Edit) -> bool:
-    """Write a signature into the file that was read; False where that was changed meanwhile. Says what it did."""
+    """Write a signature into the file that was read, and print the result. Returns False if the file has changed."""
     file = Path(edit.span.file)
     if not file.is_file():
         raise RulewrightError(f"{file} is in an archive: unpack it and sign the texts there")
