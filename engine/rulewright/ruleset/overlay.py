@@ -139,7 +139,7 @@ def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
 
 
 def _overlaid(tree: Any, below: Node | None) -> Any:
-    """Return the tree of values as an overlay has it: where the rules `below` have a list, items are named by id."""
+    """Return a tree of values as an overlay writes it: items of lists in the rules `below` are identified by id."""
     if not isinstance(tree, dict):
         return tree
     inside = {} if below is None else dict(_members(below))

@@ -1,4 +1,4 @@
-"""What a comparison of two rulesets finds: rules that changed, and a line for each difference."""
+"""The result of a comparison of two rulesets: changed rules, with a line for each difference."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _ENDS = (".", "!", "?", "…", "”")
 class ChangeLine:
     """One difference of a rule.
 
-    `label` names the part of the rule (empty for the rule as a whole), `before` and `after` say what each side has
-    there (empty for nothing), `sentence` says the difference. `words` says that the game plays as before, `covers`
-    names the places of the rules it speaks of.
+    `label` is the part of the rule (empty for the whole rule), `before` and `after` are its two versions (empty for a
+    missing one), and `sentence` describes the difference. `words` is true if play is not affected. `covers` are the
+    paths that it describes.
     """
 
     what: str
@@ -46,10 +46,10 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """What became of one rule: its `section` and id, its title, and a line for each difference.
+    """The change of one rule: its `section` and id, its title, and a line for each difference.
 
-    `what` is `added`, `removed`, `changed` or `renamed`; `words` says that the game plays as before, `bots` that nobody
-    but bots and simulations asks for the rule. `weight` is the greater the sooner a player notices.
+    `what` is `added`, `removed`, `changed` or `renamed`. `words` is true if play is not affected, and `bots` if only
+    bots and simulations use the rule. Changes with a higher `weight` are more noticeable to players.
     """
 
     section: str
@@ -72,12 +72,12 @@ class RuleChange:
 
     @property
     def group(self) -> str:
-        """The section of a report it is told in."""
+        """The section of the report that lists it."""
         return "measures" if self.bots else self.section
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What each line says."""
+        """The sentences of its lines."""
         return tuple(line.sentence for line in self.lines)
 
     @property
@@ -104,9 +104,9 @@ def build_line(
     words: bool = False,
     note: str = "",
 ) -> ChangeLine:
-    """Return a line with its sentence; `note` is a further remark, such as how the odds moved.
+    """Return a line with its sentence. `note` is a further remark, for example about changed odds.
 
-    Of sentences that differ in what one list holds, and in nothing else, the sentence says what came and what went.
+    If the two versions differ only in one list, the sentence lists the added and removed items.
     """
     old, new = (side if isinstance(side, SentenceParts) else SentenceParts(side) for side in (before, after))
     before, after = _plain(old.text), _plain(new.text)
@@ -119,10 +119,7 @@ def build_line(
 
 
 def _lists_match(old: SentenceParts, new: SentenceParts) -> str | None:
-    """Return the new sentence with what came and went in its list, each in its place.
-
-    None where more differs than that.
-    """
+    """Return the new sentence with the added and removed items of its list, or None if there are other differences."""
     before, after = _plain(old.text), _plain(new.text)
     for items, written in map(_plain_list, new.lists):
         for former, formerly in map(_plain_list, old.lists):
@@ -136,7 +133,7 @@ def _lists_match(old: SentenceParts, new: SentenceParts) -> str | None:
 
 
 def _moves(former: tuple[str, ...], items: tuple[str, ...]) -> Iterator[str]:
-    """Yield the items of a list that came and went; dots stand for those that stayed."""
+    """Yield the added and removed items of a list, with dots for unchanged ones."""
     for what, first, last, start, end in SequenceMatcher(None, former, items, autojunk=False).get_opcodes():
         gone, there = "; ".join(former[first:last]), "; ".join(items[start:end])
         match what:

@@ -36,7 +36,7 @@ def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool
 
 
 def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each of them what is asked, and for each answer that moved how often it came and comes."""
+    """Yield the question of each changed example, and the old and new chance of each answer that changed."""
     names, style = Names(ruleset), Style(ruleset)
     for each in moved:
         asked, _ = describe_question(each.expression, each.example, style)
@@ -71,7 +71,7 @@ def as_data(change: RuleChange) -> dict[str, Any]:
 
 
 def build_summary_data(found: Sequence[RuleChange]) -> dict[str, Any]:
-    """Return how much changed, and what a player notices first."""
+    """Return the numbers of changes, and the most noticeable ones."""
     short = summarize(found)
     return {"played": short.played, "others": short.others, "first": [change.path for change in short.first]}
 
@@ -79,7 +79,7 @@ def build_summary_data(found: Sequence[RuleChange]) -> dict[str, Any]:
 def report(
     before: Ruleset, after: Ruleset, found: Sequence[RuleChange], *, markdown: bool, brief: bool = False
 ) -> Iterator[str]:
-    """Yield the lines of a comparison: in short where it is long or that is all that is wanted, and in full."""
+    """Yield the lines of a comparison: a summary if it is long or requested, and the full list unless `brief`."""
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
     if not found:
         alike = ": the two play alike" if before.digest == after.digest else " that a player would notice"
@@ -93,7 +93,7 @@ def report(
 
 
 def _in_short(found: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
-    """Yield how many changes of what kind, and what a player notices first."""
+    """Yield the numbers of changes by kind, and the most noticeable ones."""
     short = summarize(found)
     item, heading, end = ("- ", "## ", "\n") if markdown else ("  ", "", "")
     yield f"\n{heading}In short{end}"

@@ -1,4 +1,4 @@
-"""A comparison in short: how many changes there are of what kind, and those that a player notices first."""
+"""The summary of a comparison: the numbers of changes by kind, and the most noticeable ones."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def summarize(found: Sequence[RuleChange]) -> Summary:
 
 
 def find_gist(change: RuleChange) -> str:
-    """Return the first thing that changed in play, cut where it runs long."""
+    """Return the first change that affects play, shortened if it is long."""
     line = next((line for line in change.lines if not line.words), change.lines[0])
     text = line.sentence
     if len(text) <= _LENGTH:
@@ -63,7 +63,7 @@ def find_gist(change: RuleChange) -> str:
 
 
 def build_headline(change: RuleChange) -> str:
-    """Return the change in one line: its name, what became of it, and its gist."""
+    """Return a change in one line: its title, its kind, and its gist."""
     fate = {"added": "new", "removed": "gone"}.get(change.what, "changed")
     return end_sentence(f"{change.title} ({fate}): {find_gist(change)}")
 

@@ -1,4 +1,4 @@
-"""Differences between two rulesets in sentences a player understands: who tells them, and which come first."""
+"""The differences between two rulesets in sentences for players, ordered by importance."""
 
 from __future__ import annotations
 
@@ -21,11 +21,9 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def list_changes(before: Ruleset, after: Ruleset) -> list[RuleChange]:
-    """Return the changes from `before` to `after`, in the order of the sections.
+    """Return the changes from `before` to `after`, in the order of the sections and then by importance.
 
-    In each, what a player notices comes first.
-
-    A figure that only leans on another one that changed is told where it moved, too.
+    Numbers that changed only because another number did are included as well.
     """
     pair = RulesetPair(Side(before), Side(after))
     grouped: dict[tuple[str, str], list[Difference]] = {rule: [] for rule in list_changed_numbers(pair)}
@@ -62,7 +60,7 @@ def _change(
 
 
 def _left(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -> Iterator[ChangeLine]:
-    """Yield lines for what no other line speaks of, so that nothing that differs is passed over."""
+    """Yield lines for differences that no other line covers."""
     covered = [path for line in lines for path in line.covers]
     for difference in group:
         if not any(difference.path[: len(path)] == path for path in covered):
@@ -70,15 +68,12 @@ def _left(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -
 
 
 def find_teller(section: str) -> Teller:
-    """Return who tells the changes of a section.
-
-    What it says of its own words is enough, unless there is more to tell.
-    """
+    """Return the module that describes the changes of a section, or the plain one."""
     return load_tellers().get(section, PLAIN)
 
 
 class Readers:
-    """Who reads the rules of a ruleset, whether by themselves or by a formula that they work out."""
+    """The readers of the rules of a ruleset, directly or through formulas."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -146,7 +141,7 @@ _SILENT = ("is", "steps", "*")
 
 
 def build_fallback_line(pair: RulesetPair, difference: Difference) -> ChangeLine:
-    """Return where it is, what was there and what is there now, in the plainest words."""
+    """Return a plain line for a difference: its path, its old and its new value."""
     parts = [humanize(part) for part in difference.path[2:] if part not in _SILENT]
     label = capitalize(", ".join(parts))
     covers = [difference.path]
@@ -171,9 +166,6 @@ def _plain(side: Side, node: Node | None) -> str:
 
 
 def select_gameplay(changes: Iterable[RuleChange]) -> list[RuleChange]:
-    """Return the changes without what is only words or looks.
-
-    Of a rule both change, only the lines that matter in play.
-    """
+    """Return the changes that affect play. Of a mixed change, only the lines that affect play remain."""
     kept = (replace(change, lines=tuple(line for line in change.lines if not line.words)) for change in changes)
     return [change for change in kept if change.lines]

@@ -1,4 +1,4 @@
-"""One of the two rulesets of a comparison, and how it says what it says."""
+"""One of the two rulesets of a comparison, with its own phrases."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class Side:
         self.declared = ruleset.declarations
 
     def render(self, say: Callable[[], str]) -> SentenceParts:
-        """Return what is said, with the lists in it."""
+        """Return a rendered text, with the lists in it."""
         self.style.lists.clear()
         text = say()
         return SentenceParts(text, tuple(self.style.lists))
 
     def render_words(self, text: str | Node | None) -> str:
-        """Return words with their placeholders filled, on one line; what they are said of is named between angles."""
+        """Return words on one line, with placeholders filled in and references to parameters in angle brackets."""
         if isinstance(text, Scalar):
             text = text.text
         if isinstance(text, str):
@@ -68,19 +68,19 @@ class Side:
         return found if isinstance(found, Mapping) else Mapping({}, rules.span)
 
     def render_value(self, value: Any, kind: t.Type) -> str:
-        """Return a value; of dice also what they come to."""
+        """Return a value. Dice also have their range."""
         return self.holding.value(value, kind)
 
     def type(self, kind: t.Type) -> str:
-        """Return a type, as what may stand there."""
+        """Return a type as its possible values."""
         return self.holding.type(kind)
 
     def render_field(self, field: Field) -> str:
-        """Return what a field holds: its type, and what it starts as."""
+        """Return the type and the initial value of a field."""
         return self.holding.field(field)
 
     def find_title(self, section: str, identity: str) -> str:
-        """Return what readers call a rule."""
+        """Return the title of a rule."""
         if section == "kinds" and identity in self.declared.kinds:
             # A kind is called by its term, or as sentences call it.
             return "The game" if identity == GAME_KIND else capitalize(self.naming.kind(identity))
@@ -98,20 +98,20 @@ class RulesetPair:
     after: Side
 
     def choose_side(self, what: str) -> Side:
-        """Return the one that has what was `removed`, or what is there now."""
+        """Return the old side for `removed`, and otherwise the new one."""
         return self.before if what == "removed" else self.after
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """`lines` tells how a rule that both sides have has changed, `whole` what a rule is that only one side has."""
+    """A describer of changes: `lines` for a rule that both sides have, and `whole` for a rule that only one side has."""
 
     lines: Callable[[RulesetPair, str, list[Difference]], Iterable[ChangeLine]]
     whole: Callable[[Side, str, Difference], Iterable[ChangeLine]]
 
 
 def _name(part: Part) -> str:
-    """Return a part of words as it was written, or the name of what they are said of between angles."""
+    """Return a part of a text as written, with references to parameters in angle brackets."""
     if isinstance(part, Literal) and part.text in ("{", "}"):
         return part.text * 2
     if not isinstance(part, Placeholder):

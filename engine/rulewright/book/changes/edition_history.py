@@ -1,4 +1,4 @@
-"""The editions of each game beside each other: which one follows which, and what changed between any two."""
+"""The editions of each game: their order, and the changes between any two."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMPARE = "compare"
 
 
 class Comparisons:
-    """Everything that is said of two editions of one game. What was compared once is remembered."""
+    """The comparisons of the editions of a game. Each is computed once."""
 
     def __init__(self, published: Sequence[PublishedEdition]) -> None:
         self.published = tuple(published)
@@ -40,7 +40,10 @@ class Comparisons:
         return self._found[key]
 
     def change(self, before: PublishedEdition, after: PublishedEdition, path: str) -> RuleChange | None:
-        """Return what became of the rule `path`; a procedure changes with its special cases, too."""
+        """Return the change of the rule at `path`, or None.
+
+        Changed exceptions count as changes of their procedure.
+        """
         found = self.compare(before, after)
         own = next((change for change in found if change.path == path), None)
         if own is not None and not own.words:
@@ -50,7 +53,10 @@ class Comparisons:
         return next(cases, own)
 
     def find_previous(self, item: PublishedEdition) -> PublishedEdition | None:
-        """Return the edition that readers of this one know: what it `follows`, or the version before it."""
+        """Return the edition that readers of this one know: the one it `follows`, or the previous version.
+
+        None if there is none.
+        """
         follows = item.edition.follows
         others = [other for other in self.published if other is not item]
         if follows is not None:
@@ -62,10 +68,9 @@ class Comparisons:
         return max(fitting, key=lambda other: (other.edition.status != "draft", other.edition.version), default=None)
 
     def list_game(self, item: PublishedEdition) -> list[PublishedEdition]:
-        """Return every edition of the same game, each after the one it follows, else by name and version.
+        """Return every edition of the same game, each after the one it follows, and otherwise by name and version.
 
-        A folder may hold several games that share nothing but a shelf: only editions that stand on each other, or on
-        the same one, are compared.
+        A folder may contain unrelated games: only editions that extend each other, or the same one, are compared.
         """
         family = self._family(item)
         family.sort(key=lambda other: (other.edition.edition, other.edition.version))
@@ -87,7 +92,7 @@ class Comparisons:
     def _place(
         self, item: PublishedEdition, placed: list[PublishedEdition], waiting: tuple[PublishedEdition, ...]
     ) -> None:
-        """Add an edition after the one it follows; where editions follow each other, the first one comes first."""
+        """Add an edition after the one it follows. In a cycle, the first one visited comes first."""
         if item in placed or item in waiting:
             return
         before = self.find_previous(item)
@@ -113,14 +118,14 @@ class Comparisons:
         return game.index(before), game.index(after)
 
     def build_title(self, item: PublishedEdition) -> str:
-        """Return what tells an edition from the others of its game."""
+        """Return a title that distinguishes an edition from the others of its game."""
         titles = [other.edition.title for other in self.published if other.edition.game == item.edition.game]
         only = titles.count(item.edition.title) == 1
         return item.edition.title if only else f"{item.edition.title} {item.edition.version}"
 
 
 def _stands_on(item: PublishedEdition) -> frozenset[str]:
-    """Return the names of an edition, of what it extends, and of what it follows."""
+    """Return the names of an edition, of the one it extends, and of the one it follows."""
     others = (item.edition.extends, item.edition.follows)
     return frozenset((item.edition.ruleset, *(other.ruleset for other in others if other is not None)))
 

@@ -45,7 +45,7 @@ Step = Callable[[int, int], tuple[int, int]]
 
 
 def make_step(right: int, down: int) -> Step:
-    """Return the direction that leads so many columns to the right and so many rows down."""
+    """Return the direction that moves this many columns to the right and rows down."""
     return lambda column, row: (column + right, row + down)
 
 

@@ -92,7 +92,7 @@ def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
 
 
 def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:
-    """Yield all names that may stand alone in expressions, including the ids of rows, choices and parameters."""
+    """Yield all names that may be used alone in expressions, including the ids of rows, choices and parameters."""
     for _, named in _values(declarations):
         yield from named
     for table in declarations.tables.values():

@@ -126,7 +126,7 @@ class Merge:
         return Mapping(entries, lower.span)
 
     def _note_appended(self, value: Node, shape: Shape, path: Path) -> None:
-        """Record the entries of a new section or list as if each had been appended by itself."""
+        """Record the entries of a new section or list as if each had been appended separately."""
         if isinstance(value, Mapping) and isinstance(shape, MapOf) and _is_ordered_by_rule(shape):
             new = [key for key, entry in value.entries.items() if not split_positions(entry.value, shape.inner)[0]]
             self.log.in_order(path, value.entries, new)

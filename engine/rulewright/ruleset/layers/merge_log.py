@@ -1,4 +1,4 @@
-"""What a merge reports and records."""
+"""The diagnostics and the change log of a merge."""
 
 from __future__ import annotations
 

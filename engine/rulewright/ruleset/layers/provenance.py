@@ -1,4 +1,4 @@
-"""Where each value of a rule comes from, for the command `why` and the book's list of sources."""
+"""The origin of each value of a rule, for the command `why` and the book's list of sources."""
 
 from __future__ import annotations
 

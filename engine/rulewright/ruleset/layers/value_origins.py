@@ -1,4 +1,4 @@
-"""The history of each value during a merge: which layer did what, by path, lowest layer first."""
+"""The history of each value during a merge: the operations of the layers, by path, lowest layer first."""
 
 from __future__ import annotations
 

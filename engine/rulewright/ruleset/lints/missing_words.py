@@ -1,4 +1,4 @@
-"""Ask for words where generated sentences would be bad English, and report words for unknown names."""
+"""Lint: ask for words if generated sentences would be bad English, and report words for unknown names."""
 
 from __future__ import annotations
 

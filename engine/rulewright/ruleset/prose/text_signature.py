@@ -59,13 +59,13 @@ def _collect_words(hexadecimal: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The selection of what counts in a rule. `shown` is what the reader sees anyway."""
+    """The selection of the relevant facts of a rule. `shown` is visible to the reader anyway."""
 
     ruleset: Ruleset
     shown: TextFacts
 
     def of(self, path: str) -> Any:
-        """Return what counts in the rule or part at `path`; an empty list if it does not exist."""
+        """Return the relevant facts of the rule or part at `path`, or an empty list if it does not exist."""
         rule, part = find_rule(path), find_part(path)
         entry = find_rule_entry(rule, self.ruleset)
         if entry is None:
@@ -103,7 +103,7 @@ class _Facts:
         return [to_plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
 
     def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
-        """Return the triggers that apply here, each with what it watches and its condition.
+        """Return the triggers that apply here, each with its event and its condition.
 
         Their steps are covered by the texts about them, like those of other procedures.
         """
@@ -123,7 +123,7 @@ class _Facts:
         ]
 
     def _number(self, identity: str, found: Any) -> Any:
-        """Return what counts in a number; if the text shows its value, only the type."""
+        """Return the relevant facts of a number: only its type if the text shows its value."""
         number = self.ruleset.declarations.numbers.get(identity)
         return str(number.type) if number is not None and f"numbers.{identity}" in self.shown.figures else found
 
@@ -177,11 +177,11 @@ _FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class TextFacts:
-    """What a reader sees of the rules besides a text's own words.
+    """The facts of the rules that a reader sees in addition to a text's own words.
 
-    `figures` are the paths of values in placeholders (`numbers.harvest`, `tables.sizes.tree.price`), `whole` those of
-    entries that are linked or shown below (`tables.sizes`). `lists` are the tables and settings of which the text names
-    every row or choice, so that it would be incomplete if there were another.
+    `figures` are the paths of values in placeholders (`numbers.harvest`, `tables.sizes.tree.price`), and `whole`
+    those of entries that are linked or shown below (`tables.sizes`). `lists` are the tables and settings of which the
+    text names every row or choice, so that another one would make it incomplete.
     """
 
     figures: frozenset[str] = frozenset()
@@ -190,7 +190,7 @@ class TextFacts:
 
 
 def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
-    """Return what the text of a section and its notes show of the rules."""
+    """Return the facts of the rules that the text of a section and its notes show."""
     bodies = [
         part.body
         for words in (section.title, section.text, *(note.text for note in section.notes))

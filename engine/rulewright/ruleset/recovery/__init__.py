@@ -1,1 +1,1 @@
-"""Check what is valid in rules that have errors, and find the layer that caused an error."""
+"""Recovery from errors: check the valid parts of rules, and find the layer that caused an error."""

@@ -1,6 +1,6 @@
 """Descriptions of the changes in each section, one module each.
 
-A module here has `TELLERS`: a section → its `Teller`. A section without one is told by what it says of its own words.
+A module here has `TELLERS`, which maps a section to its `Teller`. A section without one is described by its texts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FOLDER = PluginFolder(__name__, "the changes' module", TELLERS=dict)
 
 @compute_once
 def load_tellers() -> Mapping[str, Teller]:
-    """Return who tells the changes of each section of which more is to be told than what differs in its words."""
+    """Return the describers of changes by section, for sections that have one."""
     found: dict[str, Teller] = {}
     for _, module in FOLDER.iterate_working():
         found |= module.TELLERS

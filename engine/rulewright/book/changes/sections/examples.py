@@ -1,4 +1,4 @@
-"""Changes of examples: how they start, what falls and is chosen, and how they come out."""
+"""Changes of examples: their start, their dice and choices, and their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ END = ("expect", "value", "roll", "expect_odds")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what differs, each aspect once."""
+    """Yield the differences, each aspect once."""
     yield from compare_texts(pair, group)
     for keys, label, of in (
         (START, "It starts from", _start),
@@ -41,7 +41,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what it shows."""
+    """Yield the result of the example."""
     example = side.ruleset.examples[identity]
     sentence = side.render_words(example.text) or _end(side, example)
     yield build_sentence_line(difference.what, sentence, covers=[difference.path], words=True)

@@ -1,4 +1,4 @@
-"""Changes of what play should come to: the bounds of each figure, and who plays."""
+"""Changes of balance targets: the bounds of each metric, and the bots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLE = ("with", "players", "options")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what differs: each figure, and the table as a whole."""
+    """Yield the differences: each metric, and the players."""
     yield from compare_texts(pair, group)
     before, after = (side.ruleset.expectations[identity] for side in (pair.before, pair.after))
     covers = [difference.path for difference in group if difference.path[2] in TABLE]
@@ -33,7 +33,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what is wanted."""
+    """Yield the targets."""
     expectation = side.ruleset.expectations[identity]
     wanted = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.wanted)
     yield build_sentence_line(difference.what, end_sentence(capitalize(wanted)), covers=[difference.path], words=True)

@@ -17,7 +17,7 @@ PARTS = ("fields", "derived")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what one of them holds, what is worked out of it, what it is called."""
+    """Yield the differences of its fields, its computed values and its names."""
     yield from compare_texts(pair, group)
     for key in PARTS:
         names: dict[str, list[Difference]] = {}
@@ -40,7 +40,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what one of them is and holds."""
+    """Yield its description and its fields."""
     kind = side.declared.kinds[identity]
     means = side.render_words(side.find_node("kinds", identity).get("means"))
     held = join_list([_name(side, identity, name) for name in kind.fields])
@@ -52,7 +52,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def state_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what the value may be, and what it starts as."""
+    """Yield the differences of the value's type and initial value."""
     if not identity:
         return
     yield from compare_texts(pair, group)
@@ -60,7 +60,7 @@ def state_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> It
 
 
 def whole_state(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what the value is."""
+    """Yield the description of the value."""
     field = side.declared.kinds[GAME_KIND].fields[identity]
     means = side.render_words(side.find_node("state", identity).get("means"))
     yield build_sentence_line(

@@ -1,4 +1,4 @@
-"""Changes of figures and of the game's own dice, of formulas, and of what simulations measure."""
+"""Changes of numbers, custom dice, formulas and measures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.ruleset.queries.tree_difference import Difference
 
 
 def list_changed_numbers(pair: RulesetPair) -> Iterator[tuple[str, str]]:
-    """Yield the figures and tables of both sides that come to something else, whether written otherwise or not."""
+    """Yield the numbers and tables with changed values, even if their source is the same."""
     before, after = pair.before.declared, pair.after.declared
     for identity, number in after.numbers.items():
         if identity in before.numbers and before.numbers[identity].value != number.value:
@@ -35,7 +35,7 @@ def _compare(before: Table, after: Table) -> bool:
 
 
 def number_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what the figure was and is; of dice, what they come to."""
+    """Yield the old and the new number, with the range of dice."""
     old, new = (side.declared.numbers[identity] for side in (pair.before, pair.after))
     covers = [difference.path for difference in group if difference.path[2:] == ("is",)]
     if covers or old.value != new.value:
@@ -46,7 +46,7 @@ def number_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> I
 
 
 def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the figure and what it is."""
+    """Yield the number and its description."""
     number = side.declared.numbers[identity]
     means = side.render_words(number.means)
     value = f"{side.render_value(number.value, number.type)}."
@@ -55,7 +55,7 @@ def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[
 
 
 def compare_die(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the faces, or what is rolled, on both sides."""
+    """Yield the faces or the roll of both sides."""
     covers = [difference.path for difference in group if difference.path[2] in ("faces", "of", "is")]
     if covers:
         before, after = (side.declared.describe_die(identity) for side in (pair.before, pair.after))
@@ -65,14 +65,14 @@ def compare_die(pair: RulesetPair, identity: str, group: list[Difference]) -> It
 
 
 def whole_die(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the faces, and what the die is for."""
+    """Yield the faces and the purpose of the die."""
     means = side.find_node("dice", identity).get("means")
     sentence = f"{_what(side, identity)} {side.declared.describe_die(identity)}. {side.render_words(means)}".strip()
     yield build_sentence_line(difference.what, sentence, covers=[difference.path])
 
 
 def _what(side: Side, identity: str) -> str:
-    """Return what a die is known by, and what a roll that has a name is."""
+    """Return the label for the definition of a die or a named roll."""
     return "Faces" if identity in side.declared.dice else "Rolled as"
 
 
@@ -80,7 +80,7 @@ WORKED_OUT = "Worked out as"
 
 
 def compare_formula(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what it is given, and how it is worked out."""
+    """Yield the differences of its parameters and its expression."""
     yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -96,7 +96,7 @@ def compare_formula(pair: RulesetPair, identity: str, group: list[Difference]) -
 def describe_parameters(
     pair: RulesetPair, difference: Difference, old: dict[str, str], new: dict[str, str]
 ) -> ChangeLine:
-    """Return what a formula or procedure is given: one thing more, one less, another kind of thing, another order."""
+    """Return the change of a parameter: added, removed, of another type, or in another order."""
     if len(difference.path) < 4:
         before, after = (", ".join(humanize(name) for name in given) or "nothing" for given in (old, new))
         return build_line("changed", "What it goes by", before, after, covers=[difference.path])
@@ -108,7 +108,7 @@ def describe_parameters(
 
 
 def whole_formula(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what it is, and how it is worked out."""
+    """Yield its description and its expression."""
     means = side.render_words(side.find_node("formulas", identity).get("means"))
     if means:
         yield build_sentence_line(difference.what, means, covers=[difference.path])
@@ -118,10 +118,7 @@ def whole_formula(side: Side, identity: str, difference: Difference) -> Iterator
 
 
 def mark_for_bots(told: Iterable[ChangeLine]) -> Iterator[ChangeLine]:
-    """Yield the lines of a formula that only bots and simulations go by: what it is for.
-
-    Nobody who plays works it out.
-    """
+    """Yield the lines of a formula that only bots and simulations use, without its expression."""
     for each in told:
         if each.label != WORKED_OUT:
             yield replace(each, words=True)
@@ -147,7 +144,7 @@ def measure_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> 
 
 
 def whole_measure(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what it tells."""
+    """Yield the description of the measure."""
     measure = side.ruleset.measures[identity]
     sentence = side.render_words(measure.means) or f"{WORKED_OUT}: {side.english.value(measure.value)}."
     yield build_sentence_line(difference.what, capitalize(sentence), covers=[difference.path], words=True)

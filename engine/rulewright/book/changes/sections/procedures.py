@@ -22,7 +22,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what it is given and gives, and its steps in the order they are carried out now."""
+    """Yield the differences of its parameters and results, and of its steps in their new order."""
     yield from compare_texts(pair, [d for d in group if not d.step])
     for difference in group:
         match difference.path[2:]:
@@ -40,7 +40,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what it is for, and every step."""
+    """Yield its purpose and every step."""
     procedure = side.ruleset.procedures[identity]
     covers = [difference.path]
     if "means" in procedure.words:
@@ -68,7 +68,7 @@ def _gives(side: Side, identity: str, name: str) -> str:
 
 
 def _called(pair: RulesetPair, difference: Difference) -> ChangeLine:
-    """Return what the text calls something that a step finds out, where the rule says so itself."""
+    """Return the change of the noun for a name in the procedure."""
     before, after = (
         ", ".join(side.render_words(entry.value) for entry in node.entries.values())
         if isinstance(node, Mapping)
