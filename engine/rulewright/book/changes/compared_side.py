@@ -104,7 +104,7 @@ class RulesetPair:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """A describer of changes: `lines` for a rule that both sides have, and `whole` for a rule that only one side has."""
+    """A describer of changes: `lines` for a rule on both sides, and `whole` for a rule on only one side."""
 
     lines: Callable[[RulesetPair, str, list[Difference]], Iterable[ChangeLine]]
     whole: Callable[[Side, str, Difference], Iterable[ChangeLine]]

@@ -1,4 +1,4 @@
-"""A site that is kept up to date: only what an edit touches is built again, and first what somebody waits for."""
+"""Incremental builds of a site: only the parts that an edit affects, and first the one that a reader waits for."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ _GENERAL = ""
 
 
 class LiveSite:
-    """The site of all editions below `paths`, in `folder`, part by part: each edition, and the front.
+    """The site of all editions below `paths`, in `folder`, in parts: each edition, and the front page.
 
-    `look` finds out which parts an edit touched, `build` brings one of them up to date. Neither raises anything: what
-    cannot be built is remembered as a fault of its part. One thread may call them while others ask what is stale.
+    `look` finds the parts affected by an edit, and `build` updates one of them. Neither raises exceptions: a part
+    that cannot be built keeps its errors. One thread may call them while others ask for stale parts.
     """
 
     def __init__(self, paths: Sequence[Path], folder: Path, *, weigh: Weigh | None = None) -> None:
@@ -78,7 +78,7 @@ class LiveSite:
             self.build(part)
 
     def is_stale(self, part: str) -> bool:
-        """Return whether a part may show what is no longer so."""
+        """Return whether a part may be out of date."""
         return part in self._stale
 
     def find_part(self, path: str) -> str:
@@ -100,9 +100,9 @@ class LiveSite:
         return next((part for group in groups for part in parts if part in group and part in self._stale), None)
 
     def list_faults(self, part: str) -> tuple[Fault, ...]:
-        """Return what is wrong with a part.
+        """Return the errors of a part.
 
-        The front shows every fault, for the edition it is in may have no page at all.
+        The front page shows all errors, because an edition with errors may have no pages.
         """
         if part in self._editions:
             return self._faults.get(part, ())
@@ -221,7 +221,7 @@ class LiveSite:
         self._published[name] = PublishedEdition(edition, name, ruleset)
 
     def _guard(self, part: str, what: str, work: Callable[[], None]) -> bool:
-        """Do `work`, and remember as the faults of `part` whatever keeps it from being done; whether it was done."""
+        """Run `work`, and store any errors as those of `part`. Returns whether it succeeded."""
         try:
             work()
             self._faults.pop(part, None)
@@ -240,7 +240,7 @@ class LiveSite:
         return False
 
     def _exchange(self, item: PublishedEdition) -> None:
-        """Build beside, then exchange, so that nobody is served half a book; not where nothing changed."""
+        """Build an edition in another folder and swap it in, unless nothing has changed."""
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
         pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
         found = Diagnostics()
@@ -268,11 +268,9 @@ Look = tuple[tuple[str, int, int], ...]
 
 
 def look_into(folders: Iterable[Path]) -> Look:
-    """Return every file below the folders but hidden ones.
+    """Return the state of every visible file below the folders. Missing folders have no files.
 
-    A folder that is not there, or goes meanwhile, holds nothing.
-
-    Files are polled and not listened for: what is deleted and made again is found again, on every platform.
+    Files are polled, so that deleted and recreated files are noticed on every platform.
     """
     found: list[Path] = []
     for folder in folders:

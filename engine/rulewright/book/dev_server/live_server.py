@@ -1,4 +1,4 @@
-"""The live view: rebuilds what an edit touches, and shows what is wrong with the rules as a page."""
+"""The development server: it rebuilds the parts affected by edits, and shows errors in the rules as a page."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class ServeError(RulewrightError):
 
 
 class BookServer(LiveReloadServer):
-    """Serves a live site. Whoever asks for a page that an edit made stale waits for the new one, and for that alone.
+    """A server for a live site. A request for a stale page waits until that page is rebuilt.
 
-    Of MkDocs' server this uses how files are served and how open pages ask for news. Which pages are stale, and who
-    waits for what, is known for each part of the site: each edition, and the front.
+    It uses MkDocs' server for files and for notifications to open pages. Stale pages and waiting requests are tracked
+    for each part of the site: each edition, and the front page.
     """
 
     def __init__(self, site: LiveSite, *, port: int) -> None:
@@ -120,7 +120,7 @@ class BookServer(LiveReloadServer):
             before = now
 
     def _show(self, part: str) -> None:
-        """Let pages of this part reload, and those who wait for it have it."""
+        """Publish a rebuilt part: its pages reload, and waiting requests continue."""
         with self._epoch_cond:
             self._visible_epoch = self._wanted_epoch = max(round(time.monotonic() * 1_000), self._visible_epoch + 1)
             self._epochs[part] = self._visible_epoch

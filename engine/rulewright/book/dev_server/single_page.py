@@ -1,6 +1,6 @@
-"""A page of the book by itself: as it looks in the book, with nothing around it, for whoever writes the rules.
+"""A single page of the book without its surroundings, for previews.
 
-A whole build takes seconds, and what somebody waits for at each keystroke is one page of it.
+A whole build takes seconds, but a preview needs only one page at each keystroke.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ID = re.compile(r'\bid="([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A page in HTML, ready to be put in a frame: its title, what is to be read, and the ids of what it has."""
+    """A page in HTML for a frame: its title, its content, and its ids."""
 
     title: str
     body: str
@@ -61,15 +61,15 @@ class Alone:
 
 
 def render_alone(book: Book, file: str) -> Alone:
-    """Return a page of the rules, or one that is no designer's.
+    """Return a page of the rules, in the form for players.
 
-    Raises `KeyError` where the book has none of that name.
+    Raises `KeyError` if the book has no page with that name.
     """
     return parse_page(book.render_page(file), language=book.ruleset.language)
 
 
 def parse_page(text: str, *, language: str) -> Alone:
-    """Return a page as the book writes it, read by what reads the book on one page."""
+    """Return a page in the book's Markdown as HTML, rendered like the book on one page."""
     matter, _, body = text.removeprefix("---\n").partition("\n---\n")
     html = clean(Markdown(extensions=list(EXTENSIONS), output_format="html").convert(body))
     html = _HREF.sub(r"\1.html", html)

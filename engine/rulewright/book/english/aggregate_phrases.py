@@ -167,7 +167,7 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
 
 
 def _is_predicate(clause: Phrase) -> bool:
-    """Return whether a clause only states what `it` is or has."""
+    """Return whether a clause only states a property of `it`."""
     plain = not (clause.joint or clause.items) and clause.bond <= Bond.RELATIVE
     return plain and clause.lead in (Lead.IT_IS, Lead.IT_HAS)
 

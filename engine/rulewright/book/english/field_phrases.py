@@ -67,7 +67,7 @@ class FieldWriter:
         return str(kind)
 
     def field(self, field: Field) -> str:
-        """Return the type of a field, its lower bound of 0, who sees it, and its default value."""
+        """Return the type of a field, its lower bound of 0, its viewers, and its default value."""
         below = ", never below 0" if field.minimum == 0 else ""
         usual = self.type(field.type) + below + self._hidden(field)
         empty = isinstance(field.type, t.MapOf) and all(each in NOTHING for each in field.default)
@@ -76,7 +76,7 @@ class FieldWriter:
         return f"{usual}, at first {self.value(field.default, field.type)}"
 
     def _hidden(self, field: Field) -> str:
-        """Return who sees a field, with a comma before it, or an empty string if everyone does."""
+        """Return the viewers of a field, after a comma, or an empty string if every player sees it."""
         match field.seen_by:
             case None:
                 return ""

@@ -1,4 +1,4 @@
-"""Pictures of the boards after setup, with numbers on them and a list of what the numbers mean."""
+"""Pictures of the boards after setup, with numbers on them and a list that explains the numbers."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ class StepWriter:
         return self.english.within(seen)
 
     def _told(self, seen: Typed | None, what: str) -> str:
-        """Return a sentence about who sees the result of a step, or an empty string if everyone does."""
+        """Return a sentence about the viewers of a result, or an empty string if every player sees it."""
         if seen is None or isinstance(seen, Objects):
             return ""
         several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
@@ -202,7 +202,7 @@ class StepWriter:
         return f"Each of {self.english.within(action.who)}{called}"
 
     def _besides(self, seen: Typed) -> str:
-        """Return a sentence about who else sees the choice of a player."""
+        """Return a sentence about the other players that see a choice."""
         if isinstance(seen, Items) and not seen.items:
             return " Nobody else sees the choice."
         return (

@@ -1,4 +1,4 @@
-"""English for triggers, with the events that they watch and the places where they apply."""
+"""English for triggers: the events that they watch and the steps at which they apply."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Bytes told by other bytes: what is taken over from them, and what stands between.
+"""Binary deltas: bytes as copies from other bytes and the differences in between.
 
-A game's rules come to three hundred thousand bytes, of which one changed figure changes a few. Whoever has the others
-can be told the rest in a link.
+A game's rules have about 300,000 bytes, and one changed number changes a few of them. A link only needs these.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _GRAM = 12
 
 
 def compute_delta(there: bytes, wanted: bytes) -> Delta:
-    """Return how `wanted` is made of what is `there`. The same bytes make the same delta."""
+    """Return the delta from `there` to `wanted`. The same bytes always give the same delta."""
     places: dict[bytes, int] = {}
     for at in range(len(there) - _GRAM, -1, -1):
         places[there[at : at + _GRAM]] = at

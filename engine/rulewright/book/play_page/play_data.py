@@ -1,7 +1,7 @@
-"""The file beside an edition's pages that holds its rules as the page *Play* reads them, and what it shows them with.
+"""The data file of the Play page of an edition: its rules and their display.
 
-It is a script, for a page opened from disk can read no other file. The drawer in which figures are tried has its rules
-from there, too: a module in which figures may be others plays as well by the published ones, and a reader keeps one.
+It is a script, because a page opened from disk cannot read other files. The What-if drawer uses the same rules: a
+module with changeable parameters plays the published game as well, so readers load only one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ TABLE = "play.js"
 
 
 def build_table_file(ruleset: Ruleset, places: RuleLocations, made: tuple[bytes, str] | None = None) -> str:
-    """Return the text of the file: the module, its data and what they are shown with. The same rules make the same one.
+    """Return the text of the data file: the module, its data and its display. The same rules always give the same text.
 
-    `made` are a module and its data that there are already.
+    `made` are a module and its data, if they exist already.
     """
     module, data = made or build_module_and_data(ruleset)
     table = _compact({**build_display(ruleset), "homes": map_step_pages(ruleset, places)})
@@ -36,7 +36,7 @@ def build_table_file(ruleset: Ruleset, places: RuleLocations, made: tuple[bytes,
 
 
 def build_linked_table(ruleset: Ruleset) -> str:
-    """Return the table of a ruleset as JSON, without where a book tells of its steps."""
+    """Return the display of a ruleset as JSON, without links to pages of a book."""
     return _compact(build_display(ruleset))
 
 
@@ -45,8 +45,8 @@ def _compact(said: object) -> str:
 
 
 def compress_text(content: bytes) -> str:
-    """Return bytes as text, made small: what a script can carry.
+    """Return bytes as compressed text for a script.
 
-    Its 85 letters need no escape, and are fewer than of 64.
+    Base 85 needs no escapes in a script and is shorter than base 64.
     """
     return b85encode(compress(content, 9, mtime=0)).decode("ascii")

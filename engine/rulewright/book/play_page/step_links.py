@@ -1,4 +1,4 @@
-"""Where the book tells of each step, so that a line of what happened leads to its rule; and of each entry."""
+"""Links from log lines to the steps' pages in the book, and the page of each entry."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ ENTRIES = "entries.js"
 
 
 def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[str, list[str]]]:
-    """Return each page with its procedures, by id, and their steps.
+    """Return the procedures and steps of each page, with their fragments and section numbers.
 
-    The fragment of each, and the number it is cited by.
-
-    `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps that are told with their procedure are
-    left out.
+    The form is `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps without their own number
+    are left out.
     """
     found: dict[str, dict[str, list[str]]] = {}
     for procedure in ruleset.procedures.values():
@@ -34,10 +32,10 @@ def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[st
 
 
 def build_entries_file(places: RuleLocations) -> str:
-    """Return the text of `ENTRIES`: on which page each entry is told of, and where there.
+    """Return the text of `ENTRIES`: the page and the fragment of each entry.
 
-    `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`: the fragment of an
-    entry is what its section's begin with and its id, unless another one is said.
+    The form is `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`. The
+    fragment of an entry is the anchor of its section and its id, unless another one is given.
     """
     pages: dict[str, dict[str, list[str]]] = {}
     for path, home in sorted(places.homes.items()):

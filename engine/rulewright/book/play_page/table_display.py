@@ -1,4 +1,7 @@
-"""The table a game is played at, as data: a pure function of a ruleset. The rules lay it out; a page only draws it."""
+"""The display of the Play page as data, a pure function of a ruleset.
+
+The rules define the layout, and the page draws it.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ from rulewright.ruleset.sections.board import DisplayLayout
 
 
 def build_display(ruleset: Ruleset) -> dict[str, Any]:
-    """Return all of it, as plain data.
+    """Return the display as plain data.
 
-    `boards` in the order in which they are drawn, with lengths in units of a picture of their own; `kinds` with what is
-    shown of each, `rows` and `pictures` with the term that stands for a row and the symbol of a term; `decks` by the
-    field of the game that holds each; `guides` the titles of games that were played, by id; `seats`, a colour for each.
+    `boards` are in drawing order, with lengths in units of their own pictures. `kinds` has the visible fields of each
+    kind. `rows` and `pictures` have the term of each row and the symbol of each term. `decks` are by the field of the
+    game that contains them. `guides` has the titles of sample games by id. `seats` has a colour for each seat.
     """
     return _Table(ruleset).data()
 
@@ -59,7 +62,7 @@ class _Table:
     # -- boards ----------------------------------------------------------------------------------
 
     def _boards(self) -> list[dict[str, Any]]:
-        """Return those that the rules lay out in their order, and then the others."""
+        """Return the boards with a layout in their order, and then the others."""
         found = {name: board for name in self.layouts if (board := self._board(name)) is not None}
         for name, table in self.declared.tables.items():
             if table.is_board and name not in found:
@@ -116,7 +119,7 @@ class _Table:
         }
 
     def _signs(self, kind: Kind) -> dict[str, str]:
-        """Return the term whose picture stands for a field: that of the field's name, one or many of it."""
+        """Return the term for the picture of each field: the one with the field's name, or the one that it counts."""
         found = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
         return {name: term.id for name, term in found.items() if term is not None}
 
@@ -137,7 +140,7 @@ def _geometry(
     titles: Mapping[str, str],
     layout: DisplayLayout | None,
 ) -> dict[str, Any]:
-    """Return a board with nothing on it: its tiles by id, each with its title and where its middle lies."""
+    """Return an empty board: its tiles by id, each with its title and its center."""
     if layout is not None and layout.turned:
         lies = lies.rotate()
     return {

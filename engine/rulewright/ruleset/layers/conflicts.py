@@ -46,7 +46,7 @@ class Contest:
 
     @property
     def lost(self) -> bool:
-        """Whether the lower layer removes an entry that the upper one changes, so that they cannot be merged in this order."""
+        """Whether the lower layer removes an entry that the upper one changes, so that this order cannot be merged."""
         return self.first.operation == "removes" and self.second.operation != "removes"
 
 

@@ -84,7 +84,7 @@ def _called(pair: RulesetPair, difference: Difference) -> ChangeLine:
 
 
 class _Steps:
-    """The steps of one procedure on both sides. A step is known by its id, wherever it stands."""
+    """The steps of one procedure on both sides, matched by id."""
 
     def __init__(self, pair: RulesetPair, identity: str, group: list[Difference]) -> None:
         self.group = group
@@ -95,7 +95,7 @@ class _Steps:
         self.kept = [step for step in self.after.changes if step in self.before.changes]
 
     def lines(self) -> Iterator[ChangeLine]:
-        """Yield step as they come now, then those that are gone, then those that stand elsewhere."""
+        """Yield the lines of all steps in their new order, then of removed steps, then of moved ones."""
         if not self.group:
             return
         for step in self.after.changes:
@@ -136,12 +136,12 @@ class _Steps:
             yield build_line("changed", label, before, after, covers=covers, words=words)
 
     def _is_place(self, difference: Difference) -> bool:
-        """Return whether it says where steps stand: a whole step that came or went there, or another order."""
+        """Return whether a difference is about positions: a step added or removed in a place, or another order."""
         whole = difference.what in ("added", "removed") and difference.path[-1] == difference.step
         return whole or difference.what == "moved"
 
     def _moved(self) -> Iterator[ChangeLine]:
-        """Yield step that both sides have, and that stand inside another step now, or in another order."""
+        """Yield the lines of steps that have moved into another step, or whose order has changed."""
         for step in self.kept:
             inside = self.after.inside[step]
             if inside == self.before.inside[step]:
@@ -172,7 +172,7 @@ class _Steps:
 
 
 def _longest_rising(numbers: list[int]) -> set[int]:
-    """Return the longest part of `numbers` that rises: what need not be moved to bring the rest into its order."""
+    """Return the longest increasing subsequence of `numbers`, which are the items that need not be moved."""
     longest: list[int] = []
     ending_at: dict[int, list[int]] = {}
     for number in numbers:
@@ -187,10 +187,10 @@ def _longest_rising(numbers: list[int]) -> set[int]:
 
 
 class Heads(StepWriter):
-    """Says steps without those inside them, or with some of them.
+    """A writer of steps without their inner steps, or with some of them.
 
-    `numbers` are the numbers readers see beside the steps: `3.2` is the second step inside the third. `inside` is the
-    step that each one stands in, empty for those of the procedure itself.
+    `numbers` are the step numbers that readers see: `3.2` is the second step inside the third. `inside` is the
+    enclosing step of each, empty for the steps of the procedure itself.
     """
 
     def __init__(self, side: Side, procedure: Procedure) -> None:
@@ -202,7 +202,7 @@ class Heads(StepWriter):
         self._number(procedure.body, "", "")
 
     def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
-        """Return what a step says, with those inside it that are `shown`; `generated` puts its own words aside."""
+        """Return the text of a step with the inner steps that are `shown`. `generated` ignores its own text."""
         step = self.changes[identity]
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
@@ -234,7 +234,7 @@ def list_own_steps(block: Block) -> Iterator[Step]:
 
 
 def compare_exception(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield to which step it is an exception, when it applies, and what is then done."""
+    """Yield the differences of its step, its condition, and its replacement."""
     if not identity:
         return
     yield from compare_texts(pair, group)
@@ -250,7 +250,7 @@ def compare_exception(pair: RulesetPair, identity: str, group: list[Difference])
 
 
 def whole_exception(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the special case in words, where it belongs, and when it applies."""
+    """Yield the exception in words, with its step and its condition."""
     node = side.find_node("exceptions", identity)
     place = _belongs_to(side, identity)
     applies = f" It applies if {_applies(side, identity)}." if _find(side, identity) else ""
@@ -287,7 +287,7 @@ def _instead(side: Side, identity: str) -> str:
 
 
 def _find(side: Side, identity: str) -> tuple[Procedure, Step] | None:
-    """Return the step that asks whether the special case holds, and the procedure it stands in."""
+    """Return the step that tests the exception, and its procedure. None if there is none."""
     to = side.find_node("exceptions", identity).get("to")
     procedure = side.ruleset.procedures.get(to.text.partition(".")[0]) if isinstance(to, Scalar) else None
     if procedure is None:

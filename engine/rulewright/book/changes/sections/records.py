@@ -12,7 +12,7 @@ from rulewright.ruleset.queries.tree_difference import Difference
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what one is made of, and what sentences and logs call it."""
+    """Yield the differences of its parts, its label and its nouns."""
     yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -31,7 +31,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what one is, and what it is made of."""
+    """Yield its description and its parts."""
     sentences = [
         side.render_words(side.find_node("records", identity).get("means")),
         f"It is made of {_parts(side, identity)}.",

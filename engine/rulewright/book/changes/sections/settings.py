@@ -1,4 +1,4 @@
-"""Changes of what is settled before a game: what the manifest says of it, settings, and decks."""
+"""Changes of the setup of a game: the manifest, settings, and decks."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _vote(may_change: str | None) -> str:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what it settles, and the choices."""
+    """Yield the description of the setting and its choices."""
     option = side.declared.options[identity]
     choices = "; ".join(
         side.render_words(words) + (" (unless agreed otherwise)" if choice == option.default else "")

@@ -23,7 +23,7 @@ MANY = 24
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what is rolled, columns, rows; a cell that only leans on something else is told with them."""
+    """Yield the differences of the roll, the columns and the rows, including cells that changed indirectly."""
     before, after = (side.declared.tables[identity] for side in (pair.before, pair.after))
     covers: dict[str, list[Path]] = {}
     for difference in group:
@@ -45,7 +45,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what the table says."""
+    """Yield the description and the rows of the table."""
     table = side.declared.tables[identity]
     covers = [difference.path]
     about = side.find_node("tables", identity).get("about")
@@ -104,7 +104,7 @@ def _column(side: Side, table: Table, name: str) -> str:
 
 
 def find_column_title(side: Side, name: str) -> str:
-    """Return what readers call a column."""
+    """Return the title of a column."""
     term = side.naming.word(name)
     return term.name if term is not None else capitalize(humanize(name))
 
@@ -205,7 +205,7 @@ def _chance(table: Table, row: str) -> Fraction:
 
 
 def _compare_moved(before: Fraction, after: Fraction) -> str:
-    """Return `20 % → 30 %`, or that the chance stays what it was."""
+    """Return `20 % → 30 %`, or `still 20 %` for an unchanged chance."""
     return (
         f"still {format_percent(after)}" if before == after else f"{format_percent(before)} → {format_percent(after)}"
     )

@@ -1,6 +1,6 @@
-"""Words that differ: of entries, of terms, of questions and answers (FAQ), and of the book's own pages.
+"""Changes of texts: of entries, of terms, of questions and answers (FAQ), and of the book's own pages.
 
-A thing that goes by another name is the same thing. Which words of an entry readers are told of, each section says.
+A renamed entry is the same entry. Each section decides which texts of its entries are reported.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def compare_texts(pair: RulesetPair, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield a line for each difference in words that the section tells of, with the label it gives them."""
+    """Yield a line for each difference in the reported texts of the section."""
     for difference in group:
         label = load_sections()[difference.path[0]].labels.get(difference.path[-1])
         if label is None or len(difference.path) != 3:
@@ -33,12 +33,12 @@ def compare_texts(pair: RulesetPair, group: list[Difference]) -> Iterator[Change
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the words of an entry, where its section has nothing else to tell."""
+    """Yield the changed texts of an entry, for sections without other changes."""
     yield from compare_texts(pair, group)
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what an entry is that only one side has: what it says of itself, or what it shows."""
+    """Yield the description of an entry that only one side has."""
     section = load_sections()[difference.path[0]]
     gist = None if section.illustrates else side.find_node(section.key, identity).get(section.gist)
     sentence = side.render_words(gist) or side.find_title(section.key, identity)
@@ -72,7 +72,7 @@ def compare_page(pair: RulesetPair, identity: str, group: list[Difference]) -> I
 
 
 def whole_page(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what the page is about."""
+    """Yield the subject of the page."""
     about = side.render_words(side.find_node("pages", identity).get("about"))
     yield build_sentence_line(difference.what, about or "A page of the book.", covers=[difference.path], words=True)
 
@@ -144,7 +144,7 @@ def compare_term(pair: RulesetPair, identity: str, group: list[Difference]) -> I
 
 
 def whole_term(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what the word means."""
+    """Yield the definition of the word."""
     term = side.declared.terms[identity]
     means = side.render_words(term.means)
     sentence = end_sentence(means) if means else f"The word {term.name}."
@@ -152,7 +152,7 @@ def whole_term(side: Side, identity: str, difference: Difference) -> Iterator[Ch
 
 
 def _pictured(term: Term) -> str:
-    """Return what is to be seen, in words: not every device has a font with the sign itself."""
+    """Return the name of the icon, because not every device has a font with the icon itself."""
     return name_icon(term.icon) or term.icon or "none"
 
 

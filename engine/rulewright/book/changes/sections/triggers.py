@@ -1,4 +1,4 @@
-"""Changes of rules that hold whenever something happens. What their steps say is told of the procedures they are."""
+"""Changes of triggers. Their steps are described as procedures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_THE_PROCEDURE = ("title", "means", "names", "first", "instead", "then")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield what it watches, when it holds, and when its steps are carried out."""
+    """Yield the differences of its event, its condition and its timing."""
     covers = [difference.path for difference in group]
     before, after = (_sentence(side, identity) for side in (pair.before, pair.after))
     words = all(difference.path[2:3] and difference.path[2] in _OF_THE_PROCEDURE for difference in group)
@@ -26,7 +26,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield what it watches, when it holds, and when its steps are carried out."""
+    """Yield its event, its condition and its timing."""
     yield build_sentence_line(difference.what, _sentence(side, identity), covers=[difference.path])
 
 
