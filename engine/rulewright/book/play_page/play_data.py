@@ -21,9 +21,9 @@ TABLE = "play.js"
 
 
 def build_table_file(ruleset: Ruleset, places: RuleLocations, made: tuple[bytes, str] | None = None) -> str:
-    """Return the text of the data file: the module, its data and its display. The same rules always give the same text.
+    """Return the text of the data file: the module, its data and its display.
 
-    `made` are a module and its data, if they exist already.
+    The same rules always give the same text. `made` are a module and its data, if they exist already.
     """
     module, data = made or build_module_and_data(ruleset)
     table = _compact({**build_display(ruleset), "homes": map_step_pages(ruleset, places)})

@@ -1,8 +1,7 @@
-"""What if: which figures the sections of a page name, and the file beside an edition's pages with which they are tried.
+"""The What-if drawer: the parameters that sections of a page use, and the data file for changing them.
 
-The file holds what the file of the rules does not, which is read before it (`data`).
-
-The module with figures that may be others, and the odds that can be asked of it, are made by whoever prints the book.
+The data file has only the data that the file of the rules (`data`), which is loaded first, lacks. The caller of the
+book build creates the module with changeable parameters and the odds.
 """
 
 from __future__ import annotations
@@ -85,10 +84,7 @@ def _tops(paths: Iterable[str]) -> frozenset[str]:
 
 
 def build_data_island(sections: Mapping[str, Sequence[str]]) -> str:
-    """Return the data by which a page has its buttons.
-
-    Empty where no section of it names a figure that may be another.
-    """
+    """Return the data for the What-if buttons of a page, or an empty text if no section uses a changeable parameter."""
     if not sections:
         return ""
     return f'<script type="application/json" id="rw-what-if">{_json(sections).replace("<", chr(92) + "u003c")}</script>'
@@ -108,7 +104,7 @@ def _json(plain: Any) -> str:
 
 
 def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLocations) -> dict[str, Any]:
-    """Return what the drawer calls figures, odds and measures."""
+    """Return the names of parameters, odds and measures in the drawer."""
     style = Style(ruleset)
     figures = {path: _build_parameter(path, ruleset, style) for path in varying.figures}
     return {
@@ -122,11 +118,9 @@ def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLoc
 
 
 def _showing(rules: Any) -> dict[str, Any]:
-    """Return what shows examples, samples and pictures of them, which may hold no more.
+    """Return the parts of the rules that use examples and samples, from which house rules remove outdated ones.
 
-    House rules say what is left of it.
-
-    A sample that texts explain stays: it is played anew. Others may never come to where they stop.
+    A sample that texts explain remains and is played again. Others might never reach their last step.
     """
     told = [each for page in rules.get("pages", {}).values() for each in page.get("sections", {}).values()]
     named_rules = [path.split(".") for each in told for path in each.get("explains", ())]

@@ -45,9 +45,9 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet: its name, what it shows of the drawing (left, top, width, height), its size on paper, its neighbours.
+    """A sheet: its name, its part of the drawing (left, top, width, height), its size on paper, and its neighbours.
 
-    `right` and `below` are the names of the sheets that are glued onto its edges; empty where there is none.
+    `right` and `below` are the names of the sheets glued to its edges, or empty.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board, in sheets. `places` are words on its places, by left and top: each sheet says where it belongs."""
+    """A board in sheets. `places` are the texts on its spaces, by left and top."""
 
     id: str
     title: str
@@ -122,7 +122,7 @@ def choose_cut(width: float, height: float) -> Cut:
 
 
 def _covered(sheets: int, each: float) -> float:
-    """Return how many millimetres so many sheets show in one direction."""
+    """Return the length in millimetres that this many sheets cover in one direction."""
     return sheets * (each - OVERLAP) + OVERLAP
 
 

@@ -1,8 +1,8 @@
-"""The decks of a game as cards to print and cut out, nine of poker size to a sheet.
+"""The decks of a game as cards to print and cut out, nine poker-size cards to a sheet.
 
-What a card says follows from the rules: the cells of its row, and every formula of the rules that works out what such a
-row is worth, for the card's own row and each row of at most one other table. Its art is the drawing of its row, or of
-the first row of another table that it names.
+The text of a card follows from the rules: the cells of its row, and every formula of the value of such a row, for the
+card's own row and each row of at most one other table. Its art is the picture of its row, or of the first row of
+another table that it refers to.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LONGEST = 8
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A line of a chart: the row it is about, by its picture and its name, and what the card is worth there."""
+    """A line of a chart: the picture and name of its row, and the values of the card there."""
 
     picture: str
     name: str
@@ -47,9 +47,9 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a card is worth, at each row of the table `by`: what the figures are, and a line for each row.
+    """The values of a card for each row of the table `by`: a heading, and a line for each row.
 
-    Where `marked` is set, every row is a place for a marker.
+    If `marked` is set, every row is a place for a marker.
     """
 
     by: str
@@ -60,7 +60,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """A table that a card states: what it is called, what is rolled on it, and what the faces lead to."""
+    """A roll table on a card: its title, its dice, and the results of the faces."""
 
     title: str
     dice: str
@@ -69,9 +69,10 @@ class CardTable:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The face of a card. `sort` is the first row of another table that it names, `mark` the picture of that.
+    """The face of a card.
 
-    `art` is the picture of the card, where it has one of its own, else that of its sort.
+    `sort` is the first row of another table that it refers to, and `mark` the picture of that row. `art` is the
+    card's own picture, or else that of its sort.
     """
 
     title: str
@@ -213,7 +214,7 @@ def _header(table: Table, name: str, style: Style) -> str:
 
 
 def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
-    """Return what a row of another table says of itself."""
+    """Return the cells of a row of another table."""
     view = build_table_view(table, style)
     shown = next(each for each in view.rows if each.id == row)
     cells = zip(view.columns, shown.cells, strict=True)
@@ -221,7 +222,10 @@ def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
 
 
 def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:
-    """Yield what `formula` works out for a row, if that and the rows of at most one more table are all it is given."""
+    """Yield the charts of `formula` for a row.
+
+    Its parameters must be this row and rows of at most one other table.
+    """
     given = [present(kind) for kind in formula.parameters.values()]
     tables = [kind.table for kind in given if isinstance(kind, Row)]
     others = [name for name in tables if name != table.id]
@@ -239,7 +243,7 @@ def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Ite
 
 
 def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str, str]]) -> Iterator[Chart]:
-    """Yield the chart of a formula: each row is its picture, its name and what the formula is given there."""
+    """Yield the chart of a formula. Each row is a picture, a name and the arguments of the formula."""
     plain = UnlinkedStyle(writer.ruleset)
     found = [
         (picture, name, resolve_placeholder(f"= {formula.id}({given})", writer.ruleset))

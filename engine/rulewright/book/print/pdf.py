@@ -1,6 +1,6 @@
-"""The whole book as a PDF that screen readers can read: tagged, with bookmarks, made without any network.
+"""The whole book as an accessible PDF: tagged, with bookmarks, made without network access.
 
-The same book always makes the same bytes on one machine: nothing in the file tells when it was made.
+The same book always gives the same bytes on one machine, because the file has no timestamp.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MissingPdfError(PdfError, MissingExtraError):
 
 
 def require_pdf() -> None:
-    """Raise `PdfError`, which says what to install, if no PDF can be made here."""
+    """Raise `PdfError`, with the packages to install, if PDFs cannot be made here."""
     try:
         import weasyprint  # noqa: F401
     except ImportError as error:
@@ -45,7 +45,7 @@ def require_pdf() -> None:
 
 
 def render_pdf(page: str) -> bytes:
-    """Return the PDF of the whole book, from its one `page`. Raises `PdfError` where it cannot be made."""
+    """Return the PDF of the whole book from its single `page`. Raises `PdfError` if PDFs cannot be made here."""
     require_pdf()
     from weasyprint import CSS, HTML
     from weasyprint.urls import URLFetcher

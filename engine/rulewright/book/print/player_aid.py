@@ -1,8 +1,8 @@
-"""The player aid: the course of a game and every figure the pages speak of, short enough to lie on the table.
+"""The player aid: the course of a game and every number that the pages use, short enough for the table.
 
-What it shows follows from the book: a figure or table belongs to the page that shows and explains it, or else to the
-first that speaks of it; what has to be done step by step stands there in the words that its section has for the aid.
-Boards, the cards of a deck and figures that no page mentions stay out.
+Its content follows from the book. A number or table is on the page that displays and explains it, or else on the
+first page that mentions it. Step-by-step instructions use the aid's own text of their section. Boards, cards of
+decks, and numbers that no page mentions are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rulewright.ruleset.sections.pages import Page, Section
 
 @dataclass(frozen=True, slots=True)
 class AidTable:
-    """A table, with where the book explains it."""
+    """A table, with a link to its explanation in the book."""
 
     title: str
     href: str
@@ -35,7 +35,7 @@ class AidTable:
 
 @dataclass(frozen=True, slots=True)
 class AidList:
-    """What one section says on the aid, line by line, with where the book explains it."""
+    """The lines of one section, with a link to it in the book."""
 
     title: str
     href: str
@@ -44,7 +44,7 @@ class AidList:
 
 @dataclass(frozen=True, slots=True)
 class AidChapter:
-    """What one page of the book has for the aid; figures are what a number is, and what it means."""
+    """The aid's part of one page of the book. `figures` are numbers with their meanings."""
 
     icon: str
     title: str
@@ -56,7 +56,7 @@ class AidChapter:
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """A thing that stands on the board, and what it is."""
+    """A kind of object on the board, with its description."""
 
     icon: str
     name: str
@@ -88,7 +88,7 @@ def render_aid_page(writer: PageWriter, aid: AidView) -> str:
 
 
 def build_aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
-    """Return what the aid shows."""
+    """Return the content of the aid."""
     board, pieces = _pieces(writer, pages)
     return AidView(build_course(writer.html, writer.places), board, pieces, _chapters(writer, pages))
 
@@ -107,10 +107,10 @@ def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[AidChapter, 
 
 
 def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return the page on which the aid shows a figure or a table.
+    """Return the page on which the aid shows each number and table.
 
-    Of those that speak of it, the first that explains it as well: one that only names it, as a first tour of the game
-    does, has to stand back. A page that explains it and shows it nowhere takes it away from nobody.
+    It is the first page that both mentions and explains it, because an introduction may mention it earlier. A page
+    that explains it without mentioning it does not count.
     """
     found: dict[str, str] = {}
     explained = set()
@@ -184,7 +184,7 @@ def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:
 
 
 def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[PieceView, ...]]:
-    """Return the title of the first board, and every kind of thing that can stand on a board."""
+    """Return the title of the first board, and every kind of object that can be on a board."""
     declared = writer.ruleset.declarations
     bare = UnlinkedStyle(writer.ruleset, writer.html.odds)
     boards = [table for table in declared.tables.values() if table.is_board]

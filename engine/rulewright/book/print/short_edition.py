@@ -1,8 +1,8 @@
-"""The short edition: the rules alone, set tight for paper. What players read at a table and look up there.
+"""The short edition: only the rules, set in small type for paper, for use at the table.
 
-It holds every section's words, the reminders and special cases beside them, every table, board and setting, and every
-procedure, condensed: its steps stand at the end in smaller letters, and what they work out is told once for all of
-them. Examples, tips, rulings, odds and histories are for the book.
+It has the text of every section, with its reminders and exceptions, every table, board and setting, and every
+procedure in condensed form: its steps are at the end in smaller type, and the values they compute are explained once
+for all of them. Examples, tips, rulings, odds and histories are only in the book.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class ShortTable:
 
 @dataclass(frozen=True, slots=True)
 class ShortProcedure:
-    """A procedure, condensed: what it is for, its steps, and what comes of it."""
+    """A condensed procedure: its purpose, its steps, and its results."""
 
     id: str
     number: str
@@ -89,7 +89,7 @@ class ShortProcedure:
 
 @dataclass(frozen=True, slots=True)
 class ShortSetting:
-    """What players may agree on: the choices, and whether each of them holds if nobody says anything."""
+    """A setting: its choices, and whether each of them is the default."""
 
     id: str
     title: str
@@ -100,7 +100,7 @@ class ShortSetting:
 
 @dataclass(frozen=True, slots=True)
 class ShortSection:
-    """A section; `steps` is where the first procedure is that says step by step what it says, empty without one."""
+    """A section. `steps` is the link to the first procedure with its details, or empty."""
 
     id: str
     number: str
@@ -164,7 +164,7 @@ class _Short:
         self._used: dict[str, None] = {}
 
     def _link(self, path: str) -> str | None:
-        """Return the address of a rule within this page; None for what is only in the book."""
+        """Return the address of a rule within this page, or None for content that is only in the book."""
         section, _, identity = path.partition(".")
         if section == "icons":
             return "" if identity in self.writer.pictures else None
@@ -188,7 +188,7 @@ class _Short:
         return ShortChapter(_id(name_file(page)), page.letter, icon, title, sections, tuple(procedures))
 
     def rest(self) -> ShortChapter:
-        """Return what no section shows: tables and settings as one last section, and procedures."""
+        """Return the content that no section shows: tables and settings as one last section, and procedures."""
         declared = self.writer.ruleset.declarations
         paths = [*self.writer.places.unshown, *(f"options.{identity}" for identity in declared.options)]
         left = [path for path in paths if path not in self._told]
@@ -247,7 +247,7 @@ class _Short:
         return tuple(found)
 
     def _value(self, path: str) -> tuple[str, str, str]:
-        """Return what a value is called, what it is, and what it means."""
+        """Return the name, the value and the meaning of an entry."""
         section, _, identity = path.partition(".")
         declared = self.writer.ruleset.declarations
         if section == "numbers":
@@ -279,7 +279,7 @@ class _Short:
         )
 
     def meanings(self) -> list[tuple[str, str, str]]:
-        """Return what the steps of all procedures work out, once each: its name, what it means, and how."""
+        """Return the values that the steps of all procedures compute, once each: name, meaning and formula."""
         found = {describe_formula(formula, self.style) for formula in self._used}
         return sorted(found, key=lambda meaning: meaning[0].casefold())
 
@@ -299,6 +299,6 @@ def _name(section: str, paths: Iterable[str]) -> list[str]:
 
 
 def _id(file: str, fragment: str = "") -> str:
-    """Return the fragment of a page, or of what stands on it, as the whole book has it too."""
+    """Return the fragment of a page, or of a part of it, as in the whole book."""
     stem = file.removesuffix(".md").removesuffix(SHORT)
     return f"{stem}.{fragment}" if fragment else stem

@@ -31,7 +31,7 @@ _HEADINGS = frozenset({*_LOWER, "h5"})
 
 @dataclass(frozen=True, slots=True)
 class BookChapter:
-    """A page of the book as a part of the whole; `sections` are address and heading of what is cited by number."""
+    """A page of the book as a part of the whole. `sections` are the addresses and headings of numbered sections."""
 
     id: str
     title: str
@@ -40,7 +40,7 @@ class BookChapter:
 
 
 def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
-    """Return pages of a book as one HTML file, in their order: by file what each says.
+    """Return pages of a book as one HTML file, in their order. `bodies` has the content of each file.
 
     `writer` writes the title page.
     """
@@ -68,7 +68,7 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
 
 
 def quote_for_css(text: str) -> str:
-    """Return text as it may stand between quotes in a stylesheet."""
+    """Return text escaped for a quoted string in a stylesheet."""
     return text.translate(_UNSAFE)
 
 
@@ -105,14 +105,14 @@ def _is_picture(element: Element) -> bool:
 
 
 def _is_drawing(element: Element) -> bool:
-    """Return whether an element is the drawing of a term, which says nothing that the word beside it does not."""
+    """Return whether an element is the icon of a term, which repeats the word next to it."""
     return (element.name == "svg" and element.has("class", "rw-icon")) or (
         element.name == "span" and element.has("class", "rw-emoji")
     )
 
 
 def _leave_out_what_is_for_screens(page: HtmlText) -> None:
-    """Leave out what a book on paper or in one piece has no use for."""
+    """Remove the elements that make sense only on a screen."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
@@ -125,7 +125,7 @@ def _leave_out_what_is_for_screens(page: HtmlText) -> None:
 
 
 def _link_once(page: HtmlText) -> None:
-    """Leave each term a drawing and a link only where a section first speaks of it."""
+    """Keep the icon and the link of a term only at its first mention in each section."""
     linked: set[str | None] = set()
     for element in page.elements:
         if element.name in _HEADINGS:
@@ -154,9 +154,9 @@ def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
 
 
 def _readdress(page: HtmlText, file: str, files: frozenset[str], *, said: str = "") -> None:
-    """Give a page addresses that hold in the whole book, headings a level lower, and nothing folded.
+    """Adapt a page to the whole book: addresses, heading levels, and open details.
 
-    What is `said` stands before the names of parts that can be scrolled.
+    `said` precedes the labels of scrollable parts.
     """
     for element in page.elements:
         attributes: dict[str, str | None] = {}
@@ -187,7 +187,7 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
 
 
 def _unlinked(page: HtmlText, heading: Element) -> str:
-    """Return what a heading says, without its links."""
+    """Return the content of a heading without its links."""
     found = HtmlText(page.inside(heading))
     for each in found.elements:
         if each.name == "a":

@@ -1,4 +1,4 @@
-"""What stands behind each link of a page, in a few words, so that it can be read without going there."""
+"""Previews of links: a short text about the target of each link of a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Previews:
         self._noted: dict[str, str] = {}
 
     def wrap_linker(self, link: Link) -> Callable[[str], str | None]:
-        """Return the same linker, which remembers where every rule it was asked for has its home."""
+        """Return a linker that also records the target of every rule it links to."""
 
         def noted(path: str) -> str | None:
             href = link(path)
@@ -57,7 +57,7 @@ class Previews:
         return f'<script type="application/json" class="rw-previews">{data}</script>'
 
     def _words(self, path: str) -> tuple[str, str] | None:
-        """Return the title of a rule or term, and what it says of itself."""
+        """Return the title and the description of a rule or term, or None if it has none."""
         section, _, identity = path.partition(".")
         if section == "terms":
             term = self.ruleset.declarations.terms[identity]

@@ -1,4 +1,4 @@
-"""What readers find things by: sections with their words, the numbers of rules, and other words for a term."""
+"""The search index: sections with their words, the numbers of rules, and synonyms of terms."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ LONGEST_STEP = 160
 
 @dataclass(slots=True)
 class SearchEntry:
-    """A section of a page: where it is, its number and title, its words, and words it is found by but never shows.
+    """A section of a page: its address, number, title and words, and hidden search terms.
 
-    `synonyms` are other words for its title, in one text with commas between them.
+    `synonyms` are other words for its title, separated by commas.
     """
 
     location: str
@@ -52,7 +52,7 @@ class SearchEntry:
 
 @dataclass(slots=True)
 class PageIndex:
-    """What one page gives to the index: its sections, and what else on it has a number."""
+    """The index of one page: its sections, and the other numbered elements on it."""
 
     title: str
     entries: list[SearchEntry] = field(default_factory=list)
@@ -60,9 +60,9 @@ class PageIndex:
 
 
 def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) -> PageIndex:
-    """Return what there is to find on a page, whose HTML has no frame around it.
+    """Return the index of a page from its HTML without a frame.
 
-    It is found by its `tags` before others.
+    Its `tags` are search terms with priority.
     """
     reader = _Reader(location, title)
     reader.feed(html)
@@ -78,9 +78,9 @@ def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) ->
 
 
 def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[str, str]] = ()) -> str:
-    """Return the index of `pages` as a script; `name` is the book's.
+    """Return the index of `pages` as a script. `name` is the title of the book.
 
-    Where `books` are named, theirs are searched as well.
+    If `books` are given, the search includes theirs.
     """
     pages = list(pages)
     entries: list[list[str]] = []
@@ -109,7 +109,7 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
 
 
 class _Reader(HTMLParser):
-    """Reads a page's sections. Text goes to the section it stands in, or to the step or ruling within that."""
+    """A parser that assigns text to its section, or to the step or ruling within that."""
 
     def __init__(self, location: str, title: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -122,7 +122,7 @@ class _Reader(HTMLParser):
         self._numbered: list[SearchEntry] = []
 
     def updatepos(self, i: int, j: int) -> int:
-        """Return where a tag stands is never told, so that lines need not be counted."""
+        """Return `j`. Positions of tags are never used, so lines are not counted."""
         return j
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -211,7 +211,7 @@ class _Reader(HTMLParser):
 
 
 def _tidy(text: str) -> str:
-    """Return one line: cells stand apart by a dot, and so do rows and paragraphs that end without a stop."""
+    """Return text on one line, with dots between cells, rows, and paragraphs that do not end with a full stop."""
     lines = ([" ".join(cell.split()) for cell in line.split("\t")] for line in text.split(_BREAK))
     said = [" · ".join(filter(None, line)) for line in lines]
     return _UNENDED.sub(r"\1 · ", _BREAK.join(filter(None, said))).replace(_BREAK, " ")
@@ -235,7 +235,7 @@ def list_names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
 
 
 def list_synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
-    """Return whatever a term may be searched for by: its other names, its icon, and what Unicode calls that."""
+    """Return the search terms for a term: its other names, its icon, and the Unicode name of that."""
     return _without_own(term, [*list_names(term, others), *_icon_words(term.icon)])
 
 
@@ -249,12 +249,12 @@ def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _icon_words(icon: str) -> list[str]:
-    """Return an emoji, and what Unicode calls it: whoever has seen only the picture can look for either."""
+    """Return an emoji and its Unicode name, so that readers can search for either."""
     return [icon, *_names(icon)] if icon else []
 
 
 def name_icon(icon: str) -> str:
-    """Return what Unicode calls an emoji; empty for what is none."""
+    """Return the Unicode names of an emoji, or an empty text for other icons."""
     return ", ".join(_names(icon))
 
 

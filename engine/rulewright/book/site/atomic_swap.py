@@ -1,10 +1,10 @@
-"""A built site takes the place of the one before it as a whole, or not at all.
+"""Atomic replacement of a built site: the new one takes the place of the old one completely, or not at all.
 
-Where the system can exchange two folders in one step (Linux on its usual file systems), whoever reads always finds a
-whole site. Elsewhere the old one is set aside and the new one put in its place, two steps with nothing between them: a
-run killed there leaves the old site under a hidden name beside it, and the next run puts it back before it begins.
+If the system can exchange two folders in one step (Linux on its usual file systems), readers always see a complete
+site. Otherwise the old site is moved aside and the new one moved into place. If a run is killed between these two
+steps, the old site remains under a hidden name, and the next run restores it.
 
-Whoever works in such a folder holds a lock on it, which ends with the process however that ends.
+A process that works in such a folder holds a lock on it, which ends with the process.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ def check_output(output: Path) -> Path:
 
 @contextmanager
 def replace_folder(output: Path) -> Iterator[Path]:
-    """Make a folder beside `output` that takes its place at the end, or is deleted after an error.
+    """Create a folder next to `output` that replaces it at the end of the block, or is deleted after an error.
 
-    Raises `OutputError` for a folder that is not ours to replace, and where it cannot be written; the old site stays.
+    Raises `OutputError` for a folder that this program did not build, or that cannot be written. The old site then
+    remains.
     """
     output = _resolved(output)
     with _describe(output):
@@ -119,7 +120,7 @@ def _swap(fresh: Path, output: Path) -> None:
 
 
 def exchange_folders(one: Path, other: Path) -> bool:
-    """Return whether two folders have been exchanged in one step; False where the system cannot."""
+    """Exchange two folders in one step. Returns False if the system cannot do that."""
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError):
@@ -135,9 +136,9 @@ except ImportError:  # on Windows nothing is swept, for there is no telling who 
 
 @contextmanager
 def open_scratch(parent: Path, prefix: str) -> Iterator[Path]:
-    """Make a folder in `parent`, named `prefix` and more, that is deleted at the end.
+    """Create a folder in `parent`, with a name that starts with `prefix`, and delete it at the end of the block.
 
-    Raises `OSError` where none can be made.
+    Raises `OSError` if it cannot be created.
     """
     sweep(parent, prefix)
     while True:
@@ -155,7 +156,7 @@ def open_scratch(parent: Path, prefix: str) -> Iterator[Path]:
 
 
 def sweep(parent: Path, prefix: str) -> None:
-    """Remove what killed runs left in `parent`: folders of this user with such a name in which nobody works."""
+    """Remove the leftover folders of killed runs in `parent`, which nobody has locked."""
     for path in list_abandoned(parent, prefix):
         shutil.rmtree(path, ignore_errors=True)
 
@@ -183,7 +184,8 @@ def _literal(prefix: str) -> str:
 def _locked(folder: Path) -> int | None:
     """Return a lock on a folder, as an open file.
 
-    None where somebody holds it, or the folder is gone; -1 without locks.
+    The result is None if another process holds the lock or the folder does not exist, and -1 on systems without
+    locks.
     """
     if fcntl is None:
         return -1

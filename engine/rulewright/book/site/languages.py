@@ -40,7 +40,7 @@ class OtherBook:
 
 
 def list_other_books(ruleset: Ruleset) -> list[OtherBook]:
-    """Return the book in every language that the edition has words in. What is wrong with these is known by now."""
+    """Return the book in every language of the edition. The translations must have been checked before."""
     return [OtherBook(each, render_translation(each)) for each in read_translations(ruleset, Diagnostics())]
 
 
@@ -64,9 +64,10 @@ def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) 
 
 
 def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: str, app: bool) -> None:
-    """Build a book in another language into its folder of the one in English, which has `pages` and will be at `url`.
+    """Build a book in another language into its folder within the English book.
 
-    What pages look and work with lies where it lies for that, a folder higher.
+    `pages` are those of the English book, and `url` is its address. The book uses the assets of the English book, one
+    folder higher.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
@@ -93,7 +94,7 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
 
 
 def _colophon(other: OtherBook) -> str:
-    """Return what stands at the end of every page."""
+    """Return the footer of every page."""
     ruleset, language = other.translation.ruleset, other.language
     home = f'<a href="{ORIGINAL}../index.html">{language.translate("All rulebooks")}</a>'
     of_day = " " + language.translate("of %(date)s", date=ruleset.date) if ruleset.date else ""

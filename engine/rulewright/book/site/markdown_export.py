@@ -1,7 +1,7 @@
-"""The book for another site generator: Markdown that any reader of CommonMark takes, a menu, and what pages need.
+"""The export of a book for other site generators: Markdown for any CommonMark parser, a menu, and the assets.
 
-What is written is the site's own pages, rendered and clean, as HTML in Markdown: CommonMark passes such blocks on as
-they are. Headings stand by themselves and say that they are Markdown, so that generators list them beside the page.
+The pages are those of the site, rendered and sanitized, as HTML blocks in Markdown, which CommonMark passes through.
+Headings are separate and marked as Markdown, so that generators can list them.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def export(
 
 
 def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """Write pages, and what else there is beside them; the title of each that is Markdown, by path."""
+    """Write the pages and the other files, and return the titles of the Markdown pages by path."""
     titles = {}
     for path, text in pages.items():
         if path.endswith(".md"):
@@ -115,7 +115,7 @@ _FOR_SEARCH = "tags: "
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """Return what a page says of itself, and the page."""
+    """Return the front matter and the body of a page."""
     matter, _, body = text.removeprefix("---\n").partition("\n---\n")
     return matter, body
 
@@ -193,7 +193,7 @@ def _menu(
 
 
 def _settings(entries: Sequence[Entry], url: str) -> str:
-    """Return what Zensical goes by; the menu has its pages, for there it knows of nothing else."""
+    """Return the settings for Zensical, including the menu, which it cannot read from other files."""
     return f"""\
 # Written by `rulewright book export`. `zensical build` makes a site of it; other generators find every page, in its
 # order, in {SUMMARY}.

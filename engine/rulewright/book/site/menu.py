@@ -1,4 +1,4 @@
-"""The menu of a book: its pages in groups, for whatever builds a site of them."""
+"""The menu of a book: its pages in groups."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", B
 
 
 def build_menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
-    """Return the menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
+    """Return the menu in MkDocs' form: the front page, then groups. A site without a book has no groups."""
     files = [page for page in pages if page.endswith(".md")]
     if WHOLE not in pages and language is ENGLISH:
         return [{OVERVIEW: files[0]}, *files[1:]]
@@ -38,7 +38,7 @@ def build_menu(pages: Collection[str], language: Language = ENGLISH) -> list[obj
 
 
 def list_links(group: str, pages: Collection[str], language: Language = ENGLISH) -> list[tuple[str, str]]:
-    """Return what a group, by its title, leads to that is no Markdown: each title and file."""
+    """Return the titles and files of a group's links to files other than Markdown."""
     if group != language.translate(PRINT):
         return []
     return [(language.translate(title), file) for file, title in PAPER.items() if file in pages]

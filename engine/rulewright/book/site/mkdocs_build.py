@@ -30,7 +30,7 @@ class BookError(RulewrightError):
 
 
 class _Warnings(logging.Handler):
-    """Hears what is said in the thread that builds: in others, the live view may say meanwhile that a page is gone."""
+    """A log handler for the building thread only, because the development server may log in others."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -59,14 +59,14 @@ class _VisibleLoader(FileSystemLoader):
 
 
 def _environment(theme: Theme) -> Environment:
-    """Return what MkDocs makes of a theme, which lists its files quicker."""
+    """Return MkDocs' environment for a theme, with a faster loader."""
     environment = Theme.get_env(theme)
     environment.loader = _VisibleLoader(theme.dirs)
     return environment
 
 
 def find_settings() -> Path:
-    """Return the file with the settings of every build; the folder of hand-written pages and assets lies beside it."""
+    """Return the settings file of every build. The folder of hand-written pages and assets is next to it."""
     return find_resource("site").parent / "mkdocs.yml"
 
 
@@ -81,13 +81,11 @@ def build_pages(
     up: str | None = None,
     language: Language = ENGLISH,
 ) -> None:
-    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. It will be at `url`.
+    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. Its address will be `url`.
 
-    The frame around the pages is in `language`, as they are.
-
-    `up` is the way from there to what all books of a site share (see `write_assets`); None where nothing is shared.
-
-    A warning of MkDocs is an error, as with `mkdocs build --strict`.
+    The frame around the pages is in `language`. `up` is the path from there to the assets shared by all books of a
+    site (see `write_assets`), or None if nothing is shared. Raises `BookError` for a warning of MkDocs, as `mkdocs
+    build --strict` does.
     """
     heard = _Warnings()
     log = logging.getLogger("mkdocs")

@@ -50,14 +50,17 @@ _ID = re.compile(r'\bid="([^"]+)"')
 
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
-    """What the plugin is told in `mkdocs.yml`: the edition, and the folders in which to look for it."""
+    """The plugin's options in `mkdocs.yml`: the edition, and the folders to search for it."""
 
     ruleset = config_options.Type(str, default="")
     rules = config_options.ListOfItems(config_options.Type(str), default=[])
 
 
 class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped-call]
-    """Adds the pages. Whoever builds in the same process may set `pages` before, so that nothing is loaded twice."""
+    """The MkDocs plugin that adds the pages.
+
+    A caller in the same process may set `pages` first to avoid loading twice.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,10 +120,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return nav
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Return what all books of a site share is found from each of them.
-
-        Its templates are compiled for the first.
-        """
+        """Return the environment with cached templates and with links to the assets that all books share."""
         env.bytecode_cache = COMPILED
         if self.language is not ENGLISH:
             found = self.language.find_message
@@ -151,7 +151,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return minify_page(_guarded(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Return pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
+        """Return the sanitized page, with its internal links resolved."""
         html = clean(html)
         page.update_date = _ANY_DAY
         if page.canonical_url:

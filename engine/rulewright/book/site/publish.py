@@ -1,4 +1,4 @@
-"""The site of every edition: one build for each, a chooser before them, and the data beside them."""
+"""The site of all editions: one build for each, a chooser page, and the shared data."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def list_publishable(catalogue: Catalogue) -> list[Edition]:
 def name_folders(editions: Sequence[Edition]) -> dict[str, str]:
     """Return the folder of each edition by its id.
 
-    `normal-1.0`, with the game's name where there is more than one game.
+    An example is `normal-1.0`, with the game's name in front if there are several games.
     """
     games = {edition.game for edition in editions}
     short: dict[str, list[Edition]] = {}
@@ -101,11 +101,9 @@ def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Editi
 
 
 def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[PublishedEdition]:
-    """Return every edition that has a book, or `only` some, loaded and checked.
+    """Return every publishable edition, or `only` some, loaded and checked.
 
-    Their folders are called alike in either case.
-
-    Raises `DiagnosticError` with what is wrong in any of them.
+    The names of their folders are the same in both cases. Raises `DiagnosticError` with the errors of all of them.
     """
     broken = () if only else catalogue.list_broken()
     found = Diagnostics(d for each in broken for d in each.diagnostics)
@@ -137,16 +135,15 @@ def build_site(
     vary: Vary | None = None,
     report: Report | None = None,
 ) -> list[PublishedEdition]:
-    """Build everything into `output`, which is replaced only when all of it is done; or `only` some editions.
+    """Build all editions, or `only` some, into `output`, which is replaced once everything is finished.
 
-    `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
-    the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
-    too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of,
-    and `vary` makes the modules in which readers try other figures. A page that fails is given to `report`, where there
-    is one, and the others are built.
+    `url` is the address of the site, for canonical addresses, sitemaps, and the not-found page. With `pdf`, each book
+    is also a PDF, and with `archive`, the whole site is also one file to download. `weigh` computes the odds of
+    examples, and `vary` creates the modules for other parameters. A page that fails is given to `report`, if there is
+    one, and the others are built.
 
-    Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace, and
-    `PdfError` where no PDF can be made.
+    Raises `DiagnosticError` for errors in the rules, `OutputError` for a folder that this program did not build, and
+    `PdfError` if PDFs cannot be made here.
     """
     if pdf:
         require_pdf()
@@ -178,7 +175,7 @@ def build_site(
 
 
 def write_shared(site: Path) -> None:
-    """Write into `site` what all its books share: what they look and work with, and the schema of their data."""
+    """Write the files shared by all books into `site`: assets, and the schema of their data."""
     write_assets(site)
     (site / ASSETS / SCHEMA).write_text(build_data_schema(), encoding="utf-8")
 
@@ -226,10 +223,7 @@ def build_edition(
 
 
 def _colophon(item: PublishedEdition) -> str:
-    """Return what stands at the end of every page.
-
-    Which rules these are, so that nobody argues from another version.
-    """
+    """Return the footer of every page, with the exact version of the rules."""
     date = item.ruleset.date
     parts = [
         '<a href="../index.html">All rulebooks</a>',
@@ -240,9 +234,9 @@ def _colophon(item: PublishedEdition) -> str:
 
 
 def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "", app: bool = False) -> None:
-    """Build the chooser and the pages that compare editions, and list the versions for the theme's selector.
+    """Build the chooser page and the pages that compare editions, and list the versions for the theme's selector.
 
-    `archive` is the file that will hold the whole site, empty where none is made; `app` as for an edition.
+    `archive` is the name of the archive of the whole site, or empty. `app` is as for an edition.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
@@ -318,9 +312,9 @@ _UNIX = 3
 
 
 def pack(site: Path) -> Path:
-    """Write the archive of everything in `site` into it, and return its path.
+    """Write an archive of everything in `site` into it, and return its path.
 
-    Inside it nothing offers the download, for whoever reads it there has it.
+    The archived copy does not offer the download.
     """
     target = site / NAME
     files = sorted((path.relative_to(site).as_posix(), path) for path in site.rglob("*") if path.is_file())
@@ -340,9 +334,9 @@ GLANCE = 5
 
 
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
-    """Return one card for each edition, by game, and every comparison of two.
+    """Return the page with a card for each edition, by game, and links to all comparisons.
 
-    `archive` is a file with the whole site, and `shared` the page that shows rules of a link, where there are such.
+    `archive` is the name of an archive of the site, and `shared` the page for shared links, or empty.
     """
     games: dict[str, list[dict[str, object]]] = {}
     pairs: dict[str, list[dict[str, str]]] = {}
@@ -394,10 +388,7 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
 
 
 def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
-    """Return what plays differently than in the edition that readers know already, at a glance.
-
-    Empty where there is none.
-    """
+    """Return the most important changes since the edition that readers know, or an empty text."""
     before = comparisons.find_previous(item)
     if before is None:
         return ""

@@ -9,7 +9,7 @@ from jinja2.bccache import Bucket
 
 
 class TemplateCache(BytecodeCache):
-    """Keeps what templates became in memory. Jinja asks for it by a template's file and text, so an edit is seen."""
+    """A cache of compiled templates in memory. Jinja's keys contain the text of a template, so edits take effect."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], CodeType] = {}

@@ -1,4 +1,4 @@
-"""What makes a served site an app to install, which opens without a network: a manifest, icons, and a worker."""
+"""The web app of a site, which can be installed and used offline: a manifest, icons, and a service worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages look and work with: styles, scripts and fonts, once for all books, and the drawings of a game."""
+"""The assets of pages: styles, scripts and fonts, once for all books, and the icons of a game."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _SAID = re.compile(r'[sS]ay\("([^"]+)"')
 
 
 def list_script_messages() -> list[str]:
-    """Return what scripts say to readers of any page, in English, in order."""
+    """Return the English messages in the scripts of pages, in order."""
     folder = find_resource("site") / FOLDER
     texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
     return list(dict.fromkeys(message for text in texts for message in _SAID.findall(text)))
@@ -96,7 +96,7 @@ _SEARCH = "vendor/minisearch"
 
 
 def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
-    """Return the project's own, by name below `FOLDER`, with what every page asks for in one style and one script."""
+    """Return the project's own assets, by name below `FOLDER`, with the common styles and scripts joined."""
     own, settings = _own(), yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
@@ -112,7 +112,7 @@ def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
 
 @compute_once
 def list_looks() -> Mapping[str, bytes]:
-    """Return what a page needs to look as in its book, by name below `FOLDER`: styles, and the letters they are set in.
+    """Return the assets for displaying a page outside of its book, by name below `FOLDER`: styles and fonts.
 
     Those of `theme_styles` come before `STYLE`.
     """
@@ -188,11 +188,9 @@ _MENTION = re.compile(
 
 
 def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:
-    """Return every sound drawing → the symbol it is, ready for a sprite.
+    """Return the symbols of all valid icons, for a sprite: of terms, of rows (`table.row`), and of the cover.
 
-    Of terms, of rows (`table.row`), and the cover.
-
-    `check` tells of those that are not sound.
+    `check` reports the invalid ones.
     """
     return MappingProxyType({name: icon.symbol for name, icon in find_icons(ruleset).items() if icon.fault is None})
 

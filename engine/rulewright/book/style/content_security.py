@@ -1,7 +1,7 @@
-"""The content security policy of every page: what a browser may run, load and send there, whatever the page holds.
+"""The content security policy of every page, which limits what a browser may run, load and send.
 
-It is a `<meta>` in the head, so that it holds on any host and on pages opened from disk. Scripts are files of the site;
-style attributes draw bars and charts.
+It is a `<meta>` element in the head, so that it works on any host and for pages opened from disk. Scripts are files
+of the site. Bars and charts use style attributes.
 """
 
 from __future__ import annotations

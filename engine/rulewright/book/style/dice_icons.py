@@ -55,11 +55,11 @@ DICE: Mapping[str, str] = MappingProxyType(
 
 
 def name_die_icon(die: Die) -> str:
-    """Return the name of the drawing of a die: by its sides, where dice are made with so many."""
+    """Return the name of the icon of a die, by its number of sides if there is such a die."""
     return _SIDES.get(len((die.made_of or die).faces), ANY)
 
 
 def roll_picture(roll: Roll | None) -> str:
-    """Return the name of the drawing of a roll: of its dice, where all of them are alike."""
+    """Return the name of the icon of a roll: of its dice if they are all equal, or else a general one."""
     found = {name_die_icon(pool.die) for pool in list_pools(roll)} if roll is not None else set()
     return found.pop() if len(found) == 1 else ANY

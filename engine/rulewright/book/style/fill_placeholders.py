@@ -25,9 +25,9 @@ from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_pa
 
 
 def fill(words: str, style: Style) -> str:
-    """Return `words` with every placeholder replaced by what it means, in `style`.
+    """Return `words` with every placeholder replaced by its value, in `style`.
 
-    A placeholder without meaning stays as it was written: `lint_words` reports it.
+    An unknown placeholder stays unchanged, and `lint_words` reports it.
     """
     found = []
     for part in parse_parts(words):
@@ -41,7 +41,7 @@ def fill(words: str, style: Style) -> str:
 
 
 def find_first_sentence(words: str) -> str:
-    """Return the first sentence of a designer's words, without its stop; what is in placeholders ends none."""
+    """Return the first sentence of a designer's text, without its full stop. Placeholders do not end a sentence."""
     for part in parse_parts(words):
         if isinstance(part, Literal) and ". " in part.text:
             return words[: part.start + part.text.index(". ")]
@@ -49,7 +49,7 @@ def find_first_sentence(words: str) -> str:
 
 
 def render_placeholder(part: Placeholder, style: Style) -> str:
-    """Return what a placeholder comes to, in `style`."""
+    """Return the value of a placeholder, in `style`."""
     match resolve_placeholder(part.body, style.ruleset):
         case TermWord(term=term, form="icon"):
             return style.icon(term)
@@ -83,7 +83,7 @@ def _plain_words(title: str, style: Style) -> str:
 
 
 def name_row(row: TableRow, style: Style) -> str:
-    """Return what readers call a row."""
+    """Return the title of a row."""
     return fill(row.title, style)
 
 

@@ -1,4 +1,4 @@
-"""HTML as elements: where each stands in a text, so that some can be changed and the rest stays as it is."""
+"""HTML as elements with their positions in the text, so that some can be changed and the rest is left as it is."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "
 
 
 class Element:
-    """An element: its name, the places where its two tags begin and end, its attributes (None for one without a value).
+    """An element: its name, the positions of its tags, and its attributes (None for one without a value).
 
-    What holds nothing has one tag alone: `inner`, where that ends, is also `inner_end` and `end`.
+    An empty element has one tag, and its `inner`, `inner_end` and `end` are equal.
     """
 
     __slots__ = ("_attributes", "_written", "end", "inner", "inner_end", "name", "start")
@@ -48,7 +48,7 @@ class Element:
         return self.inner == self.end
 
     def get(self, name: str) -> str | None:
-        """Return what an attribute says; None where there is none, or it has no value."""
+        """Return the value of an attribute, or None if it is missing or has no value."""
         return self.attributes.get(name) if name in self._written.lower() else None
 
     def has(self, name: str, word: str) -> bool:
@@ -82,7 +82,7 @@ class HtmlText:
         self.change(element.start, element.end, "")
 
     def unwrap(self, element: Element) -> None:
-        """Leave out the tags of an element, and keep what is in it."""
+        """Remove the tags of an element and keep its content."""
         self.change(element.start, element.inner, "")
         self.change(element.inner_end, element.end, "")
 
@@ -119,7 +119,7 @@ class HtmlText:
         return "".join([*found, self.text[at:end]])
 
     def inside(self, element: Element) -> str:
-        """Return what is in an element, with its changes."""
+        """Return the changed content of an element."""
         return self.changed(element.inner, element.inner_end)
 
     def words(self, element: Element, without: Callable[[Element], bool] = lambda each: False) -> str:
@@ -136,10 +136,10 @@ class HtmlText:
 
 
 def _elements(text: str) -> tuple[Element, ...]:
-    """Return the elements of a text in the order in which they begin.
+    """Return the elements of a text in the order of their start tags.
 
-    Whatever is open when something around it closes, or the text ends, holds nothing. Comments, what is in scripts and
-    styles, and a `<` that begins no tag are passed over.
+    An element that is not closed before its parent, or before the end of the text, is empty. Comments, scripts,
+    styles, and `<` without a tag are skipped.
     """
     found: list[Element] = []
     waiting: list[Element] = []

@@ -1,4 +1,4 @@
-"""What pages are published without: what is nothing to a browser, and what stylesheets and the words beside it say."""
+"""Minification of pages: removes text that has no effect in a browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
 
 
 def minify_page(page: str) -> str:
-    """Return a page without what is nothing to a browser; what is kept as it is written stays so."""
+    """Return a page without redundant white space. Elements with significant white space are left as they are."""
     parts, at = [], 0
     for kept in _KEPT.finditer(page):
         parts += [_shortened(page[at : kept.start()]), kept[0]]

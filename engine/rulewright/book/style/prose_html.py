@@ -1,8 +1,7 @@
-"""The one place where text becomes HTML: `escape` for what stands for itself, `prose` for words with markup.
+"""The only conversion of text to HTML: `escape` for literal text, `prose` for words with markup.
 
-Nothing that is written in a ruleset reaches a page in any other way, so that no text can write an element, an attribute
-or a script. What is made here is HTML already: Markdown, which sets headings and leaves whole elements alone, finds
-nothing to read in it.
+All text of a ruleset reaches pages through this module, so no text can add an element, an attribute or a script. Its
+output is HTML, in which Markdown, used for headings only, finds nothing to convert.
 """
 
 from __future__ import annotations
@@ -74,9 +73,9 @@ def set_typography(text: str, before: str = "", language: Language = ENGLISH) ->
 
 
 def render_heading(words: str, ruleset_style: Style) -> str:
-    """Return words of a heading as plain text.
+    """Return the words of a heading as plain text.
 
-    What is written by hand is set as a printer would, placeholders as they are.
+    Hand-written text gets typographic quotes and dashes, but placeholders do not.
     """
     made = ""
     for part in parse_parts(words):
@@ -90,9 +89,9 @@ def render_heading(words: str, ruleset_style: Style) -> str:
 
 
 def format_front_matter(title: str, about: str) -> str:
-    """Return the front matter that says what a page is called and about.
+    """Return the front matter with the title and the description of a page.
 
-    Themes put both into their HTML as they are.
+    Themes insert both into their HTML unescaped.
     """
     said = {"title": title, "description": about}
     return "".join(
@@ -108,7 +107,7 @@ def escape_attribute(html: str) -> str:
 
 
 def escape_for_markdown(html: str) -> str:
-    """Return HTML in a line that Markdown reads: what could mean anything to it is written as what it is."""
+    """Return HTML on one line in which Markdown finds no markup."""
     kept = []
     at = 0
     for tag in _TAG.finditer(html):
@@ -145,7 +144,7 @@ def _block(block: Block, style: HtmlStyle) -> str:
 
 
 def _item(item: Sequence[Block], style: HtmlStyle) -> str:
-    """Return a list's item: its first paragraph stands without a space of its own."""
+    """Return a list item. Its first paragraph has no `<p>` element."""
     made = [_block(block, style) for block in item]
     if item and isinstance(item[0], Paragraph):
         made[0] = made[0].removeprefix("<p>").removesuffix("</p>")
@@ -153,7 +152,7 @@ def _item(item: Sequence[Block], style: HtmlStyle) -> str:
 
 
 class _Line:
-    """Spans that run on; quotation marks look back over the ends of what is marked."""
+    """The rendering of spans in sequence. Quotation marks depend on the text before them, across markup."""
 
     def __init__(self, style: HtmlStyle) -> None:
         self.style = style

@@ -1,4 +1,4 @@
-"""Where in the book each rule has its home, the number it is cited by, and how one page links to it."""
+"""The location of each rule in the book, its number, and the links between pages."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class RuleLocations:
 
 
 def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
-    """Return the home of every rule: where it is shown first, else a generated page, else where it is explained."""
+    """Return the location of every rule: its first display, or else a generated page, or else its explanation."""
     homes: dict[str, str] = {}
     numbers: dict[str, str] = {}
     for page in pages:
@@ -194,7 +194,7 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
 
 
 def _held(ruleset: Ruleset) -> Iterator[str]:
-    """Yield what the page of what there is tells of."""
+    """Yield the entries on the page of components."""
     declared = ruleset.declarations
     yield from (f"kinds.{name}" for name, kind in declared.kinds.items() if kind.fields)
     yield from (f"records.{name}" for name in declared.records)
@@ -222,7 +222,7 @@ def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
 
 
 def number_procedures(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the id of each procedure → its number: that of its section, with a letter where that shows several.
+    """Return the number of each procedure by id: that of its section, with a letter if the section shows several.
 
     `shown` are the procedures by id with the number of their section, in the order of the book.
     """
@@ -237,9 +237,7 @@ def number_procedures(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str]) -> dict[str, str]:
-    """Return the rule of each step → its number, such as `M.2.3`.
-
-    Or `M.2b.3` where section M.2 shows several procedures.
+    """Return the number of each step by its rule, such as `M.2.3`, or `M.2b.3` in a section with several procedures.
 
     `numbered` are the numbers of the procedures by id.
     """
@@ -257,7 +255,10 @@ def _letters(many: int) -> list[str]:
 
 
 def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
-    """Yield the steps of a list in order. What is done instead in a special case is part of the step it stands with."""
+    """Yield the steps of a list in order, with their numbers.
+
+    The steps of an exception are numbered within its step.
+    """
     special: list[Step] = []
     place = 0
     for step in steps:
@@ -272,7 +273,7 @@ def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
 
 
 def is_listed(step: Step) -> bool:
-    """Return whether a step stands in the list as one of its own; the parts of a special case do not."""
+    """Return whether a step is listed separately. The parts of an exception are not."""
     return step.rule == f"{step.procedure}.{step.id}"
 
 

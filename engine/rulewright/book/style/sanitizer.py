@@ -1,6 +1,6 @@
-"""The last look at every page: a sanitizer keeps the elements and attributes that the book uses, and drops any other.
+"""The sanitizer of every page: it keeps the elements and attributes that the book uses, and drops all others.
 
-Text is escaped where it becomes HTML (`prose`), so that there is nothing left to drop; this holds should that fail.
+Text is escaped in `prose_html`, so there should be nothing to drop. The sanitizer protects readers if that fails.
 """
 
 from __future__ import annotations
@@ -61,10 +61,7 @@ _SHARE = re.compile(r"--share:[\d.e-]+%")
 
 
 def clean(html: str) -> str:
-    """Return what is between the tags of a page's body, of nothing but the elements the book uses.
-
-    And its data, as it is.
-    """
+    """Return the body of a page with only the elements that the book uses, and with its data unchanged."""
     import nh3
 
     islands = _ISLAND.findall(html)

@@ -38,7 +38,7 @@ def escape(text: str) -> str:
 
 
 def use(name: str) -> str:
-    """Return a drawing beside words that say the same, in which a page's sprite stands; silent to screen readers."""
+    """Return an icon from the page's sprite, hidden from screen readers because it repeats the words next to it."""
     return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{name}"/></svg>'
 
 
@@ -50,7 +50,7 @@ class Style:
         self.language = find_language(ruleset)
 
     def escape(self, text: str) -> str:
-        """Return text that stands for itself."""
+        """Return literal text."""
         return text
 
     def name(self, text: str) -> str:
@@ -66,7 +66,7 @@ class Style:
         return text
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
-        """Return a word of the game; `word` is the form of it, where it is neither of the usual two."""
+        """Return a term, in the plural or in the form `word`."""
         return self.escape(word or (term.plural if plural else term.name))
 
     def icon(self, term: Term) -> str:
@@ -74,7 +74,7 @@ class Style:
         return self.escape(term.icon or term.name)
 
     def row_picture(self, table: Table, row: TableRow) -> str:
-        """Return the picture of a row of a table, to stand beside what it is called; empty where there is none."""
+        """Return the picture of a row of a table, next to its title. Empty if there is none."""
         return ""
 
     def rule(self, path: str, text: str) -> str:
@@ -86,7 +86,7 @@ class Style:
         return self.escape(dice_text(roll))
 
     def special(self, label: str, text: str) -> str:
-        """Return a special case beside a step; `text` is styled already."""
+        """Return an exception of a step. `text` is rendered already."""
         return f"{label} {text}"
 
     def parts(self, items: Sequence[str]) -> str:
@@ -94,12 +94,12 @@ class Style:
         return f" [{'; '.join(items)}]"
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        """Return step in order: each one's rule, and what it says."""
+        """Return steps in order, from their rules and texts."""
         return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
 
 
 class HtmlStyle(Style):
-    """HTML with links; whatever comes out of a ruleset is escaped."""
+    """HTML with links. All text of a ruleset is escaped."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class HtmlStyle(Style):
         return self.picture(term) or self.escape(term.name)
 
     def picture(self, term: Term) -> str:
-        """Return the drawing of a term, or its emoji; silent to screen readers, for the word stands beside it."""
+        """Return the icon of a term, or its emoji, hidden from screen readers because it repeats the word next to it."""
         if self._is_drawn(term.id):
             return use(term.id)
         if term.icon:
@@ -151,7 +151,7 @@ class HtmlStyle(Style):
         return use(name) if name is not None else ""
 
     def abroad(self, href: str) -> str:
-        """Return what says of a link that it leads to the book in English; nothing within that."""
+        """Return the `hreflang` attribute of a link to the English book, or nothing for other links."""
         return f' hreflang="{ENGLISH.tag}"' if self.language is not ENGLISH and href.startswith(ORIGINAL) else ""
 
     def _is_drawn(self, name: str) -> bool:
@@ -180,7 +180,7 @@ class HtmlStyle(Style):
         return f'<a class="rw-dice" href="{escape(href)}" {about}>{self.escape(said)}</a>'
 
     def unlinked(self) -> HtmlStyle:
-        """Return the same without links, for what stands inside a link."""
+        """Return the same style without links, for the content of links."""
         return UnlinkedStyle(self.ruleset)
 
     def special(self, label: str, text: str) -> str:
@@ -202,7 +202,7 @@ class HtmlStyle(Style):
 
 
 class UndrawnStyle(HtmlStyle):
-    """HTML whose terms have links and no drawings: for steps and what is told of a game, where terms stand close."""
+    """HTML with linked terms without icons, for steps and logs, in which terms are dense."""
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
         said = self.escape(word or (term.plural if plural else term.name))
@@ -211,7 +211,7 @@ class UndrawnStyle(HtmlStyle):
 
 
 class UnlinkedStyle(HtmlStyle):
-    """HTML without links or pictures, for where there is little room; dice lead to their `odds` where it is given."""
+    """HTML without links or pictures, for narrow spaces. Dice link to their `odds` if given."""
 
     def __init__(self, ruleset: Ruleset, odds: OddsLink | None = None) -> None:
         super().__init__(ruleset, lambda path: None, odds)
@@ -231,12 +231,12 @@ def format_range(roll: Roll, language: Language = ENGLISH) -> str:
 
 
 def format_mean(roll: Roll, language: Language = ENGLISH) -> str:
-    """Return the mean, to a tenth where it is not whole: `5.5`."""
+    """Return the mean, with one decimal if it is not an integer: `5.5`."""
     return format_decimal(compute_mean(roll), language)
 
 
 def format_decimal(value: Fraction, language: Language = ENGLISH) -> str:
-    """Return a fraction as people write it, to a tenth where it is not whole."""
+    """Return a fraction as a decimal, with one decimal if it is not an integer."""
     if value.denominator == 1:
         return str(value.numerator)
     return f"{float(value):.1f}".replace(".", language.decimal)
