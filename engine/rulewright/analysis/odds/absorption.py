@@ -101,7 +101,7 @@ def _settle_together(
 def _improved(
     nodes: Sequence[Node], seeking: Sequence[int], chosen: dict[int, int], values: dict[int, Fraction]
 ) -> bool:
-    """Improve the choices for the current values, and return whether any changed."""
+    """Update the choices for the current values, and return whether any changed."""
     moved = False
     for index in seeking:
         node = nodes[index]
