@@ -15,13 +15,13 @@ from rulewright.source.span import Span, TextPlaces
 from rulewright.source.yaml.yaml_reader import read_text
 
 Key = tuple[str, str]
-"""What identifies a diagnostic wherever it moves: its code and message."""
+"""The identity of a diagnostic, independent of its position: its code and message."""
 
 Texts = Mapping[str, tuple[str, str]]
 """The files that a fix changes, each with its text before and after."""
 
 _ALONE = "<fix>"
-"""The file name for a text that is checked by itself."""
+"""The file name of a text that is checked separately."""
 
 
 def build_key(diagnostic: Diagnostic) -> Key:

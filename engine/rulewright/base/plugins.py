@@ -28,7 +28,7 @@ MOST_FILES = 20
 """Files of details that one process writes: a part that fails at every key that somebody types needs no more."""
 
 BROKEN_HELP = "cannot be used: its module is broken"
-"""What a list of plug-ins says of one that cannot be loaded."""
+"""The description of a plug-in that cannot be loaded."""
 
 _SHOWN = 200
 _written: dict[str, Path] = {}

@@ -31,7 +31,7 @@ class ChartRow:
 
 
 Interval = Callable[[Fraction], tuple[float, float]]
-"""Between which chances a sampled one lies."""
+"""A function from a sampled probability to its confidence interval."""
 
 
 def draw_chart(

@@ -218,7 +218,7 @@ def _never_fail_to_encode() -> None:
 
 _STAND_IN = "rulewright-stand-in"
 _PLAIN = {"✓": "ok", "✗": "x", "→": "->", "−": "-", "–": "-", "…": "...", "█": "#", "“": '"', "”": '"', "’": "'"}
-"""What stands for signs that a terminal may lack, where a question mark would say something else."""
+"""The substitutes for characters that a terminal may lack, in place of question marks."""
 
 
 def _stand_in_for(error: UnicodeError) -> tuple[str, int]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
-"""The exit code of what was interrupted: 128 + SIGINT, as shells report it."""
+"""The exit code after an interrupt: 128 + SIGINT, as in shells."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

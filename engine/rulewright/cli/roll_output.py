@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulewright.dice.exact.compute_distribution import Distribution
 
 VIEWS = ("chance", "least", "most")
-"""What may be told of each outcome: its chance, that of at least so much, that of at most so much."""
+"""The views of an outcome: its probability, at least this much, or at most this much."""
 
 _MOST_DECIMALS = 100
 _LONGEST_SHARE = 40

@@ -256,7 +256,7 @@ def _is_roll(text: str) -> bool:
 
 
 RollArgument = tuple[str, "Roll", "Table | None", dict[str, str]]
-"""A roll: what it was called, the table it is on (if it is), and what that table's rows are called."""
+"""A roll: its text, itself, its table if it has one, and the titles of that table's rows."""
 
 
 def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:

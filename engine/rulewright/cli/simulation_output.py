@@ -116,7 +116,7 @@ MOST_MOMENTS = 12
 """Lines a measure over time is shown in."""
 
 NO_INTERVAL = "(one game has none)"
-"""What stands for the interval of a mean where it takes two games to tell of one."""
+"""The text in place of the confidence interval of a mean that needs two games."""
 
 _OF_ALL = ("least", "median", "most")
 
@@ -242,7 +242,7 @@ def _chance(chance: float) -> str:
 
 
 Turn = tuple[tuple["Value", ...], str, int, dict[str, "Metric"]]
-"""The values, the digest of the gameplay with them, the games played, and what came of it."""
+"""The values, the gameplay digest with them, the number of games, and the metrics."""
 
 
 def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:

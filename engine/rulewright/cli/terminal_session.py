@@ -47,7 +47,7 @@ LONG_LIST = 9
 """More options than this are set in columns."""
 
 MOST_EVENTS = 500_000
-"""Things that may happen in a game that is told: each is kept, for the log."""
+"""The maximum number of events in a game, because all are kept for the log."""
 
 MOST_UNDONE = 100
 """Choices of people that can be undone, one after the other: each is kept as a copy of the game."""

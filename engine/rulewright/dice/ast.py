@@ -29,8 +29,9 @@ ROUNDINGS = ("down", "up", "nearest", "truncate")
 """How a `Quotient` drops its fraction: as `rulewright.dice.rounding.divide` does."""
 
 MATCHES = ("alike", "sets", "different", "run")
-"""What a `Matching` may say of results: the most that are equal; how many values come up at least so often; how many
-different values there are; and how many of them follow one another in ones."""
+"""The kinds of `Matching`: the size of the largest group of equal results, the number of values that occur at least a
+number of times, the number of different values, and the length of the longest run of consecutive values.
+"""
 
 
 class Roll:

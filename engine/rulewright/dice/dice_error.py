@@ -59,7 +59,7 @@ def _rebuild(
 
 
 LIMIT_SAID = "{count} {what} are more than the {allowed} allowed"
-"""What is said of a roll that needs too many of something; by whoever counts them."""
+"""The message about a roll that exceeds a limit."""
 
 
 def limit_error(count: int, what: str, allowed: int) -> DiceError:

@@ -28,7 +28,7 @@ from rulewright.dice.ast import (
 )
 
 SYMBOL = "🎲"
-"""The picture that may stand before a roll."""
+"""The optional symbol before a roll."""
 
 
 def format_roll(roll: Roll, *, symbol: bool = False) -> str:

@@ -31,10 +31,10 @@ class DiceLimits:
 
 
 SPARSE = 64
-"""Outcomes of a sum are laid out evenly, gaps and all, unless more than this many in one would be gaps."""
+"""A sum is stored as a dense array unless it has more gaps than this for each outcome."""
 
 ALONE = DiceLimits(rolled_dice=100_000)
-"""What a roll may cost that is asked for by itself, and neither played nor part of rules."""
+"""The limits for a single roll outside of games and rules."""
 
 DEFAULT = DiceLimits()
-"""The limits used where none are given."""
+"""The default limits."""

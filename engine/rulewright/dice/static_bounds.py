@@ -32,7 +32,7 @@ from rulewright.dice.ast import (
 )
 
 Ends = tuple[int, int]
-"""A least and a greatest value, between which everything lies."""
+"""A lower and an upper bound."""
 
 _NONE: Mapping[str, Ends] = MappingProxyType({})
 

@@ -43,7 +43,7 @@ OPERATORS: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-"""What the operators of a comparison do."""
+"""The functions of the comparison operators."""
 
 
 def _run(values: list[int], number: int) -> int:
@@ -65,7 +65,7 @@ MATCHING: dict[str, Callable[[list[int], int], int]] = {
     "different": lambda values, number: len(set(values)),
     "run": _run,
 }
-"""What a `Matching` says of results, by its `what`, and its `number`."""
+"""The functions of `Matching` by kind, from the results and its `number`."""
 
 
 def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> Roll:

@@ -45,7 +45,7 @@ from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.ruleset.ruleset import Ruleset
 
 FORMAT = 1
-"""The format of what is written; one that means something else gets another number."""
+"""The version of the format."""
 
 
 def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> dict[str, Any]:

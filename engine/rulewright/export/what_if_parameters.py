@@ -27,7 +27,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 
 MOST_TRIALS = 400
-"""Sets of house rules that are tried for one ruleset: what is not known by then stays as it is."""
+"""The maximum number of trial rulesets. Parameters undecided by then stay fixed."""
 
 Key = tuple[str, ...]
 """A number by its name, or a cell by its table, row and column."""
@@ -37,7 +37,7 @@ class Why(Enum):
     """Why a figure stays as it is."""
 
     UNREAD = "unread"
-    """No step and no formula reads it: what becomes of it is made before a game begins."""
+    """No step and no formula reads it, because its consequences are computed before a game."""
     WORKED_OUT = "worked-out"
     """It is nowhere written: it follows from the shape of a board."""
     BUILT_IN = "built-in"

@@ -16,7 +16,7 @@ from rulewright.source.diagnostics.excerpt import quote_value
 from rulewright.source.files.atomic_write import describe_write_error, open_replacement, write_text
 
 PACKAGE = "package.json"
-"""What tells a Node before version 22 that `rules.js` is an ES module."""
+"""The file that makes `rules.js` an ES module for Node before version 22."""
 
 
 def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:

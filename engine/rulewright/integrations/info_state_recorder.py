@@ -10,7 +10,7 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.visibility import SHOWN
 
 ToldEvents = tuple[tuple[str, ...], ...]
-"""The lines each player was told, seat by seat; and last, those that everybody was."""
+"""The lines of each player by seat, and last those of a spectator."""
 
 _UNTOLD = ("called", "ended")
 

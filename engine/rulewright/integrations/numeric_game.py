@@ -36,10 +36,10 @@ MOST_BEFORE = 10_000
 """The outcomes before the first choice after which a game is broken off, too; the runtime has the same number."""
 
 MOST_OPTIONS = 512
-"""Options that may be told apart by their place, unless another number is given."""
+"""The default number of actions for options by index."""
 
 MOST_OBJECTS = 16
-"""Objects of each kind that are told in numbers, unless another number is given."""
+"""The default number of objects of each kind in an observation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class NumericGame:
         self.moves = moves
         """The choices and outcomes from the first choice on; before it, the outcomes, below 0."""
         self.witness = witness
-        """What each player was told, where something is hidden."""
+        """The record of each player's observations, if information is hidden."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = None if self.witness is None else self.witness.told

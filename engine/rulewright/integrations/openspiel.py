@@ -60,7 +60,7 @@ MOST_PLAYERS = 100
 """Players that a registered game may have; how many a ruleset allows is its own affair."""
 
 MOST_PAYOFF = 1_000
-"""What a player may win or lose at most, unless another number is given."""
+"""The default largest win or loss of a player."""
 
 _PARAMETERS: dict[str, Any] = {
     "ruleset": "",

@@ -421,7 +421,7 @@ def _table_of(operation: str, kind: Type) -> tuple[str, ...]:
 
 
 SEVERAL = 8
-"""Places that a walk is taken to come to."""
+"""The assumed number of places that a traversal visits."""
 
 MANY = 16
 """Questions whether something is in a list, from which on a set answers faster, however short the list is."""

@@ -11,7 +11,7 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import Dice, Integer, Type, present
 
 SMALL = 1_000
-"""How far from nothing a figure may go that is no further from it itself: what it is multiplied by stays as it is."""
+"""The largest absolute value of a small parameter."""
 
 LARGE = 1_000_000
 """How far from nothing any figure may go."""

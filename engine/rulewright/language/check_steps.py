@@ -215,7 +215,7 @@ class CheckValues:
 
 
 COMMON_KEYS = ("id", "when", "title", "text", "ask", "none")
-"""Keys every step may have, whatever its verb."""
+"""The keys of every step, for any statement."""
 
 WORDS = ("title", "text", "ask", "none", "tells")
 

@@ -252,7 +252,7 @@ class Signature:
 
 
 Timing = Literal["first", "instead", "then"]
-"""When the steps of such a rule are carried out: just before what it watches, in place of it, or right after it."""
+"""The time of a trigger's steps: just before the event, instead of it, or right after it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -284,7 +284,7 @@ class Declarations:
     terms: dict[str, Term] = field(default_factory=dict)
     dice: dict[str, Die] = field(default_factory=dict)
     functions: dict[str, RollFunction] = field(default_factory=dict)
-    """Rolls that have a name, and what is made of rolls."""
+    """Named rolls and functions of rolls."""
     tables: dict[str, Table] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     records: dict[str, RecordDeclaration] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from rulewright.language.operations import Bind, Loop, Write
 from rulewright.language.statement import list_expressions
 
 _STEP = 4
-"""Operations of a step, beside its expressions."""
+"""The operations of a step in addition to its expressions."""
 
 _ROLL = 64
 """Operations of a roll or a draw, whose dice may be many."""

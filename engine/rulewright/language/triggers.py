@@ -21,7 +21,7 @@ from rulewright.language.types import Entity, ListOf
 TIMINGS: tuple[Timing, ...] = ("first", "instead", "then")
 
 AMOUNTS: Mapping[str, str] = MappingProxyType({"gains": "+", "loses": "-"})
-"""The events that are told an amount, each with how operations write it."""
+"""The events with an amount, each with the operator of its operation."""
 
 EVENTS: Mapping[str, tuple[Timing, ...]] = MappingProxyType(
     {
@@ -35,7 +35,7 @@ EVENTS: Mapping[str, tuple[Timing, ...]] = MappingProxyType(
         "ends": ("then",),
     }
 )
-"""What a rule may watch, each with when its steps may be carried out."""
+"""The events that a trigger can watch, each with the possible times of its steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,10 +26,10 @@ class Texts:
     opened: dict[str, Path] = field(default_factory=dict)
     """The open files, as they were named when they were opened."""
     changes: Counter[str] = field(default_factory=Counter)
-    """How often something in a folder changed, by its key; under nothing, how often what lies in none did."""
+    """The number of changes in a folder by its key, and under an empty key those outside all folders."""
 
     _keys: dict[Path, str] = field(default_factory=dict)
-    """What folders of editions go by, until it may have changed which there are."""
+    """The keys of editions' folders, until the set of folders may have changed."""
 
     def find_folder(self, folder: Path) -> str:
         """Return the key of an edition's folder. Cached, to avoid disk access at every keystroke."""

@@ -59,11 +59,11 @@ class RulesSection:
     place: int
     """The sort key among sections: in merged rules, schemas and the reference."""
     doc: str
-    """What the section holds, for the reference and the JSON Schema."""
+    """The content of the section, for the reference and the JSON Schema."""
     entry: Record
     """The schema of an entry."""
     one: str
-    """What the JSON Schema and messages call an entry."""
+    """The noun for an entry in the JSON Schema and in messages."""
     ids: str = ""
     """The pattern of ids if it is not the usual one."""
 
@@ -90,7 +90,7 @@ class RulesSection:
     declare: Callable[[Elaboration], None] | None = None
     """Declares the names of the section; runs first."""
     fill: Callable[[Elaboration], None] | None = None
-    """Reads what needs the names of all sections; runs second."""
+    """Reads the parts that need the names of all sections. Runs second."""
     read: Callable[[Elaboration], Mapping[str, Any]] | None = None
     """Returns the values for `Ruleset.sections` when everything else is declared and checked; runs last."""
     reads: Callable[[Any], Iterable[Typed]] | None = None
@@ -119,7 +119,7 @@ class RulesSection:
 
     # -- for readers of the book -----------------------------------------------------------
     title: str
-    """What readers call the section."""
+    """The title of the section."""
     heading: str = ""
     """The key with an entry's title; `ID` for the id itself, empty for the id made readable."""
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class RulesSection:
 
     # -- for comparisons -------------------------------------------------------------------
     report: int
-    """The sort key in a change report: what players do comes first, what they read about it last."""
+    """The sort key in a change report: rules of play first, and texts last."""
     gist: str = ""
     """The key that summarises an entry, for link previews and for entries that are new or removed."""
     weight: tuple[int, int] = (0, 0)

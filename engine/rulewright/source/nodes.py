@@ -136,7 +136,7 @@ class Sequence:
 
 
 Node: TypeAlias = Scalar | Mapping | Sequence
-"""Anything that can stand as a value. It can be used with `isinstance` and in `match`."""
+"""Any YAML value. It can be used with `isinstance` and in `match`."""
 
 _KINDS: dict[type, str] = {
     type(None): "nothing",

@@ -23,7 +23,7 @@ class SourceMap:
         self._thread = local()
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._starts: dict[str, tuple[str, list[int]]] = {}
-        """Of a file whose lines were asked for: its text, and where each line of it begins."""
+        """The text of each file with requested lines, and the offsets of its lines."""
         self._room = kept_characters
         self._lock = Lock()
 
@@ -116,4 +116,4 @@ def _find_line_starts(text: str) -> list[int]:
 
 
 SOURCES = SourceMap()
-"""What the readers of this process have read."""
+"""The texts that the readers of this process have read."""

@@ -43,7 +43,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
-"""An example and the branches that are left → what is wrong with its odds, and the branches it took."""
+"""A function from an example and the remaining branches to the problems with its odds and the branches used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def check_edition(
 
 
 Part = Literal["rules", "lint", "words", "example", "all"]
-"""What was looked at last: what the rules say, one of the lints, all words, one of the examples; or everything."""
+"""The part of a check that has just finished."""
 
 
 def iterate_checks(

@@ -30,10 +30,10 @@ from rulewright.testing.example_settings import check_options
 from rulewright.testing.procedure_run import Moment
 
 MOST_STOPS = 5_000
-"""Decisions and rolls that one sample may hold; a page that told more would not be read."""
+"""The maximum number of decisions and rolls in a readable sample."""
 
 CHANGES = ("written", "created", "removed")
-"""What is done as soon as it has happened, so that a sample can stop at any of it."""
+"""The effects that the sample records one by one, so that it can stop after any of them."""
 
 
 @dataclass(slots=True, eq=False)

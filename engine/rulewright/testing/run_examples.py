@@ -37,7 +37,7 @@ _WORKED_OUT = 1_000
 """Operations of reading an expression, making its roll if it is one, and comparing."""
 
 WINNERS = "winners"
-"""What an example calls those who won, where the game it plays is over."""
+"""The name of the winners of a finished game in examples."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,16 +26,18 @@ MOST_DECISIONS = 1_000
 """Decisions after which a game is left."""
 
 EVERY = 4
-"""Of so many decisions, one is looked into."""
+"""One of this many decisions is analyzed."""
 
 MOST_OPTIONS = 12
 """Options of a decision that are looked into."""
 
 SELDOM = 0.004
-"""A feature that tells options apart in fewer decisions than this is left out: games are too few to learn of it."""
+"""The minimum share of decisions in which a feature distinguishes options. Rarer ones cannot be learned from few
+games.
+"""
 
 BEING_LEARNED = "being_learned"
-"""What the way to judge is called that is laid over rules to learn it, beside those that they have."""
+"""The id of the evaluation in training, next to those of the ruleset."""
 
 
 Value = Callable[[State, int], int]

@@ -35,25 +35,25 @@ if TYPE_CHECKING:
     from cmaes import SepCMA
 
 NAME = "trained"
-"""What the way to judge is called that is learned."""
+"""The id of the learned evaluation."""
 
 GAMES = 100
 """Games of a match."""
 
 CHECKS = 4
-"""Matches by which it is told whether the best known is beaten."""
+"""The number of matches that decide whether the best known weights are beaten."""
 
 EVERY = 3
 """Generations after which that is asked."""
 
 MOST_FEATURES = 20
-"""Features that are weighed, those that tell options apart most often: of more, as many games say less of each."""
+"""The maximum number of features. Those that distinguish options most often are used."""
 
 WIDTH, WIDTH_FROM_NOTHING = 0.06, 0.5
-"""How far ways to judge lie from the middle of the search at first, where 1 is as much as the rules' own formula."""
+"""The initial spread of weights in the search, relative to the rules' own formula, or without one."""
 
 LONGER = 4
-"""Games so many times as long as the first ones are left as draws: who judges badly may go on for ever."""
+"""Games this many times longer than the first ones end as draws, because weak weights may never finish."""
 
 SHORTEST = 200
 

@@ -28,19 +28,19 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.weights import WHO
 
 MOST_ROWS = 8
-"""Rows of a table, or choices, that are told apart one by one."""
+"""The maximum number of rows or choices with separate features."""
 
 FEW = (0, 1, 2, 3)
-"""What lies on a row is told apart up to so many: one that is alone may be taken, and two may hold out."""
+"""The numbers of objects on a row with separate features."""
 
 _ONE = "it"
-"""What an expression calls a thing."""
+"""The name of an object in expressions."""
 
 _OTHER = "other"
-"""What it calls another one of the same kind."""
+"""The name of another object of the same kind."""
 
 _ROW = "there"
-"""What an expression calls a row that something lies on."""
+"""The name of a row with objects."""
 
 
 @dataclass(frozen=True, slots=True)

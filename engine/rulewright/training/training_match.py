@@ -12,7 +12,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.training.feature_selection import BEING_LEARNED
 
 Worths = tuple[float, ...]
-"""What terms are worth; none of them: the ruleset's own formula judges."""
+"""The weights of the features. An empty tuple means the ruleset's own formula."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ MOST_BYTES = 16 * 1024 * 1024
 _MOST_GAMES = 10**15
 
 FILE = "weights.yaml"
-"""What the file is called in the folder of a ruleset."""
+"""The name of the file in the folder of a ruleset."""
 
 
 def format_file(made: WeightSearch, *, generations: int, proof: Score | None) -> str:

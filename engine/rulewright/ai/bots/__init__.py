@@ -29,7 +29,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 FOLDER = PluginFolder(__name__, "the bot", HELP=str, make=FunctionType)
 
 LEARNED = "trained"
-"""The bot that always judges by what was learned."""
+"""The bot with the learned evaluation."""
 
 
 class Policy(Protocol):

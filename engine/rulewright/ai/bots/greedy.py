@@ -24,7 +24,7 @@ HELP = "looks one decision ahead and picks the option with the best resulting po
 SAMPLES = 6
 
 WON = 1_000_000
-"""What a victory is worth, and a defeat costs: more than any standing."""
+"""The value of a win, and the cost of a loss: larger than any evaluation."""
 
 
 class Foresight:

@@ -46,10 +46,10 @@ EXPLORATION = 1.0
 """How much an option that was seldom tried counts for, as a multiple of how far rewards scatter."""
 
 VICTORY = 4.0
-"""What a victory is worth, as a multiple of everything the players have."""
+"""The value of a win, as a multiple of everything the players have."""
 
 FLOOR = VICTORY / 2
-"""The least that doubt is weighed by where outcomes alone count: what came to the same a few times may yet be lost."""
+"""The minimum exploration weight if only wins count, because equal results of a few playouts prove little."""
 
 LONGEST = 100_000
 """Random decisions after which a playout without a judge is given up as undecided."""
@@ -59,7 +59,7 @@ SHORT = 64
 
 
 Outcome = int
-"""Who wins, as a set of bits by numbers of players: none, where nobody does."""
+"""The winners, as a bit set of player numbers; 0 if nobody wins."""
 
 
 class Node:

@@ -26,7 +26,7 @@ LONGEST = 2_000
 """Decisions after which a game is left as nobody's."""
 
 AHEAD = 0.5
-"""The most that a game is worth which nobody has won, where a victory is worth 1."""
+"""The maximum value of an unfinished game, with 1 for a win."""
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:

@@ -23,7 +23,7 @@ HELP = "plays perfectly if the game is small enough to solve: solved:N allows N 
 MOST = 100_000_000
 
 FINENESS = 1 << 32
-"""Into how many parts chance is cut where options are mixed."""
+"""The resolution of probabilities in mixed strategies."""
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:

@@ -14,16 +14,16 @@ from rulewright.ai.solving.game_tree import AT_CHANCE, AT_END, Tree
 from rulewright.ai.solving.solution import UnsolvedError
 
 CLOSE = 1e-4
-"""What may still be gained from the two together, as a share of the most that can be won."""
+"""The exploitability at which the search stops, as a share of the largest possible win."""
 
 ENOUGH = 1e-2
-"""What may be gained at the most where no more rounds are left."""
+"""The largest exploitability accepted when no rounds are left."""
 
 ROUNDS = 100
-"""Rounds after which it is asked what can be gained; and twice as many, each time again."""
+"""The number of rounds before the first exploitability check. It doubles after each check."""
 
 MOST_WORK = 200_000_000
-"""Places that are come to, in all rounds together."""
+"""The maximum number of node visits in all rounds together."""
 
 Strategy = list[list[float]]
 """How often each option is taken, by sights."""

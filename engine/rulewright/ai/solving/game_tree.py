@@ -13,7 +13,7 @@ from rulewright.engine.narration.player_view import view_of_player
 from rulewright.engine.state.game_state import CHANCE, OVER, State, list_chances
 
 COURSES = 30_000
-"""Places of a tree that are gone through: each is come to again in every round of what follows."""
+"""The maximum number of leaves of a tree, which every round visits again."""
 
 DEEPEST = 300
 """Decisions and dice in a row."""

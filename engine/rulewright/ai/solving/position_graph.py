@@ -30,7 +30,7 @@ SIZE = 10
 """Bytes of a key: that any two of a million positions have the same happens once in 10¹² games."""
 
 Ending = tuple[tuple[float, ...], tuple[int, ...]]
-"""What a game that is over was worth to each seat, and the seats that won, from 0."""
+"""The payoff of each seat in a finished game, and the winning seats, from 0."""
 
 
 def hash_position(key: Key) -> bytes:
@@ -44,7 +44,7 @@ def hash_position(key: Key) -> bytes:
 
 
 CHANCES = -1
-"""Who is asked where dice are rolled."""
+"""The player number of chance events."""
 
 
 class PositionGraph:

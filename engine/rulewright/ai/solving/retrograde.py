@@ -28,7 +28,7 @@ BETTER = 1e-12
 """By how much an option must be worth more to take the place of another: less is rounding."""
 
 TOLERANCE = 1e-6
-"""How far what is played may lie from what positions are worth, as a share: rounding of many rounds."""
+"""The accepted relative difference between played results and position values, for rounding errors."""
 
 MOST_ROUNDS = 100_000
 """Times that positions which lead to each other are gone through."""
@@ -43,7 +43,7 @@ Branches = list[tuple[int, float]]
 """Positions of a group that an option may lead to, by their places in it, with their chances."""
 
 Option = tuple[float, Branches]
-"""What an option comes to beyond a group, and where it stays within."""
+"""The value of an option outside its group, and its branches within the group."""
 
 
 class Perfect:

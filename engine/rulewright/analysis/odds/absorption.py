@@ -22,7 +22,7 @@ MOST_TOGETHER = 400
 
 
 MOST_ROUNDS = 10_000
-"""Times that decisions are chosen anew."""
+"""The maximum number of policy iterations."""
 
 
 class UnsolvableError(RulewrightError):

@@ -54,7 +54,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.testing.starting_position import bind, end_scope
 
 WINNERS = "winners"
-"""Asked of a game: who has won."""
+"""The question about the winners of a game."""
 
 
 @dataclass(frozen=True, slots=True)

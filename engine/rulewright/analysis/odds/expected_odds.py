@@ -33,7 +33,7 @@ class ExampleOdds:
     odds: ProcedureOdds | None
     problems: Diagnostics
     branches: int = 0
-    """The branches that were followed; where they were too many, as many as were allowed."""
+    """The number of branches followed, or the limit if it was exceeded."""
 
     def answer(self, claim: Claim) -> AnswerOdds | None:
         """Return the answer a claim is about."""

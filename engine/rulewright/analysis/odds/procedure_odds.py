@@ -35,10 +35,10 @@ PRECISION = 0.02
 """How narrow the interval of every chance of a sample is to be."""
 
 OPERATIONS_OF_A_STOP = 200
-"""What a stop and what leads to it usually take; where it takes more, it counts as so many stops."""
+"""The usual cost of a pause point. More expensive ones count as several."""
 
 MOST_STOPS = 1_000_000
-"""Stops that all sampled runs together make at the most: some ten seconds of work. Then the precision is what it is."""
+"""The maximum number of pause points in all sampled runs, about ten seconds of work, whatever the precision then is."""
 
 _BATCH = 100
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _WORK_SAMPLED = 4_000_000
 _PLAIN_DIE, _MADE_DIE, _NAME, _ONE_OF_MANY = 1.5, 4, 11, 0.2
-"""Work to roll a die, one that is rolled again and again, what has a name, and one of many: microseconds, about."""
+"""The approximate time in microseconds to roll a plain die, a rerolled die, a named roll, and one of many dice."""
 _MOST_SAMPLES, _FEWEST_SAMPLES = 100_000, 1_000
 
 

@@ -26,7 +26,7 @@ MOST_WORK = 20 * MOST_IN_A_MOVE
 """Operations that all branches together may take."""
 
 WORK_OF_A_BRANCH = 1_000
-"""Operations for each branch that is allowed, where few are."""
+"""The operations allowed for each branch, if few branches are allowed."""
 
 
 class TooLargeError(RulewrightError):
@@ -65,7 +65,7 @@ class DecisionPolicy:
 
 
 Settle = Callable[[State, int], DecisionPolicy]
-"""Settles the decision a state stands at; the number says how many decisions were settled before it."""
+"""A function that makes the decision of a state. Its number is the count of earlier decisions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ METHOD = (
 
 
 Alone: TypeAlias = tuple[list[str], list[str]]
-"""What only the first ruleset measures, and what only the second does: by title, and compared with nothing."""
+"""The titles of measures that only the first or only the second ruleset has, and that are not compared."""
 
 
 def list_unshared_measures(first: Ruleset, second: Ruleset) -> Alone:

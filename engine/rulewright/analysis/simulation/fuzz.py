@@ -235,7 +235,7 @@ def play_piece_of(ruleset: Ruleset, piece: FuzzChunk) -> FuzzResult:
 
 
 Play = Callable[[int, Playout, FuzzResult], None]
-"""Plays one game, and counts what came of it."""
+"""A function that plays one game and counts its result."""
 
 
 def _inside(ruleset: Ruleset) -> Play:

@@ -20,7 +20,7 @@ from rulewright.ruleset.ruleset import Ruleset
 Key = TypeVar("Key")
 
 Taken = tuple[int, str]
-"""An option: the number of the step that asks, and what was chosen there."""
+"""An option: the number of the step, and the key of the choice."""
 
 
 class Counts:
@@ -191,7 +191,7 @@ def _pairs(pairs: Sequence[Sequence[Any]]) -> list[tuple[int, Any]]:
 
 
 SOME = "any"
-"""What is said of an option that is one of many alike: a thing, a place."""
+"""The key of an option that is one of many similar ones, such as an object or a place."""
 
 
 def add_details(

@@ -32,7 +32,7 @@ from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.ruleset.ruleset import Ruleset
 
 LEVEL = 0.05
-"""How likely any figure at all is called moved where none has."""
+"""The significance level for all metrics together."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 
 FIRST_LOOK = 1_000
-"""Games after which it is looked for the first time; then after twice as many each time, up to what may be played."""
+"""The number of games before the first check. It doubles after each check, up to the limit."""
 
 Verdict = Literal["holds", "missed", "open"]
 

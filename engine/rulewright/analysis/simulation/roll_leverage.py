@@ -41,10 +41,10 @@ from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.ruleset import Ruleset
 
 MOST = 200
-"""Games that are turned at the most: more of them cost much, and tell little else."""
+"""The maximum number of games with forced rolls."""
 
 FEWEST = 10
-"""Games that are turned whatever it costs, if so many are wanted."""
+"""The minimum number of games with forced rolls, if that many are requested."""
 
 
 CERTAIN = 0.05

@@ -33,22 +33,22 @@ from rulewright.ruleset.overlay import Value, with_values
 from rulewright.ruleset.ruleset import Ruleset
 
 MANY = 5
-"""So many times as many are played with the changes that are left."""
+"""The factor by which the best changes are retested with more seeds."""
 
 LEFT = 4
 """Changes that are left."""
 
 TIMES = 3
-"""A figure is made so many times as large, and as small a part of it."""
+"""The factor by which a parameter is multiplied and divided."""
 
 LONGER = 6
-"""A change is left under which a deal takes so many times the decisions: of such games, nobody plays many."""
+"""A change is dropped if it makes games this many times longer."""
 
 REFUSED, ENDLESS = "refused", "endless"
 """Why a change is left: the rules allow none such, or games become too long."""
 
 LARGER, SMALLER, STEADY = f"{TIMES} times as large", f"1/{TIMES} as large", "steady"
-"""What may be done to a figure."""
+"""The kinds of changes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ANY = "random"
-"""The bot that programs play by themselves, where there is no other: it needs to see nothing."""
+"""The bot that fused programs play natively, because it needs no information."""
 
 MOST_TOLD = 10
-"""Players of whom a row can tell who won, where games are played as WebAssembly."""
+"""The maximum number of players for games in WebAssembly, because of the encoding of winners."""
 
 MOST_DECISIONS = 1_000_000
 """Decisions after which a game is given up; it then counts as unfinished, never as a draw."""

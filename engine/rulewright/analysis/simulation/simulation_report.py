@@ -87,7 +87,7 @@ def _distinguish(ruleset: Ruleset) -> dict[int, Step]:
 
 
 MOST_OPTIONS = 8
-"""Options of one question that readers are shown at first: where a number is asked for, there may be a hundred."""
+"""The number of options of a decision that a report shows."""
 
 
 def select_common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

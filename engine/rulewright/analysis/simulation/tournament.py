@@ -25,14 +25,14 @@ POINTS = 400 / log(10)
 """Points of a rating for odds of e to one."""
 
 STEEP = 0.8
-"""The share of decided games that the better of two neighbours wins where a rung leads up."""
+"""The target win rate of a bot against the next weaker one, in decisive games."""
 
 BETTER, SEAT, LESSER, OPEN = "both", "seat", "neither", "open"
-"""Who won both games of a deal, which are played on the same dice with the seats swapped; a draw leaves it open."""
+"""The bot that won both games of a pair, with the same dice and the seats swapped. A draw leaves it open."""
 
 _ROUNDS = 200
 _SEEN_BEFORE = 0.5
-"""Wins that each of a pair is taken to have had already, so that one who never lost has a rating."""
+"""The prior wins of each bot in a pair, so that a bot without losses has a finite rating."""
 
 
 @dataclass(frozen=True, slots=True)

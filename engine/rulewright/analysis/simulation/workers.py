@@ -59,7 +59,7 @@ def refuse_stopped() -> None:
 
 
 TICK = 5.0
-"""Seconds after which those who wait look whether anybody still plays."""
+"""The interval in seconds for checking that workers are alive."""
 
 MOMENT = 0.1
 """Seconds that an interrupt may have to wait."""

@@ -13,14 +13,13 @@ from rulewright.ruleset.section import load_sections
 SECTIONS = {EDITION: "The game"} | {
     key: section.title for key, section in sorted(load_sections().items(), key=lambda item: item[1].report)
 }
-"""What readers call each section, in the order of a report: what players do comes first, what they read about it last.
-"""
+"""The title of each section, in the order of a report: the rules of play first, and texts last."""
 
 PLAYED = frozenset(key for key, section in load_sections().items() if section.gameplay)
 """The sections that hold rules; in the others everything is words and looks."""
 
 SHORT = 110
-"""Characters of what was and what is together that still make one sentence."""
+"""The maximum length of the old and the new value together for one sentence."""
 
 
 _ENDS = (".", "!", "?", "…", "”")

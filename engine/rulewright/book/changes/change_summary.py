@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from rulewright.book.changes.change import SECTIONS, RuleChange, end_sentence
 
 FIRST = 5
-"""Changes that are told first."""
+"""The number of changes in a summary."""
 
 OF_A_KIND = 2
-"""So many of them may be of one section: five tables say less of an edition than what is done with them."""
+"""The maximum number of them from the same section."""
 
 LONG = 10
-"""A comparison with more changes than this needs to be told in short as well."""
+"""The number of changes above which a comparison has a summary."""
 
 _LENGTH = 140
 

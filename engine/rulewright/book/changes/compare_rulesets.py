@@ -91,7 +91,7 @@ class Readers:
         if ruleset.evaluate is not None:
             judged.append(formulas[ruleset.evaluate].body)
         self.only_bots = frozenset((self._reached(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
-        """The paths of what bots judge by or simulations measure, and no rule of play asks for."""
+        """The paths that only bots or simulations use."""
 
     def count(self, path: str) -> int:
         """Return how many procedures read a rule."""
@@ -115,13 +115,12 @@ class Readers:
 
 
 _OF_THE_EDITION = 50
-"""What a setting of the manifest weighs.
-
-What players do weighs more than what they look up, and that more than how it is worked out: each section says how much.
+"""The weight of manifest settings. Each section has its own weight: procedures weigh more than tables, and tables
+more than formulas.
 """
 
 _MOST = 10
-"""So many readers or lines count. More of them show that a rule is long, and not that it matters more."""
+"""The maximum number of readers or lines that count, so that long rules do not seem more important."""
 
 
 def weigh(section: str, what: str, lines: tuple[ChangeLine, ...], readers: int) -> int:

@@ -31,7 +31,9 @@ from rulewright.source.diagnostics.formats import text
 
 HOST = "127.0.0.1"
 NAMES = frozenset({HOST, "localhost"})
-"""Hosts that are this machine. A page elsewhere could have its own name lead here, and read what is not published."""
+"""The host names of this machine. Other names are refused, because a foreign page could use its own name for this
+host.
+"""
 
 METHODS = frozenset({"GET", "HEAD"})
 POLLING = 0.2
@@ -63,7 +65,7 @@ class BookServer(LiveReloadServer):
         super().__init__(lambda: None, HOST, port, str(site.folder))
         self._seen: Look = ()
         self._noticed, self._looked = 1, 0
-        """How many edits were noticed, and up to which of them the site knows what is stale."""
+        """The number of edits noticed, and the number of edits whose stale parts are known."""
         self._wanted: Counter[str] = Counter()
         self._epochs: dict[str, int] = {}
 

@@ -45,7 +45,7 @@ SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
 """The function that describes each type of expression. Conditions have clauses instead (`conditions`)."""
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVW"
-"""Letters that stand for parts of a sentence."""
+"""The letters that abbreviate parts of a sentence."""
 _MEMBERS = "XYZ"
 """Letters for the members of a list, in sentences about several lists."""
 

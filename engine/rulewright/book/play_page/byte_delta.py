@@ -6,11 +6,12 @@ A game's rules have about 300,000 bytes, and one changed number changes a few of
 from __future__ import annotations
 
 Delta = list[int | str]
-"""A number and the one after it are a place in the bytes that there are, and how many are taken over from it; a text
-stands for bytes of its own, a letter of Latin-1 for each."""
+"""A pair of numbers is an offset in the old bytes and a length to copy. A text has new bytes, one Latin-1 letter for
+each.
+"""
 
 _GRAM = 12
-"""Bytes that two places must share to be looked at: what is told of a shorter piece is as long as the piece."""
+"""The minimum length of a copy, because shorter ones take as much space as the bytes."""
 
 
 def compute_delta(there: bytes, wanted: bytes) -> Delta:

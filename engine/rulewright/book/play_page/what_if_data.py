@@ -27,7 +27,7 @@ WHAT_IF = "what-if.js"
 """The file, which calls `rulewrightWhatIf`."""
 
 _TRIED = ("figures", "fixed", "odds")
-"""What data has for figures that are tried, and nobody needs who plays."""
+"""The members of the data that only the What-if drawer needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class WhatIfModule:
 
 
 Vary = Callable[[Ruleset], WhatIfModule | None]
-"""Makes the module of a ruleset with figures that may be others; None where it has none."""
+"""A function that creates the module of a ruleset with changeable parameters, or returns None if it has none."""
 
 
 def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfModule | None) -> list[str]:

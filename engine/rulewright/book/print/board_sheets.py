@@ -22,16 +22,16 @@ from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 from rulewright.ruleset.boards.geometry import TILE, Spot
 
 WIDTH, HEIGHT = 186.0, 244.0
-"""What a sheet shows of a board, in millimetres: what A4 and Letter both have, but for margins, words and marks."""
+"""The size of a sheet's part of a board in millimetres, which fits on A4 and Letter with margins, text and marks."""
 
 OVERLAP = 8.0
-"""What two neighbouring sheets both show, in millimetres, for the glue."""
+"""The overlap of neighbouring sheets in millimetres, for the glue."""
 
 SMALLEST, LARGEST = 28.0, 60.0
 """The side of a tile, in millimetres."""
 
 EDGE = 2.0
-"""Room around what a sheet shows, in millimetres, for the marks."""
+"""The margin around the drawing in millimetres, for the marks."""
 
 
 @dataclass(frozen=True, slots=True)

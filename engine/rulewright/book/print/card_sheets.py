@@ -27,7 +27,7 @@ from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.source.nodes import Mapping
 
 NOTHING = "–"
-"""What stands in a cell that is left empty."""
+"""The text of an empty cell."""
 
 ROWS = 3
 """Rows of cards on a sheet, and columns: 63 × 88 mm each, they fit A4 and Letter."""

@@ -15,11 +15,11 @@ from rulewright.base.errors import MissingExtraError, RulewrightError
 from rulewright.book.parts.template_loader import render
 
 _ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
-"""A link to a file beside the page, where there is none beside the PDF."""
+"""A link to a file next to the page, which the PDF does not have."""
 
 
 _LENT = re.compile(r'<script src="[^"]*"></script>|<link rel="stylesheet"[^<>]*>')
-"""What a page has from files beside it, and the PDF has not, which is set in the letters of its machine."""
+"""The links to assets, which the PDF does not have. It uses the fonts of the machine."""
 
 
 class PdfError(RulewrightError):
@@ -75,7 +75,7 @@ _SIZE = re.compile(r'\b(width|height)="([\d.]+)"')
 
 INK = "#16120f"
 COLOURS = {"--board-tile": "#ffffff", "--board-line": "#a89f92", "--board-ink": INK}
-"""What stands for the variables that a stylesheet would set."""
+"""The values of CSS variables that a stylesheet would set."""
 
 LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"'
 """The looks of an icon, as the stylesheet has them."""

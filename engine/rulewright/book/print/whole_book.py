@@ -17,13 +17,13 @@ from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, P
 from rulewright.ruleset.editions.icons import COVER_ID
 
 LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
-"""Pages that are no part of the rules: the title page stands for the first, the others are read on their own."""
+"""The pages that are not part of the rules."""
 
 EXTENSIONS = ("attr_list",)
 """Those of the site, but for its table of contents."""
 
 _UNSAFE = dict.fromkeys(map(ord, "\"'\\<>\n\r"))
-"""What would end the line at the foot of a printed page, which a stylesheet holds between quotes."""
+"""The characters that would end a quoted string in a stylesheet."""
 
 _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
 _HEADINGS = frozenset({*_LOWER, "h5"})

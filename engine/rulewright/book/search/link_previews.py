@@ -28,7 +28,7 @@ class Previews:
         self.places = places
         self.plain = Style(ruleset)
         self.tells: Callable[[str], bool] = lambda path: True
-        """Whether a rule may be told of: in another language, one whose words are there."""
+        """Whether a rule may have a preview. In another language, its texts must be translated."""
         self._noted: dict[str, str] = {}
 
     def wrap_linker(self, link: Link) -> Callable[[str], str | None]:

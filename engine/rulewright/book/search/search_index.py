@@ -14,20 +14,20 @@ from rulewright.language.declarations import Term
 from rulewright.ruleset.ruleset import Ruleset
 
 INDEX = "search/index.js"
-"""Where the index of a book lies in its folder."""
+"""The path of the search index in the folder of a book."""
 
 _HEADINGS = ("h1", "h2", "h3")
 _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 _SILENT_TAGS = frozenset({"script", "style", "svg", "template", "nav", "button"})
 _SILENT = frozenset({"headerlink", "rw-beside", "rw-from", "rw-workshop", "rw-source"})
-"""Classes of what stands beside the rules, and is nothing to find them by."""
+"""The classes of elements that the search ignores."""
 
 _CELLS = frozenset({"td", "th", "dt", "dd"})
 _BLOCKS = frozenset(
     {"p", "li", "tr", "div", "table", "caption", "summary", "section", "h4", "h5", "br", "dl", "ul", "ol"}
 )
 _BREAK = "\x1f"
-"""Stands where a block begins or ends; a line's end in the source of a page is only a blank."""
+"""The mark for the start or the end of a block. Line breaks in the source count as spaces."""
 
 _CITED = re.compile(r"[A-Z]{1,2}\.\d+[a-z]?(?:\.\d+)*")
 _UNENDED = re.compile(rf"([^.!?:;…]){_BREAK}")
@@ -116,9 +116,9 @@ class _Reader(HTMLParser):
         self.location = location
         self.page = PageIndex(title, [SearchEntry(location, title=title)])
         self._open: list[tuple[str, str]] = []
-        """The tags that are open, and what each of them means for the words in it."""
+        """The open tags, each with its role."""
         self._roles: Counter[str] = Counter()
-        """How many of the open tags mean what."""
+        """The number of open tags by role."""
         self._numbered: list[SearchEntry] = []
 
     def updatepos(self, i: int, j: int) -> int:

@@ -40,7 +40,7 @@ from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 DOCS = "docs"
-"""The folder of the pages, where generators look for them."""
+"""The folder of the pages that generators expect."""
 
 SETTINGS = "zensical.toml"
 SUMMARY = "SUMMARY.md"
@@ -111,7 +111,7 @@ def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
 
 
 _FOR_SEARCH = "tags: "
-"""What our search finds a page by; other generators would show it."""
+"""The front matter of our own search, which other generators would show."""
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -127,7 +127,7 @@ _ID = re.compile(r'<h[1-6]\b[^>]*? id="([^"]*)"')
 _HEADING = re.compile(r"<(h[1-6])( [^>]*)?>(.*?)</\1>\n?", re.DOTALL)
 _TEXT = re.compile(r"(?<=>)[^<>]+|^[^<>]+")
 _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "*_`[]\\~^=$|{}"}
-"""What some Markdown might read as more than text."""
+"""The characters that some Markdown dialects treat as markup."""
 
 
 def convert_body(body: str) -> str:

@@ -20,7 +20,7 @@ _GROUPS = {
     PRINT: (AID,),
 }
 PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", BOARD: "The board"}
-"""The titles of what is no Markdown, by file: HTML, to be printed as it is."""
+"""The titles of HTML pages for printing, by file."""
 
 
 def build_menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:

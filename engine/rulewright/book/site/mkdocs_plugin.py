@@ -41,7 +41,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH
 _log = logging.getLogger("mkdocs.plugins.rulewright")
 _HREF = re.compile(r'(<a\b[^>]*?\bhref=")([^"#:]*\.md)?(#[^"]*)?(")')
 _BY_TITLE = re.compile(rf"{re.escape(INDEX_PAGE)}|{re.escape(NEWS)}|compare/.*")
-"""Pages that list what others say, or tell of other editions, and so are found by their titles alone."""
+"""The pages that repeat other pages or describe other editions, so that the search finds them only by title."""
 
 _ANY_DAY = "1980-01-01"
 """MkDocs dates each page by the day of its build; without that, the same rules make the same site on every day."""
@@ -66,7 +66,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         super().__init__()
         self.pages: dict[str, str] | None = None
         self.up: str | None = None
-        """The way from a page's own root to what all books of a site share; None where a book has it to itself."""
+        """The path from a page's root to the assets that all books share, or None if they are not shared."""
 
         self.language = ENGLISH
         """The language of the pages."""

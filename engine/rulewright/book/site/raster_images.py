@@ -18,11 +18,11 @@ SOCIAL = "social.png"
 """The file of the picture in the folder of a book, or of a whole site."""
 
 WIDTH, HEIGHT = 1200, 630
-"""In pixels: what social networks cut nothing off."""
+"""The size in pixels that social networks do not crop."""
 
 _PAPER, _INK, _QUIET, _GOLD, _LINE = "#fbf8f2", "#2b2521", "#655b51", "#c9a24a", "#ded4c2"
 _COLOURS = 128
-"""Of a picture: its few, and what lies between them along the edges of letters."""
+"""The number of colours, including the shades at the edges of letters."""
 
 _MARGIN = 90
 _MOST_DRAWN = 8

@@ -18,10 +18,10 @@ WORKER = "offline.js"
 
 _PAPER = "#fbf8f1"
 _LEFT_OUT = frozenset({WORKER, "404.html", "sitemap.xml", "sitemap.xml.gz"})
-"""What no page asks for; hosts answer with the page for what is not found under no name of its own."""
+"""The files that no page requests, or that hosts do not serve under their own name."""
 
 _DIGITS = 16
-"""Of a file's SHA-256, in hexadecimal: what tells one build's file from another's."""
+"""The number of hexadecimal digits of a file's SHA-256 that identify its version."""
 
 RETIRE = """\
 // A site that follows edits keeps nothing. Whoever read another at this address before lets go of it.

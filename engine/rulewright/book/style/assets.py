@@ -16,10 +16,10 @@ from rulewright.ruleset.editions.icons import find_icons
 from rulewright.ruleset.ruleset import Ruleset
 
 FOLDER = "assets"
-"""Where they lie, at the root of a site."""
+"""The folder of assets at the root of a site."""
 
 _ALONE = frozenset({"fonts.css"})
-"""What pages that are not the theme's ask for by itself."""
+"""The assets that pages outside of the theme request separately."""
 
 _SOURCE_MAP = re.compile(rb"\n?(?://# sourceMappingURL=\S+|/\*# sourceMappingURL=\S+ \*/)\s*\Z")
 
@@ -42,7 +42,7 @@ _BUILT = "built"
 
 _PLAY = "play"
 _PROGRAMS = (_PLAY, "what-if", "shared", "roller", _BUILT)
-"""The folders of programs: a game, its parameters, rules that a link holds, dice; and what is built from them."""
+"""The folders of scripts: play, parameters, shared links, dice, and the built scripts."""
 
 _ROLLER = f"{_BUILT}/roller.js"
 """The one built script that is part of `SCRIPT`."""
@@ -92,7 +92,7 @@ _FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js", "offline.js
 """Scripts that work on nothing but the header and the menu of the theme, or the worker of a site built here."""
 
 _SEARCH = "vendor/minisearch"
-"""What the search of the theme's header is made with."""
+"""The library for the search in the header."""
 
 
 def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
@@ -140,7 +140,9 @@ _IDLE = re.compile(
     r"|;?\s*(?P<end>\})\s*|[ \t]*(?P<mark>[{;,])\s*|(?<=[a-z]):[ \t]+",
     re.DOTALL | re.MULTILINE,
 )
-"""Comments of a style, what its lines begin with, lines with nothing in them, blanks around marks; but no texts."""
+"""The redundant parts of a stylesheet: comments, indentation, empty lines, and spaces around punctuation, but not
+strings.
+"""
 
 
 def _without_idle(style: str) -> str:
@@ -184,7 +186,7 @@ _MENTION = re.compile(
     r'|(?P<link><a class="rw-term" href="[^"]*">)'
     r'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-(?P<icon>[^"]*)"/></svg>'
 )
-"""Where a block begins or ends, and a linked term with its drawing."""
+"""The start or end of a block, and a linked term with its icon."""
 
 
 def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:

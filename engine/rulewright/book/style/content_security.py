@@ -27,7 +27,7 @@ FILES = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
     "form-action 'none'; base-uri 'none'"
 )
-"""The policy of a page beside the theme's, which has looks, fonts and scripts from files of the site."""
+"""The policy of pages outside of the theme, with styles, fonts and scripts from files of the site."""
 
 SERVED = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; img-src data:"
 """The policy of a page that is one file, and asks the server it came from for news."""

@@ -9,7 +9,7 @@ from rulewright.dice.ast import Die, Roll
 from rulewright.dice.sampling.roll_dice import list_pools
 
 ANY = "-die"
-"""A roll, whatever its dice are."""
+"""The icon of any roll."""
 
 
 def _die(outline: str, inside: str = "") -> str:

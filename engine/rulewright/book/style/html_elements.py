@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
-"""What ends the elements whose text is no HTML."""
+"""The end tags of elements with raw text."""
 
 
 class Element:

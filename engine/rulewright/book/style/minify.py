@@ -6,18 +6,18 @@ import re
 
 _KEPT = re.compile(r"<(pre|script|textarea|style)\b.*?</\1>", re.DOTALL)
 _BLANK = re.compile(r"\s*\n\s*")
-"""A line's end and what the theme's templates leave around it, which is one blank to a browser."""
+"""The white space at line breaks of the theme's templates, which is one space to a browser."""
 
 _BLOCK = r"</?(?:div|dl|dt|dd|footer|form|h\d|header|li|link|main|meta|nav|ol|p|section|table|tbody|t[dhr]|thead|ul)\b"
 _BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
-"""A blank beside an element that stands by itself, which is none to a browser."""
+"""A line break next to a block element, which a browser ignores."""
 
 
 _HAND = re.compile(
     r'(<symbol\b[^<>]*>)(?:<title>[^<>]*</title>)?<g fill="none" stroke="currentColor" stroke-width="1\.8" '
     r'stroke-linecap="round" stroke-linejoin="round">(.*?)</g>(</symbol>)'
 )
-"""A drawing with the looks that stylesheets give to all (`pictures.css`), and its title: the word stands beside it."""
+"""An icon with the common style attributes (in `pictures.css`) and its title, which repeats the word next to it."""
 
 _START = re.compile(r"<[a-z][\w-]*\b[^<>]*>")
 _QUOTED = re.compile(r"""="([A-Za-z0-9_.#:;/-]*[A-Za-z0-9_.#:;-])"(?=[ >])""")

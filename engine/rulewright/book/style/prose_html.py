@@ -32,7 +32,7 @@ _DASHES = (("---", "—"), ("--", "–"), ("...", "…"))
 _OPENS = frozenset(" \t\n\N{NO-BREAK SPACE}([{–—“‘/")
 _DIGITS = frozenset("0123456789")
 _WORD = "x"
-"""What stands for a placeholder before a quotation mark: something that ends with a letter."""
+"""A stand-in for a placeholder before a quotation mark: a word that ends with a letter."""
 
 _TAG = re.compile(r"<[^<>]*>")
 _MARKS = re.compile(r"(?<!&)#|[!()*=\[\\\]^_`{|}~]")

@@ -21,13 +21,13 @@ AID = "aid.md"
 HOLDINGS = "holdings.md"
 INDEX = "index-of-the-book.md"
 LEGEND = "legend"
-"""The fragment of the glossary at which the pictures are told that are not of its words."""
+"""The fragment of the glossary with the pictures that are not icons of terms."""
 NEWS = "new.md"
 ODDS = "odds.md"
 PLAY = "play.md"
 PLAYS = "plays.md"
 TABLES = "tables-of-the-book.md"
-"""The page of all tables, in a book that shows few of the pages they stand on."""
+"""The page of all tables, for books that show few of their pages."""
 WHOLE = "whole.html"
 SHORT = "short.html"
 CARDS = "cards.html"
@@ -96,8 +96,7 @@ GENERATED: Mapping[str, BookPage] = {
         key=lambda page: (page.place, page.file),
     )
 }
-"""The pages that are no designer's, by file, in their order: those that list what a section holds, and the book's own.
-"""
+"""The generated pages by file, in order: the lists of sections' entries, and the book's own pages."""
 
 LISTED: Mapping[str, RulesSection] = {
     section.page.file: section for section in load_sections().values() if section.page is not None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 ORIGINAL = "../"
-"""The way from a book in another language to that in English, in whose folder it lies."""
+"""The path from a book in another language to the English book."""
 
 Link = Callable[[str], str | None]
 """The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links."""
@@ -221,7 +221,7 @@ class UnlinkedStyle(HtmlStyle):
 
 
 ON_AVERAGE = "%(range)s, %(mean)s on average"
-"""What is said of a roll: its range, then its mean."""
+"""The description of a roll: its range and its mean."""
 
 
 def format_range(roll: Roll, language: Language = ENGLISH) -> str:

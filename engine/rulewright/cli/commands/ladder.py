@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 GAMES = 200
 
 DEALS = 20
-"""Deals in which each figure is tried otherwise, where nobody says how many."""
+"""The default number of paired games for each change of a parameter."""
 
 REPLAYS = 2
-"""Games that are played again for each of a pair, at the most, where it is asked what rolls decide between the two."""
+"""The maximum number of replays per game of a pair for the leverage of rolls."""
 
 HELP = "run a round-robin tournament between bots and rate them"
 EXAMPLE = """\

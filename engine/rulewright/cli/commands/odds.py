@@ -248,7 +248,7 @@ def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: 
 
 
 QUANTILES = (5, 50, 95)
-"""Percentages of which the quantiles are told."""
+"""The percentages of the quantiles to print."""
 
 
 def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:

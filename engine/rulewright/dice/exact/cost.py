@@ -81,7 +81,7 @@ class _Cost:
 
 
 Odds = Callable[[Roll], Distribution]
-"""What gives the odds of a roll: where one decides how another is made, they say what that costs."""
+"""A function that returns the distribution of a roll, for costs that depend on it."""
 
 
 def check_work(roll: Roll, limits: DiceLimits, odds: Odds) -> None:

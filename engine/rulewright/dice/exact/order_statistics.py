@@ -126,8 +126,9 @@ def estimate_one_kind_work(times: int, faces: Mapping[int, int], what: str, numb
 
 
 Ways = list[int]
-"""In how many ways 0, 1, 2, … results come to something, whichever of them they are: coefficients of an exponential
-generating function. Two such things side by side are their binomial convolution."""
+"""The numbers of ways in which 0, 1, 2, … results occur, as coefficients of an exponential generating function.
+Independent results combine by binomial convolution.
+"""
 
 
 def _join(left: Ways, right: Ways) -> Ways:
@@ -216,7 +217,7 @@ def _different_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict
 
 
 OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "different": _different_of_one_kind}
-"""What is told of equal dice → how it is counted by a recurrence, which is quicker than going through the values."""
+"""The recurrences for equal dice by kind of `Matching`, which are faster than iterating over the values."""
 
 
 def compute_value_by_value(members: Members, what: str, number: int) -> Distribution:

@@ -11,10 +11,10 @@ _OR, _AND = re.compile(r"\s+or\s+|\s*\|\|\s*"), re.compile(r"\s+and\s+|\s*&&\s*"
 CONDITIONS = (
     "`or` is the max of comparisons, `and` is the min, as in min(1d20 >= 10, 1d6 > 3), and `not` is the opposite one"
 )
-"""The advice where conditions are joined in a way that is not read here."""
+"""The hint for unsupported combinations of conditions."""
 
 CONDITION_WORDS: dict[str, list[str]] = {"or": ["max"], "and": ["min"], "not": []}
-"""What stands for a word where it is used as a function."""
+"""The substitutes for words that are used as functions."""
 
 _NOT = re.compile(r"^(?:not\b\s*|!\s*(?=\())")
 _ONE_SIGN = re.compile(r"(?<![<>=!])=(?!=)")

@@ -17,7 +17,7 @@ from rulewright.dice.dice_error import DiceError, limit_error
 from rulewright.dice.limits import DiceLimits
 
 EXPLOSIONS = 10
-"""How often a die explodes at most, where the notation does not say."""
+"""The default maximum number of explosions of a die."""
 
 _NANOSECONDS = 200
 _WRITTEN_OUT = 12

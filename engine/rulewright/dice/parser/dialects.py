@@ -285,7 +285,7 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(r"\b(?:round)\(([^()]+)\)", r"nearest(\1)"),
     _rewrite(r"\bdZ\b", "d{0..9}"),
 )
-"""What is written elsewhere, and what it is here; each is tried on what those before it have made."""
+"""The rewrites from other notations, applied in order, each to the result of the previous ones."""
 
 
 def rewrite_dialect(text: str, reads: Callable[[str], bool]) -> str | None:

@@ -17,7 +17,7 @@ from rulewright.dice.parser.derived_dice import EXPLOSIONS, build_custom_die
 from rulewright.dice.substitute import OPERATORS
 
 _MOST_CASES = 6
-"""With more cases, nobody would read what is done in each."""
+"""The maximum number of cases in a readable suggestion."""
 
 
 def rewrite_single_dice(roll: Roll) -> str | None:

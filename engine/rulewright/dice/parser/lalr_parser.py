@@ -16,7 +16,7 @@ from re import Match
 from typing import Any, TypedDict
 
 Word = Match[str]
-"""A word of the text, as rules are handed it: `said` is what it says, and `place` where it stands."""
+"""A token for semantic actions: `strip_word` returns its text, and `place` its position."""
 
 _END = "$END"
 

@@ -55,7 +55,7 @@ from rulewright.dice.parser.variable_sides import MOST_SIDES, by_sides, count_si
 from rulewright.dice.substitute import free_names
 
 COMMON_DICE = ("d4", "d6", "d8", "d10", "d12", "d20", "d100")
-"""Offered where an unknown die is named and the ruleset has none like it."""
+"""The suggestions for an unknown die if the ruleset has no similar one."""
 
 FUNCTIONS = ("max", "min", "abs", *ROUNDINGS, "count", *MATCHES)
 """The functions of the notation."""

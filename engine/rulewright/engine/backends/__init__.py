@@ -19,7 +19,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 FOLDER = PluginFolder(__name__, "the back end", HELP=str, make=FunctionType)
 
 STANDARD = "python"
-"""What plays where nothing else is said."""
+"""The default back end."""
 
 
 def list_names() -> list[str]:

@@ -59,7 +59,7 @@ def find_viewer(seat: int | None) -> Seat:
 
 
 EVERYTHING = "everything"
-"""Used in place of a seat, for a viewer who may see everything."""
+"""The viewer that sees everything, in place of a seat."""
 
 
 def view(state: State, viewer: int | str | None) -> dict[str, Any]:

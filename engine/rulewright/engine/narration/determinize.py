@@ -40,7 +40,7 @@ def determinize(state: State, player: int, generator: Generator) -> State:
 
 
 CHECKS: list[Callable[[State, State, int], None]] = []
-"""What tests have every guess pass: called with the state, the guess and the player, it raises what is wrong."""
+"""Checks for tests: each is called with the state, the determinized state and the player, and raises an error."""
 
 
 class _Guess:

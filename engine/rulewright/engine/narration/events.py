@@ -18,7 +18,7 @@ __all__ = ["Event", "Weight"]
 
 
 CHANCES = ("rolled", "drawn")
-"""What comes up by chance."""
+"""The kinds of chance events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ class Weight(IntEnum):
     """The importance of an event, from internal values of the rules to the end of the game."""
 
     ASIDE = 0
-    """The rules' own reckoning: a name of a procedure changes, or a value is set to what it was."""
+    """Internal to the rules: a name of a procedure changes, or a value stays the same."""
     DETAIL = 1
     """A heading, or an end: a procedure begins, or stops early."""
     NORMAL = 2
-    """What players see happen: choices, rolls, cards, and whatever changes on the table."""
+    """Visible to players: choices, rolls, cards, and changes on the table."""
     MAJOR = 3
-    """What settles the game."""
+    """Decides the game."""
 
 
 def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[str, ...]:

@@ -375,7 +375,7 @@ _ACCOUNTS: Mapping[str, Callable[[ValueRenderer, Step, Any, Details], Account]] 
 
 
 LONG_OWNER = 3
-"""Words from which on what somebody owns is told before them: `the hat of the third Bed`, and `the Bed’s hat`."""
+"""The number of words from which an owner follows the noun: `the hat of the third Bed`, but `the Bed’s hat`."""
 
 
 def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedure: str) -> Phrase:

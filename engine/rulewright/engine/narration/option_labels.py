@@ -17,7 +17,7 @@ from rulewright.language.operations import Ask
 from rulewright.language.types import Choice, Entity, ListOf, Optional, Type
 
 NOTHING_CHOSEN = "None of these"
-"""What the option to choose nothing is called."""
+"""The label of the option to choose nothing."""
 
 
 def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:

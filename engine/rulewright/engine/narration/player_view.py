@@ -8,7 +8,7 @@ from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.lowering import find_called_procedure
 
 PlayerView = tuple[str, str, str]
-"""The step that asks, and what else whoever is asked can see of the objects and of what is under way."""
+"""The deciding step, and the objects and frames that the player sees, as texts."""
 
 
 def view_of_player(state: State) -> PlayerView:

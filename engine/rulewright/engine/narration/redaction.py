@@ -29,7 +29,7 @@ Objects = Mapping[int, list[Any]]
 """Every object of a game by number, each as `[kind, field, …]`."""
 
 Seat = int | None
-"""Whoever looks: the number of a player, or None for a spectator, who sees what all players see."""
+"""A viewer: the number of a player, or None for a spectator, who sees only what all players see."""
 
 
 class VisibilityRules:

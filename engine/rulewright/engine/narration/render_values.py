@@ -43,10 +43,10 @@ from rulewright.ruleset.ruleset import Ruleset
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 MOST_ROWS = 12
-"""Rows of a map that are told even where it holds nothing for them."""
+"""The maximum number of rows of a map for which empty entries are shown as well."""
 
 SELF = "self"
-"""What labels and logs call the thing that they are about."""
+"""The name of the object in labels and log texts."""
 
 
 @dataclass(frozen=True, slots=True)

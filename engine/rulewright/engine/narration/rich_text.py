@@ -80,7 +80,7 @@ class Account:
 
 
 NOTHING = Account()
-"""Of what nothing is told."""
+"""The account of an event without a sentence."""
 
 
 def join_phrase(*pieces: str | Part | Phrase) -> Phrase:

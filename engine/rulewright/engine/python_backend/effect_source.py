@@ -16,7 +16,7 @@ from rulewright.language.step_cost import StepCosts
 from rulewright.language.types import Integer, MapOf, Type
 
 NEW_MOVE = f"s.work = {MOST_IN_A_MOVE}"
-"""What begins a move."""
+"""The code at the start of a move."""
 
 
 class SourceUnit(Protocol):

@@ -81,7 +81,7 @@ HEADS = {
     "bots": "bots = s.bots",
     "dice": "dice = s.generator; words = dice._words; fill = dice._fill",
 }
-"""What generated functions call by names of their own, and how each name is given its meaning."""
+"""The local names in generated functions, each with its definition."""
 
 _OPERATORS = {
     "int.add": "+",

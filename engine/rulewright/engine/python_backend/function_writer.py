@@ -49,7 +49,7 @@ END = Label(None)
 
 
 UNWIND = 8
-"""After so many steps that may stop, code goes on from the bottom of Python's stack."""
+"""The number of steps that may pause after which code continues from the bottom of Python's stack."""
 
 
 class FunctionWriter(EffectSource):

@@ -105,7 +105,7 @@ SUPPORT = {
         remove_cards,
     )
 }
-"""What every generated module may call, by name."""
+"""The functions available to every generated module, by name."""
 
 
 class Picks:

@@ -50,13 +50,13 @@ class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not th
 _AS_MANY = "as many as they may"
 
 MOST_IN_EXAMPLES = 10_000_000
-"""Operations of all examples together: fifteen times what the largest ruleset shipped needs."""
+"""The maximum operations of all examples together: fifteen times the need of the largest shipped ruleset."""
 
 MOST_IN_A_RUN = 100_000_000
 """Operations of one procedure that is carried out alone."""
 
 TOLD = 200
-"""Operations of an event, beside those of its step: what happened is kept, to be told when all is done."""
+"""The operations of an event in addition to its step, because it is kept for the log."""
 
 OFFERED = 16
 """Operations of an option of a decision: each has an id, by which scripts name it."""
@@ -65,7 +65,7 @@ _STEPS_OF_WORK = 500
 """Steps of work on odds that are one operation."""
 
 MOST_BRANCHES_IN_EXAMPLES = 200_000
-"""Branches that the odds of all examples together may have: two hundred times what is shipped."""
+"""The maximum branches of the odds of all examples together: two hundred times the shipped ones."""
 
 
 class Allowance:

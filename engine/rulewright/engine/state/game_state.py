@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
-"""What the machine is at: a player's decision, a roll or draw, the end; `PAUSED` only where a step was waited for."""
+"""The modes of a state: running, a decision, a roll or draw, the end, or paused at a requested step."""
 
 
 class Machine(Protocol):

@@ -35,7 +35,7 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 FORMAT = 1
 
 _AS_WRITTEN = DiceLimits(length=200_000, nesting=10**4, dice=10**9, constant=10**100)
-"""What a state holds may be larger than what a person may write."""
+"""The limits for rolls in states, which may be larger than those people write."""
 
 
 def to_json(state: State) -> dict[str, Any]:

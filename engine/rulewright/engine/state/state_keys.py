@@ -192,7 +192,7 @@ Field = tuple[str, str]
 """A kind and the name of a field of its."""
 
 _BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
-"""Functions of a list whose results are the same in any order, where they are numbers or truths."""
+"""The functions of a list with results that do not depend on its order, if these are numbers or booleans."""
 
 
 def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:

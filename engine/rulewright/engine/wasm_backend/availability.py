@@ -9,7 +9,7 @@ WITHOUT = (
     "games are played by generated Python, for wasmtime is not installed here (`pip install wasmtime`); "
     "as WebAssembly, random ones take a small part of the time"
 )
-"""What is said where speed matters and there is none."""
+"""The note about missing wasmtime for commands that depend on speed."""
 
 
 @cache

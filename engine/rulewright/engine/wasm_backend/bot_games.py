@@ -38,7 +38,9 @@ from rulewright.ruleset.ruleset import Ruleset
 _DICE = b"dice"
 
 END, LENGTH, FIGURE, MOMENT = range(4)
-"""What is counted: ends (turn, winners as bits or below zero, step), lengths, measures, measures by moment."""
+"""The kinds of counted rows: ends (turn, winners as bits or negative, step), lengths, measures, and measures by
+moment.
+"""
 
 Counted = tuple[tuple[int, int, int, int], int]
 """A row, and how often it was."""
@@ -351,4 +353,4 @@ def exhaust_pieces(pieces: Iterator[None]) -> None:
 
 
 games = share_per_thread(BotGames, lambda made: made.host)
-"""What plays games of a ruleset, one for each thread."""
+"""A function that returns the player of games for a ruleset, one per thread."""

@@ -29,7 +29,7 @@ games seats width actions horizon shared bots viewer renewal stride procedure pa
 kinds questions chosen seen last_seen masks players rewards terminated truncated seeds moves copies lots
 offered any
 """.split()  # noqa: SIM905 (a table of names reads better as words)
-"""What `struct batch` of the runtime holds, in its order."""
+"""The members of the runtime's `struct batch`, in order."""
 
 _LARGEST = 10**18
 _BYTES_OF_LOTS = 80

@@ -14,7 +14,7 @@ SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 """The signals by which somebody wants a program to end."""
 
 _AGAIN = 0.002
-"""Seconds between two calls of `stop`: a game that is just begun may write over what the first one wrote."""
+"""The seconds between two calls of `stop`, because a starting game may overwrite the first request."""
 
 
 @contextmanager

@@ -43,7 +43,7 @@ HOST = (
     *("batch_look", "batch_at"),
     "stop_at",
 )
-"""What the runtime does for the host."""
+"""The functions of the runtime for the host."""
 
 
 @cache
@@ -69,7 +69,7 @@ class ModuleInfo:
     """The procedures, by the numbers that the module knows them by."""
 
     form: str
-    """The digest of everything in it but for its figures: the same where two modules differ in those alone."""
+    """The digest of everything in it except its parameters. Modules that differ only in these have the same one."""
 
 
 def assemble_module(ruleset: Ruleset) -> ModuleInfo:

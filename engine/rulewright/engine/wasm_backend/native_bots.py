@@ -22,4 +22,4 @@ ANYTHING, GREEDY, SEARCHING, PLANNING, ROLLING_OUT = range(5)
 its own turn to the end, as often as its setting says; plays the game to the end, as often."""
 
 MOST_OUTCOMES = 12
-"""Outcomes that bots weigh one by one; of a chance with more, or after so many, they take samples."""
+"""The maximum number of outcomes that bots evaluate one by one. With more, they sample."""

@@ -28,10 +28,10 @@ from rulewright.ruleset.ruleset import Ruleset
 T = TypeVar("T")
 
 MOST_BYTES = 1 << 31
-"""What a memory may grow to."""
+"""The maximum size of a memory."""
 
 _STACK = 1 << 20
-"""Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
+"""The size of the stack in bytes. The rules limit the depth of calls."""
 
 
 @compute_once

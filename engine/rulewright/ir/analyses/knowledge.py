@@ -19,12 +19,14 @@ from rulewright.language.types import Record
 from rulewright.ruleset.ruleset import Ruleset
 
 Path = list[Any]
-"""Where a player, a list of players or an object is: `["slot", number]`, `["players"]`, or `["field", kind, name,
-path]` with the path of the object, None for the game."""
+"""A path to a player, a list of players or an object: `["slot", number]`, `["players"]`, or `["field", kind, name,
+path]` with the path of the object, None for the game.
+"""
 
 Source = list[Any]
-"""What must have been seen to know a value: `["told", paths]` by one of these players, `["field", kind, name, path]` of
-an object, or `["every", kind, name]` of every object of a kind."""
+"""A source that a player must have seen to know a value: `["told", paths]` for one of these players, `["field", kind,
+name, path]` of an object, or `["every", kind, name]` of every object of a kind.
+"""
 
 
 class Knowledge:

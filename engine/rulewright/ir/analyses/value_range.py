@@ -48,7 +48,7 @@ MAY_GROW = Code(
 )
 
 Cell = tuple[str, ...]
-"""A field of a kind, a slot of a procedure, or what a procedure gives."""
+"""A field of a kind, a slot of a procedure, or a result of a procedure."""
 
 _MOST_WAYS = 64
 
@@ -140,7 +140,7 @@ def _product(one: Amount, other: Amount) -> Amount:
 
 
 Source = tuple["_Place | None", Callable[[], Amount]]
-"""How large what is written is, and the place that writes it, unless it is a default."""
+"""The bound of a written value, and the place that writes it, None for a default."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -10,7 +10,7 @@ from rulewright.language.expressions.expression_parser import ExpressionError, p
 from rulewright.language.expressions.untyped_ast import DiceLiteral, Syntax
 
 DICE_INSIDE = re.compile(r"d[0-9{%A-Z]")
-"""What stands in every text that holds dice."""
+"""A pattern that occurs in every text with dice."""
 
 
 def is_roll(text: str, scope: Scope) -> bool:

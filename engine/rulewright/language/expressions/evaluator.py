@@ -241,7 +241,7 @@ def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]
 
 
 LARGEST = 10**18
-"""What no product is beyond: multiplied again and again, numbers would fill any memory."""
+"""The limit of numbers, because repeated multiplication could fill any memory."""
 
 _SMALL = 1_000
 

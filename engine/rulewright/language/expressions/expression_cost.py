@@ -32,17 +32,16 @@ MOST_OBJECTS = 100_000
 """Objects that one game may ever make, those that have left it included."""
 
 CROWD = 128
-"""Objects of one kind, or elements of a list, up to which going through them costs what it says; beyond, it costs as
-many times as much."""
+"""The number of objects of a kind, or elements of a list, above which iterations cost proportionally more."""
 
 SHORT = 16
-"""Elements that a list is taken to have where the rules do not say."""
+"""The assumed length of lists that the rules do not determine."""
 
 _DEAR = 32
 """Operations of an element from which on elements are counted one by one."""
 
 _LONG_WORK = 4
-"""What looking through a list, or joining two, costs beyond reading them."""
+"""The cost of searching a list, or joining two, in addition to reading them."""
 
 
 class EffortError(RulewrightError):

@@ -66,7 +66,7 @@ _WORDS_FOR_SIGNS = {
     "plus": "a sum is `+`",
     "minus": "a difference is `-`",
 }
-"""What other languages, and people, write for a sign."""
+"""The hints for operators of other languages."""
 
 _NUMBER_AND_LETTERS = re.compile(r"[0-9]+[A-Za-z]\w*")
 _GROUPS = re.compile(r"[0-9]+(?:_[0-9]+)+(?!\w)")

@@ -32,7 +32,7 @@ DEEPEST = 30
 
 
 _INTEGER = re.compile(r"[ \t\r\n]*([0-9]{1,18})[ \t\r\n]*")
-"""A whole number by itself, of as many digits as one may have: most figures are that, and need no parser."""
+"""A single whole number, which most expressions are, and which needs no parser."""
 
 
 @lru_cache(maxsize=4096)

@@ -61,10 +61,10 @@ class ScalarChecker(Protocol):
 
 
 MOST_LISTED = 8
-"""Ids that a suggestion lists, where none of them is near."""
+"""The maximum number of ids in a suggestion if none is similar."""
 
 FIRST_LISTED = 3
-"""Ids that it lists where there are more."""
+"""The number of ids in a suggestion if there are more."""
 
 
 def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
@@ -336,7 +336,7 @@ def _fault(checker: ScalarChecker, code: Code, message: str, node: untyped_ast.F
 
 
 CARDS_LEFT = "left"
-"""What the number of cards left in a deck is called."""
+"""The name of the number of cards left in a deck."""
 
 
 def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: str) -> Typed:

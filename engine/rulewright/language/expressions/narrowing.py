@@ -31,10 +31,10 @@ NO_FACTS: frozenset[str] = frozenset()
 
 
 NOT_ZERO = "≠0"
-"""What is known of a number that one may divide by: behind its place, or before what an expression is made of."""
+"""The mark of a number that is not zero: after its path, or before its text."""
 
 THERE = "≠none"
-"""What is known of a value that is worked out and is not none: before what it is made of."""
+"""The mark of a computed value that is not none: before its text."""
 
 _MOST_COMPARED = 40
 """Parts that an expression may have to be known again when it is written twice."""

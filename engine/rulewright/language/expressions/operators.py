@@ -181,7 +181,7 @@ def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
 ONE_OF_SEVERAL = (
     "to take one of several away, keep how many there are of each in a map, such as `map of cards to count`"
 )
-"""What to do where lists do not say which of those that are alike is meant."""
+"""The hint for removing one of several equal elements from a list."""
 
 
 def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:

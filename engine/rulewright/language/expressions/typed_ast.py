@@ -41,7 +41,7 @@ class Constant(Typed):
 
 
 BROKEN = Constant(UNKNOWN, None)
-"""Stands for an expression that has been reported."""
+"""A placeholder for an expression with a reported error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class ScalarReading:
     scope: Scope
     expected: Type | None
     parts: list[tuple[Syntax, Typed]] = field(default_factory=list)
-    """In the order in which they were understood: what stands inside another before that."""
+    """The parts of the expression in the order of checking: inner parts before outer ones."""
 
 
 _NOTES: ContextVar[list[ScalarReading] | None] = ContextVar("readings", default=None)

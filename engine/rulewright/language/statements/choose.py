@@ -33,7 +33,7 @@ FORMS = ("from", "one_of", "some_of", "number")
 
 
 OPTION = "it"
-"""What the option is called where its costs are worked out."""
+"""The name of the option in its costs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

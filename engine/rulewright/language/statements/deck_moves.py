@@ -28,7 +28,7 @@ from rulewright.source.nodes import Mapping, Scalar
 THE_GAME = Constant(Entity(GAME_KIND), GAME)
 
 Write = tuple[Target, Typed]
-"""A value of the game, and what it becomes."""
+"""A value of the game, and its new value."""
 
 
 def find_deck(named: Scalar, check: Check) -> Deck | None:

@@ -56,7 +56,7 @@ def _meets_example(each: Diagnostic, span: Span) -> bool:
 
 
 Tree = dict[str, "Tree | str"]
-"""What is to be said, key by key."""
+"""The values to write, by key."""
 
 
 def _tree(said: Mapping[tuple[str, ...], str]) -> Tree:

@@ -17,7 +17,7 @@ from rulewright.source.span import Span
 PLACE = 40
 
 _FORMS = frozenset({"steps", "rows", "fields", "is", "given", "default", "with", "when", "then", "else"})
-"""Keys that say how something is written, and nothing of what it is about."""
+"""The keys that describe a form and not a subject."""
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:

@@ -19,7 +19,7 @@ from rulewright.testing.procedure_run import Moment, RunStoppedError
 PLACE = 30
 
 MOST_TOLD = 3
-"""What happened last, said with the question."""
+"""The number of recent events shown with a question."""
 
 
 class _LeftError(RulewrightError):

@@ -13,7 +13,7 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 PLACE = 40
 
 GAMES = 200
-"""Games of each: enough to see what is large, and soon there."""
+"""The number of games of each ruleset: enough to see large effects quickly."""
 
 
 def title(good: Good, section: str, id: str) -> str | None:

@@ -10,7 +10,7 @@ from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.source.span import Span
 
 Ask = Callable[[str, Sequence[str]], int | None]
-"""Puts a question with its answers to whoever clicked: the place of the answer; None where they give none."""
+"""A function that asks the user a question and returns the index of the answer, or None if the user cancels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +52,4 @@ class LensTarget:
 
 
 Work = Callable[[], LensResult]
-"""What is left to be done, away from whoever types. Raises `RulewrightError` where it cannot be done."""
+"""The remaining work of a lens, in another thread. Raises `RulewrightError` if it fails."""

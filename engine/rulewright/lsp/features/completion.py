@@ -30,7 +30,7 @@ from rulewright.source.span import Span
 Sort = Literal["key", "verb", "id", "value", "name", "field", "function", "term", "edition", "type"]
 
 _SAID = frozenset({"name", "field", "function", "term", "type"})
-"""Sorts of what the rules themselves say the meaning of, in words with placeholders."""
+"""The sorts of completions whose descriptions come from the rules and may have placeholders."""
 
 _NAME = re.compile(r"[^\W\d]\w*$|$")
 _PATH = re.compile(r"[\w./@^~-]*$")

@@ -18,10 +18,10 @@ from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
 
 Keys = Mapping[tuple[str, str], Type]
-"""The type that expressions under a key of a step have, by the section and the key, where most of them have one."""
+"""The usual type of expressions under a key of a step, by section and key."""
 
 _MOST = 0.9
-"""The share of what stands under a key that has one type, where others are exceptions."""
+"""The share of expressions under a key that must have the same type."""
 
 _PARTIAL = re.compile(r"[^\W\d]\w*$")
 _COMPARED = re.compile(r"((?:[^\W\d]\w*|\d+)(?:\.[^\W\d]\w*|\[[^\[\]]*\]|\([^()]*\))*)\s*(?:==|!=|<=?|>=?)$")

@@ -62,7 +62,7 @@ class Mention:
     form: Form
     declares: bool = False
     under: str = ""
-    """Of a reference, the key that it stands under; behind a dot where it names its section, too."""
+    """The key above a reference, with a leading dot if the reference includes its section."""
     sure: bool = True
     """Whether nothing else has that name, so that nothing else can be meant."""
 
@@ -144,15 +144,15 @@ class _Names:
     def __init__(self, ruleset: Ruleset, read: Collection[Span]) -> None:
         self.ruleset = ruleset
         self.read = read
-        """Where expressions were read: what they name is known from that."""
+        """The readings of expressions, which contain their references."""
         self.leads: dict[str, Counter[str]] = {}
-        """The sections to which references under a key lead, where only one thing has the name."""
+        """The sections that references under a key refer to, counted for unique names."""
         self.led_to: tuple[Path, ...] = ()
-        """What the entry at hand refers to: what it gives is given to that."""
+        """The entries that the current entry refers to, and to which its `given` belongs."""
         self.in_step = False
-        """Whether what is looked at stands in a step."""
+        """Whether the current node is inside a step."""
         self.owners: tuple[Path, ...] = ()
-        """What the step at hand names by its path: to that belong the names in its mappings."""
+        """The entries that the current step refers to, and to which the names in its mappings belong."""
         self.declared = ruleset.declarations
         self.ids: dict[str, list[str]] = {}
         for section, entry in ruleset.resolved.rules.entries.items():

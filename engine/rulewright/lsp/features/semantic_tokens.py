@@ -24,7 +24,7 @@ SORTS = ("class", "enum", "enumMember", "property", "variable", "function", "met
 """The sorts of words, by the names that editors have colours for."""
 
 _COLOUR = {"struct": "class", "number": "variable", "word": "macro"}
-"""What those go by that editors have no colour of their own for."""
+"""The substitutes for sorts that editors have no colour for."""
 
 _OF_PART = {"rows": "enumMember", "choices": "enumMember", "given": "parameter"}
 

@@ -9,7 +9,7 @@ _KEY = re.compile(r"""("[^"]*"|'[^']*'|[^\s#:{\[\]},'"][^:#{\[\]},]*?)\s*:(?=\s|
 _BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(#.*)?$")
 
 ITEM = "-"
-"""What stands in a way for an item of a list."""
+"""The element of a path for an item of a list."""
 
 
 @dataclass(slots=True)

@@ -38,7 +38,7 @@ from rulewright.source.source_map import SOURCES
 from rulewright.testing.check_edition import EditionCheck, iterate_checks
 
 Key = tuple[object, ...]
-"""What an edition was checked in: each folder it reads, with how often it had changed by then."""
+"""The key of a check: each folder it reads, with its change counters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

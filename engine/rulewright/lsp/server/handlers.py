@@ -33,7 +33,7 @@ _SYMBOLS = {
     "choices": types.SymbolKind.EnumMember,
     "step": types.SymbolKind.Event,
 }
-"""The pictures that editors have, by the sort of what has a name, or the part that it is of an entry."""
+"""The symbols of editors, by the sort of an entry or of its part."""
 
 _OFFERS = {
     "key": types.CompletionItemKind.Property,

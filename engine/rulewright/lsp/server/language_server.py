@@ -68,9 +68,9 @@ class RulesServer(LanguageServer):
         self.seeds: dict[tuple[str, str], int] = {}
         """By which seed something of an edition was run last."""
         self.shows_results = False
-        """Whether the client shows by itself what comes of a command."""
+        """Whether the client displays results of commands itself."""
         self.results: TemporaryDirectory[str] | None = None
-        """Where pages lie that the client was asked to show; they are gone when the server is."""
+        """The folder of result pages for the client, deleted at exit."""
         self._given = list(folders)
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int | None] = {}
@@ -78,7 +78,7 @@ class RulesServer(LanguageServer):
         self._stale = False
         self._news = asyncio.Event()
         self._known = asyncio.Event()
-        """Whether what is open is checked as it now is, whatever stands on it."""
+        """Set when the open files are checked in their current state."""
         self._known.set()
         self._checking: asyncio.Task[None] | None = None
 

@@ -90,7 +90,7 @@ class Convert:
 
 
 _HERE = re.compile(r"file:(//(localhost)?)?(?=/(?!/))", re.IGNORECASE)
-"""What a URI of a file of this machine may begin with before its path (RFC 8089, section 2 and appendix B)."""
+"""The possible prefixes of a local file URI before its path (RFC 8089, section 2 and appendix B)."""
 
 
 def place_of(uri: str) -> Path | None:

@@ -31,7 +31,7 @@ from rulewright.testing.record_example import add_example
 PREFIX = "rulewright."
 RECORD = "rulewright.record"
 _MOST_ANSWERS = 12
-"""Answers that one message offers; there is a page of them for each so many."""
+"""The number of answers in one message. More answers are shown in pages."""
 
 Made = TypeVar("Made")
 

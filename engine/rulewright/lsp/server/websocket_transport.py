@@ -14,10 +14,10 @@ from rulewright.lsp.server.message_loop import take_in
 from rulewright.source.source_map import SOURCES
 
 Receive = Callable[[], Awaitable[str | bytes | None]]
-"""The next frame; None where the client is gone."""
+"""Returns the next frame, or None if the client has disconnected."""
 
 Send = Callable[[str], Awaitable[None]]
-"""Has a frame of text sent. What it raises ends the conversation."""
+"""Sends a text frame. Its exceptions end the conversation."""
 
 
 async def serve_client(server: RulesServer, receive: Receive, send: Send) -> bool:

@@ -96,7 +96,7 @@ class BoardShape(ABC):
     """The position of its key in the reference."""
 
     noun: str
-    """What its spaces are called, in the plural."""
+    """The noun for its spaces, in the plural."""
 
     schema: Record | None = None
     """The keys below `name:` in a table."""

@@ -246,7 +246,7 @@ Find = Callable[[Reference], Edition]
 """Finds the edition that a reference means."""
 
 Link = tuple[Edition, Reference]
-"""An edition, and the reference in it that was followed: what it extends, or one of its overlays."""
+"""An edition, and a reference in it: the edition it extends, or one of its overlays."""
 
 
 def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edition]:

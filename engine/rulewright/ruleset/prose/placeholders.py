@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LONGEST = 500
-"""The maximum length of a placeholder, so that an unclosed one is reported where it opens."""
+"""The maximum length of a placeholder, so that an unclosed one is reported at its start."""
 
 _BRACE = re.compile("[{}]")
 

@@ -22,7 +22,7 @@ LONGEST = 300
 """The maximum length of a rule quoted in a warning; its first line is never cut."""
 
 Describe = Callable[[str], Sequence[str]]
-"""Returns what a rule says, as generated sentences, one per step, for the rule's path."""
+"""Returns the description of a rule by its path, as generated sentences, one per step."""
 
 
 def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:

@@ -222,7 +222,7 @@ def _vocabulary() -> frozenset[str]:
 
 
 _SPECIAL = "exceptions"
-"""The section whose entries name what they change."""
+"""The section with entries that name the step they change."""
 
 
 _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))

@@ -144,7 +144,7 @@ VERSION = rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_PRE_RELEASE}?"
 _ANY = r"(?:\.[xX*])"
 
 RANGE = rf"(?:latest|[xX*]|[\^~]?(?:{VERSION}|{_NUMBER}(?:\.{_NUMBER}{_ANY}?|{_ANY}{{1,2}})?))"
-"""What may follow the `@` of a reference, as a regular expression."""
+"""A regular expression for the text after the `@` of a reference."""
 
 NEWEST = ("latest", "x", "X", "*")
 """The words after `@` that ask for the newest version."""

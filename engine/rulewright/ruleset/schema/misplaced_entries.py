@@ -20,7 +20,7 @@ _FEW = 4
 """The maximum number of entries that a message names."""
 
 _FACES = "on"
-"""The key that the short form of a row stands for: its faces."""
+"""The key that the short form of a row means: its faces."""
 
 _STEP = 2
 """The default number of spaces per level."""

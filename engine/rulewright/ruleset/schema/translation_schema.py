@@ -18,7 +18,7 @@ REVIEWED = "reviewed"
 
 _OF_AN_EDITION = ("title", "about", "for", "takes")
 _SHORT = ("title", "name", "question")
-"""The keys that a scalar may stand for, by precedence."""
+"""The keys that a scalar may represent, by precedence."""
 
 
 @compute_once

@@ -118,10 +118,10 @@ MOST_QUOTED = 80
 """Characters of a value that a message quotes."""
 
 MOST_NAMED = 500
-"""Characters of the name of a file, which is told whole wherever somebody could have meant it."""
+"""The maximum length of a file name, which is not shortened if it may be intended."""
 
 MOST_SAID = 1_500
-"""Characters of a message, whatever it quotes."""
+"""The maximum length of a message, including quotations."""
 
 
 def shorten(text: str, most: int = MOST_QUOTED) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from heapq import nsmallest
 
 TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "false", "false": "false"}
-"""What other languages, and older YAML, call the two truth values."""
+"""The boolean values of other languages and of older YAML."""
 
 _MOST_COMPARED = 500
 """Candidates compared letter by letter: more names than the largest game shipped has of one sort."""

@@ -23,7 +23,7 @@ class ReadLimits:
     bytes: int = 1024 * 1024
     """The size of the file in UTF-8."""
     edition: int = 2 * 1024 * 1024
-    """The size of all rules files of an edition, those of the layers below it included: seven times what is shipped."""
+    """The total size of an edition's rules files, including its layers: seven times the shipped ones."""
     depth: int = 64
     """Mappings and lists inside one another."""
     nodes: int = 100_000

@@ -62,9 +62,9 @@ class _Open:
     awaits_value: bool = False
     end: int = 0
     before: int = 0
-    """Where the entry before the last one ended."""
+    """The end of the entry before the last one."""
     split: bool = False
-    """Whether what came last belongs to a mapping of its own, whose beginning was forgotten."""
+    """Whether the last entry belongs to a separate mapping whose start is missing."""
 
 
 class DocumentBuilder:
@@ -393,7 +393,7 @@ class DocumentBuilder:
 
 
 ScalarReading = tuple[str | None, tuple[Edit, ...]]
-"""What to do, and the edits that do it."""
+"""A hint, and the edits that implement it."""
 
 _DASH = 2
 """Columns that a dash and its blank take."""

@@ -55,11 +55,11 @@ _ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
 
 _GOES_ON = re.compile(r"\w")
 _CLOSED_LATER = {quote: re.compile(rf"[^\"']*{quote}\s*") for quote in "\"'"}
-"""What goes on with a text whose quote was closed too soon."""
+"""The rest of a text whose quote was closed too early."""
 
 _IS_KEY = re.compile(r"""["']?[A-Za-z_][\w.-]*["']? *:(?!\S)""")
 _IS_ITEM = re.compile(r"""("[^"]*"|'[^']*'|[^"']*|[\[{].*)\s*$""")
-"""What may be an item of a list in brackets."""
+"""A possible item of a list in brackets."""
 
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 

@@ -19,13 +19,13 @@ class SyntaxFailure:
     problem: str
     context: str
     at: int
-    """The offset where the parser could not go on."""
+    """The offset at which the parser stopped."""
     since: int
-    """The offset where the thing it was reading began."""
+    """The start of the element that it was reading."""
     last_scalar: int | None
-    """Where the last scalar began that was read to its end."""
+    """The start of the last complete scalar."""
     bracket: int | None
-    """Where the innermost bracket began that was open."""
+    """The start of the innermost open bracket."""
 
     @property
     def text(self) -> str:
@@ -108,7 +108,7 @@ def shorten_text(text: str) -> str:
 
 
 Change = tuple[int, int, str]
-"""An offset, another, and the text to stand between them."""
+"""A start offset, an end offset, and the text to put between them."""
 
 _SECTION = re.compile(r"\n(?=[A-Za-z_])")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 Place = tuple[int, int]
-"""Where a value begins and ends, as offsets."""
+"""The start and the end of a value, as offsets."""
 
 _NEXT = re.compile(
     r"(?<!\w)(?:\"[^\"\n]*\"|'[^'\n]*')"  # what has its quotes
@@ -16,12 +16,12 @@ _NEXT = re.compile(
 _SECTION = re.compile(r"\n(?=[A-Za-z_])")
 _LINE = re.compile(r"[^\n]+")
 _OPENS = re.compile(r"^\s*(?:- +)?(?:[\w.]+:[ ]+)?[\[{]$")
-"""What stands before the first bracket of a line where it opens a list or a mapping of YAML."""
+"""The text before the first bracket of a line that opens a list or a mapping of YAML."""
 
 _BRACES = re.compile(r"\{(?![ ]*[\w.-]+[ ]*\})(?:[^{}:\n\"'\\]|:(?! ))*\}")
 _REST = re.compile(r"[ ]*(?![ ,\]}#:])[^\n\"'\\]+?(?=[ ]+#|[ ]*(?:\n|\Z))(?<! )")
 _REST_IN_FLOW = re.compile(r"[ ]*(?![ ,\]}#:])(?:\{[^{}\n\"'\\]*\}|[^\n,\[\]{}\"'\\])+(?<! )(?=[ ]*[,\]}])")
-"""What follows braces up to the end of a text: of its line, or in brackets."""
+"""The rest of a text after braces: to the end of the line, or inside brackets."""
 
 
 def cut_values(text: str, start: int, end: int) -> Iterator[Place]:

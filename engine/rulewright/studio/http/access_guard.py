@@ -26,7 +26,7 @@ POLICY = (
     "frame-src 'self'; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'self'"
 )
-"""What the studio's own page may load. The editor writes its looks into an element of its own."""
+"""The policy of the studio's page. The editor adds its styles as an element."""
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",

@@ -14,7 +14,8 @@ from typing import Any
 Event = Mapping[str, Any]
 
 _MOST_WAITING = 1_000
-"""Events that wait for a window that takes none; then it is let go, and comes back to begin anew."""
+"""The maximum number of events waiting for a window. After that, the connection is closed, and the window reconnects.
+"""
 
 _PATIENCE = 15.0
 """Seconds of silence after which something is sent, so that a window that is gone is noticed."""

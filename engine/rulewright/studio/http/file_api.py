@@ -15,10 +15,10 @@ from rulewright.studio.storage.project_folder import FileChange
 from rulewright.studio.storage.safe_paths import check_name
 
 MOST_TOLD = 300
-"""Entries of the history that are told at once."""
+"""The maximum number of history entries in one response."""
 
 _BEFORE = "before:"
-"""What the id of an entry begins with, where what was there before it is meant."""
+"""The prefix of an entry's id for the version before it."""
 
 _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 

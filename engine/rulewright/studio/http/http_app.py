@@ -60,7 +60,7 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},
     "/api/job/stop": {"POST": lambda studio, asked: {"stopped": studio.desk.jobs.stop(str(asked.get("id")))}},
 }
-"""Who answers what, by address and method."""
+"""The handlers of requests, by path and method."""
 
 
 def build_app(studio: Project, *, token: str, port: int) -> Guard:

@@ -28,7 +28,7 @@ _ZIP = "application/zip"
 
 Body = Mapping[str, Any]
 Answer = Callable[[Project, Body], Any]
-"""Answers a request, in a thread: the studio, and what was asked, from the body or the address."""
+"""A request handler, which runs in a thread and receives the studio and the request's values."""
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 """The escape of one half of a letter, which no text can hold without the other half."""

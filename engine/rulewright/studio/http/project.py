@@ -63,7 +63,7 @@ class Project:
     _below: dict[str, NamedFile] = field(default_factory=dict)
     """The files of layers that lie elsewhere, by `key_of_file`."""
     _places: dict[str, Path] = field(default_factory=dict)
-    """The same by what the page calls them."""
+    """The same folders by their names in the page."""
     _listeners: list[Callable[[list[Path]], None]] = field(default_factory=list)
     _seen: Look = ()
     _open: ExitStack = field(default_factory=ExitStack)

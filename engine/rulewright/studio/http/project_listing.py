@@ -16,7 +16,7 @@ from rulewright.studio.http.project import Project
 from rulewright.studio.storage.git_history import is_repository
 
 _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
-"""What a layer does to what lies below it, as it is told; everything else replaces something."""
+"""The operations of a layer on lower layers, as the page calls them. All others replace an entry."""
 
 
 def list_project(studio: Project) -> dict[str, Any]:

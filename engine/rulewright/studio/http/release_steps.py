@@ -441,7 +441,7 @@ _DOES: Mapping[str, Callable[[ReleaseState, Body], str | None]] = {
     "book": _build,
     "commit": _keep,
 }
-"""What does each step; a reference where the edition is called otherwise afterwards."""
+"""The action of each step. It returns a reference if the edition's name changes."""
 
 _WRITE = frozenset({_sign, _take_version, _release, _keep})
-"""Those that have the rules say, or keep, what somebody decided by what was shown."""
+"""The actions that write the user's decision about the shown state."""

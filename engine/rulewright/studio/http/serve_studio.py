@@ -30,7 +30,7 @@ from rulewright.studio.storage.session_token import (
 )
 
 TOKEN = "RULEWRIGHT_STUDIO_TOKEN"
-"""The variable that may name the token, so that a studio that is started anew lets the same windows in."""
+"""The environment variable with the token, so that a restarted studio accepts the same windows."""
 
 _SHORTEST = 16
 

@@ -22,7 +22,7 @@ from rulewright.studio.storage.safe_paths import check_name, check_writable
 from rulewright.studio.storage.share_bundle import Bundle, build_fragment, parse_fragment, read_zip, zip_bundle
 
 PLAY = "play"
-"""What a link calls that by which the table of a published book plays the rules."""
+"""The member of a link with the data for the play page of a published book."""
 
 _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")

@@ -25,7 +25,7 @@ from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.safe_paths import check_name
 
 _PATIENCE = 1.5
-"""Seconds that a page waits for examples, before it is told of all else."""
+"""The seconds that the page waits for examples before it shows the rest."""
 
 _UNWRITTEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
 """Signs that YAML knows not, or that are half of one."""

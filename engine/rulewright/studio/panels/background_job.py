@@ -32,7 +32,7 @@ class Job:
     stopped: Event = field(default_factory=Event)
     ended: Event = field(default_factory=Event)
     error: Exception | None = None
-    """What it failed with, once it has ended; None of one that was stopped in time."""
+    """The exception that the job failed with, or None."""
     begun: bool = False
 
     def tell(self, progress: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ from rulewright.studio.panels.cursor_context import At, find_own_span, find_writ
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 MOST_BRANCHES = 20_000
-"""Branches that the odds of one example may have on either side: what has more is told by `diff`."""
+"""The maximum number of branches of an example's odds on either side. Larger ones are left to `diff`."""
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:

@@ -31,15 +31,14 @@ from rulewright.studio.panels.cursor_context import At, look, number, read_list,
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 GAMES = 1_000
-"""Games of each side where nobody says how many."""
+"""The default number of games of each side."""
 SECONDS = 120
 MOST_GAMES = 1_000_000
 
 CLEAR = 0.001
-"""How unlikely noise must make a difference for play to stop before its end.
-
-Who looks again and again at what grows will see something by chance in the end, unless each look but the last asks for
-much more than usual. Source: J. L. Haybittle, British Journal of Radiology 44 (1971), 793-797.
+"""The p-value below which play stops early. Repeated tests of growing data find a difference by chance sooner or
+later, unless each test but the last is much stricter. Source: J. L. Haybittle, British Journal of Radiology 44
+(1971), 793-797.
 """
 LEAST = 40
 """Games of each side before anything is called clear."""

@@ -31,9 +31,9 @@ from rulewright.studio.panels.cursor_context import number as whole
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 MOST_ROWS = 40
-"""More outcomes than this are told in ranges."""
+"""The maximum number of outcomes. More are combined into ranges."""
 MOST_BRANCHES = 8_000
-"""Branches of a procedure that are followed while somebody waits; where there are more, runs are sampled."""
+"""The maximum number of branches of a procedure while the user waits. Larger procedures are sampled."""
 MOST_STOPS = 30_000
 """Dice and decisions that all sampled runs together may have."""
 PRECISION = 0.05
@@ -89,7 +89,7 @@ _NOTHING = "There are no dice here: put the cursor on dice, on a table with a ro
 _NONE: Mapping[str, Any] = {"asked": "", "before": None, "after": None}
 
 Work = Callable[[Ruleset], Sequence[PanelOdds]]
-"""Works out the odds in one ruleset; nothing where it has no such thing."""
+"""A function that computes odds in one ruleset, or returns nothing if the rule does not exist there."""
 
 
 def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[PanelOdds]]:

@@ -14,7 +14,7 @@ from rulewright.lsp.features.workspace import Workspace
 from rulewright.studio.panels.background_job import Jobs
 
 Answer = Mapping[str, Any]
-"""What a panel says: plain JSON."""
+"""The response of a panel as JSON data."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ from rulewright.testing.record_example import add_example, as_example
 from rulewright.testing.run_results import format_values
 
 MOST_TOTALS = 1_000
-"""Totals that are listed of dice that may come to many."""
+"""The maximum number of listed totals of a roll."""
 
 
 class Waits(Exception):  # noqa: N818 (not an error but a pause for input)
@@ -260,7 +260,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 CarriedOut = tuple[RunResult | None, Sequence[Moment], Mapping[str, Any]]
-"""The run, if it came to its end; what happened; and what it waits for, or how it ended."""
+"""The finished run or None, its events, and its pending question or its end."""
 
 
 def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:

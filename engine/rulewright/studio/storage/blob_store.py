@@ -16,7 +16,7 @@ from rulewright.studio.storage.file_versions import Content
 from rulewright.studio.storage.state_dir import refuse_strange
 
 VERSION = re.compile(r"[0-9a-f]{64}")
-"""What a version looks like."""
+"""The form of a version."""
 
 _TOP, _REST = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}")
 

@@ -35,7 +35,7 @@ SPARE_ENTRIES = 1_000
 MOST_BYTES = 64 * 1024 * 1024
 """Bytes of kept contents above which the older half of all lines goes."""
 IN_ONE_GO = timedelta(minutes=1)
-"""How long what is typed counts as typed in one go, when it is long ago."""
+"""The maximum time between edits that are merged into one old history entry."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
 _PATIENCE = 20.0
 """Seconds that `git` may take."""
 _TURN = Lock()
-"""Held by whoever asks `git`: however many questions come at once, one process answers them."""
+"""The lock for `git`, so that only one process runs at a time."""
 _READING = tuple(
     part
     for setting in (
@@ -35,7 +35,9 @@ _READING = tuple(
 )
 _ELSEWHERE = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"})
 _ALONE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
-"""What keeps `git` from fetching what is missing: the first from 2.44 on, the second in any: it allows no way to."""
+"""The variables that keep `git` from fetching missing objects: the first from version 2.44 on, the second in all
+versions.
+"""
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 

@@ -29,7 +29,7 @@ except ImportError:  # Windows: two studios on one folder notice each other's sa
     fcntl = None  # type: ignore[assignment]
 
 MOST_FILES = 3_000
-"""Files that are shown of a folder: whoever opens a whole disk is shown its beginning."""
+"""The maximum number of files listed for a folder."""
 MOST_SEEN = 30_000
 """Files and folders of any kind that are looked at for them."""
 _DEEPEST = 8
@@ -45,7 +45,7 @@ class FileChange:
 
 
 Notify = Callable[[list[FileChange], Source], None]
-"""Takes what changed, and whether it was changed from here."""
+"""A function that receives changes, and whether they were made in this studio."""
 
 
 @dataclass(slots=True, eq=False)

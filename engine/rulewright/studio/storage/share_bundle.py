@@ -29,7 +29,7 @@ from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.safe_paths import KINDS, check_writable
 
 KEY = "rules"
-"""What the fragment of a link calls it."""
+"""The key of the rules in the fragment of a link."""
 
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes of all files together."""
@@ -48,7 +48,7 @@ class Bundle:
     ref: str = ""
     title: str = ""
     base: str = ""
-    """The edition below all of them, which does not travel; empty where they stand on nothing."""
+    """The edition that all of them extend, which is not in the bundle, or empty."""
 
     def list_folders(self) -> list[str]:
         """Return the sorted folders that contain an edition, "" for the top level."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from rulewright.studio.storage.http_errors import RefusedError
 
 OWN = ".rulewright"
-"""What the folder is called."""
+"""The name of the folder."""
 
 
 def refuse_strange(root: Path, folders: tuple[str, ...] = (), files: tuple[str, ...] = ()) -> None:

@@ -28,7 +28,7 @@ Choose = Callable[[State], DecisionPolicy]
 FOLDER = PluginFolder(__name__, "the policy", HELP=str, make=FunctionType)
 
 STANDARD = "random"
-"""What settles decisions that nothing else was said of."""
+"""The default policy."""
 
 
 def list_names() -> list[str]:

@@ -19,7 +19,7 @@ from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.queries.tree_difference import Difference
 
 MANY = 24
-"""Rows of a table that are told one by one; a longer one is told by their number."""
+"""The maximum number of rows that are listed one by one."""
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:

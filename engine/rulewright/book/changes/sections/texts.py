@@ -163,4 +163,4 @@ def _renamed(before: str, after: str, sentence: str, covers: list[tuple[str, ...
 TELLERS = {"terms": Teller(compare_term, whole_term), "pages": Teller(compare_page, whole_page)}
 
 PLAIN = Teller(lines, whole)
-"""Of a section of which no more is to be told than what differs in the words it tells of."""
+"""The describer of sections with changes of texts only."""

@@ -125,7 +125,7 @@ class WasmFunction:
     locals: list[int] = field(default_factory=list)
     depth: int = 0
     arms: list[int] = field(default_factory=lambda: [0])
-    """The blocks that are open, and which of their arms: what was done in one is done for all that follows in it."""
+    """The open blocks and their current arms. Code in one arm dominates all later code in that arm."""
     _arms: int = 0
 
     def add_local(self, kind: int) -> int:

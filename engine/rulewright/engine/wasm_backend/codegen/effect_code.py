@@ -30,7 +30,7 @@ FRAME, RESUMED = 0, 1
 
 
 TOLD_WHOLE = ("asked", "rolled", "drawn")
-"""Events that are counted by what they tell; of all others it counts how often they happened."""
+"""The events that are counted with their details. For all others, only the number of occurrences is counted."""
 
 
 class CodeUnit:

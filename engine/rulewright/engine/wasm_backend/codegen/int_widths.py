@@ -25,7 +25,7 @@ _ANY: Ends = (-LARGEST, LARGEST)
 _COUNTED: Ends = (0, max(MOST_OPTIONS, LONGEST_LIST) + 1)
 
 _SMALL = 60
-"""Operations up to which a formula is written out where it is asked: what a call and its registers cost, by trial."""
+"""The maximum operations of an inlined formula, determined by experiment."""
 
 
 def is_first_player(players: Value) -> bool:

@@ -16,7 +16,7 @@ from rulewright.ir.program import LoweredFormula
 from rulewright.language.types import Boolean
 
 _MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
-"""2^64 over the golden ratio, as a number with a sign: what multiplicative hashes multiply by."""
+"""The multiplier of multiplicative hashing: 2^64 divided by the golden ratio, as a signed number."""
 
 
 class MemoCode:

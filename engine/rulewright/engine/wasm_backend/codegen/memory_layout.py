@@ -37,20 +37,20 @@ from rulewright.language.types import (
 from rulewright.ruleset.ruleset import Ruleset
 
 NONE = -(1 << 63)
-"""The value of what is not there."""
+"""The word of a missing value."""
 
 BLOCK = 1 << 62
-"""What is added to the address of a block."""
+"""The bit added to the address of a block."""
 
 STATE = 0x200000
-"""Where a game begins."""
+"""The address of the game."""
 
 _FIELDS = """
 mode who options roll answer frame made objects winners given work crowd root seats events told top limit flags
 decisions most_decisions fault fault_value fault_text fault_row rule ended_by frames_end clean drawing results
 """.split()  # noqa: SIM905 (a table of names reads better as words)
 AT = {name: STATE + 8 * place for place, name in enumerate(_FIELDS)}
-"""The addresses of what belongs to any game; the runtime's `struct state` says what each is."""
+"""The addresses of global words of a game, as in the runtime's `struct state`."""
 
 _LIVE = STATE + 512
 

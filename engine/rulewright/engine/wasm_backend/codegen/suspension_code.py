@@ -31,7 +31,7 @@ from rulewright.language.operations import Operation
 from rulewright.language.types import Integer, ListOf
 
 ENDED, STOPPED, FINISHED, SPENT = range(4)
-"""What a procedure comes to, as the runtime knows it."""
+"""The statuses that a procedure returns, as in the runtime."""
 
 
 _WORDS = 1 << 32
