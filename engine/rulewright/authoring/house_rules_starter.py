@@ -82,7 +82,7 @@ def write_starting_point(
     }
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        # The folder is renamed when it is complete, so that nobody sees half of it.
+        # The folder gets its name when it is complete, so that nobody sees it half written.
         with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.", ignore_cleanup_errors=True) as begun:
             whole = Path(begun) / folder.name
             whole.mkdir()

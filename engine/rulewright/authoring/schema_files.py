@@ -107,7 +107,7 @@ def _annotated(path: Path, schema: Path) -> bool:
         after = build_schema_line(path, schema) + before[named.end() if named else 0 :]
         if before == after:
             return False
-        with suppress(ChangedError):  # the file changed meanwhile; try again
+        with suppress(ChangedError):  # the file changed in the meantime, so try again
             replace_texts({path: (before, after)})
             return True
 

@@ -86,7 +86,7 @@ class lazy_property(Generic[T]):  # noqa: N801 (it is used as `property` is)
     def __get__(self, instance: object | None, owner: type) -> lazy_property[T] | T:
         if instance is None:
             return self
-        # What is in the object itself is found there next time, and this is not asked again.
+        # The instance attribute hides this descriptor on later reads.
         return make_once(instance.__dict__, self._name, lambda: self._make(instance))
 
 

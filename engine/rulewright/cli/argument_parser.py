@@ -55,7 +55,7 @@ class Parser(argparse.ArgumentParser):
     def take_expressions(self) -> None:
         """Accept arguments that begin with a minus and are not options, also between options."""
         self._expressions = True
-        # What this matches is no option to argparse, as `-1` is none where no option looks like a number.
+        # argparse treats a match as an argument, like `-1` if no option looks like a number.
         self._negative_number_matcher = cast(Any, _Minus(self))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -70,7 +70,7 @@ class Parser(argparse.ArgumentParser):
             self._expressions = True
 
     def _get_option_tuples(self, option_string: str) -> Any:
-        # A letter behind a minus is no option with a value stuck to it: `-height` is not `-h eight`.
+        # A letter after a minus is not an option with an attached value: `-height` is not `-h eight`.
         if isinstance(self._negative_number_matcher, _Minus) and self._negative_number_matcher.match(option_string):
             return []
         return super()._get_option_tuples(option_string)

@@ -89,7 +89,7 @@ def _rows(distribution: Distribution) -> tuple[list[ChartRow], str]:
         return [
             ChartRow(outcome, outcome, chance, distribution.compute_at_least(outcome)) for outcome, chance in chances
         ], ""
-    # What hardly ever comes up shares a bar at either end, so that the others have room.
+    # Rare outcomes share a bar at either end to leave room for the others.
     low, high = distribution.find_quantile(_RARE), distribution.find_quantile(1 - _RARE)
     step = _round_step((high - low) // (MOST_ROWS - 3) + 1)
     edges = [outcomes[0], *range((low // step + 1) * step, high + 1, step), outcomes[-1] + 1]

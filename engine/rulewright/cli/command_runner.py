@@ -63,7 +63,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         _write_no_more()
         return _NOBODY_READS
     except OSError as error:
-        # Commands say what is wrong with files that they were given; what is left is the output, or the whole disk.
+        # Commands report problems with their own files. The rest concerns the output or the whole disk.
         what = f"{error.filename!r} cannot be used" if error.filename else "the output cannot be written"
         _write_no_more()
         _complain(f"error: {what}: {error.strerror or error}")
@@ -186,7 +186,7 @@ def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
 
 
 def _complain(text: str) -> None:
-    with suppress(OSError):  # there may be no place left to complain either
+    with suppress(OSError):  # there may be no stream left for an error message either
         print(text, file=sys.stderr)
         sys.stderr.flush()
 

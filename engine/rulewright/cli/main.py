@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-# A module for types alone is loaded by nobody: even so little would lie before the door.
+# Nothing imports modules for types at run time, not even here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,13 +16,13 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments`, by default the program's own, and return its exit code."""
     try:
-        # Loading takes most of the time of a short command, and whoever interrupts it then means the command as well.
+        # Imports take most of the time of a short command, so an interrupt during them means the command.
         from rulewright.cli.command_runner import run
 
         return run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as error:  # a fault of the program, and nobody at a terminal can use pages of it
+    except Exception as error:  # a bug of the program, for which users need no traceback
         from rulewright.base.plugins import Failure, report_failure
 
         report_failure(Failure("Rulewright", "", error))

@@ -186,7 +186,7 @@ def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None
     if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
         return None
     if name not in ruleset.procedures and suggest_name(name, declared.tables):
-        return None  # whoever reads it as a table says which is near
+        return None  # the error of reading it as a table suggests similar names
     return ruleset, find_procedure(ruleset, name)
 
 

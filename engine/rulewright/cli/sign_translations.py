@@ -42,7 +42,7 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
                 known = {each.language.tag: each for each in _translations(load())}
             tag, name = left[0]
             if tag not in known or name not in list_unsigned(known[tag]):
-                left.popleft()  # somebody else was faster
+                left.popleft()  # signed by another process
                 continue
             _show(known[tag], name)
             answer = "y" if everything else ask_letter("do they say the same? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
@@ -53,7 +53,7 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
                 edit = build_signing_edit(known[tag], name)
                 if edit is None:
                     raise RulewrightError(f"no file can take the signature of `{name}`")
-                known = {}  # what is in the file has moved, whoever wrote it
+                known = {}  # the positions in the file have changed
                 if not write_signature(edit):
                     continue
                 done += 1

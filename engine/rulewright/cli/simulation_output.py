@@ -291,7 +291,7 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
 def _in_all(turns: Sequence[Turn]) -> list[str]:
     first = turns[0][3]
     wanted = [name for name in first if all(name in turn[3] for turn in turns)]
-    # A bot that sits in every seat wins what there is to win, whatever the rules.
+    # A bot in every seat always wins everything.
     alone = sum(name.startswith("wins.") for name in wanted) == 1
     # That games end goes without saying, unless some do not.
     ended = all("unfinished" not in turn[3] or turn[3]["unfinished"].value == 0 for turn in turns)

@@ -133,7 +133,7 @@ class Session:
         if sum(policy is None for policy in self.policies) == 1:
             return True
         if sys.stdout.isatty():
-            print("\033[2J\033[3J\033[H", end="")  # what stands there is not for everybody
+            print("\033[2J\033[3J\033[H", end="")  # the screen has hidden information
         try:
             input(f"The screen is for Player {seat} alone: press Enter when no one else is looking. ")
         except EOFError:
@@ -159,7 +159,7 @@ class Session:
                 print(_wrapped(line, "  "))
         for place, event in enumerate(new[before:], start=self.told + before):
             if event.text and event.weight >= Weight.NORMAL:
-                # Who has answered has just read the question.
+                # The person who answered has just read the question.
                 print(_wrapped(to_text(event.account.sentence) if place in self.answered else event.text, "  "))
         self.told += len(new)
 
@@ -174,7 +174,7 @@ class Session:
         log, others = self._log(), self.game.told(0)
         own = [number for number in range(start, end) if log[number].text != others[number].text]
         if any(log[number].kind == "written" and log[number].weight >= Weight.NORMAL for number in own):
-            # The change was told, and names what came up.
+            # The change is reported and includes the random result.
             own = [number for number in own if log[number].kind == "created"]
         laid = [number for number in own if log[number].kind == "created"]
         silent = find_set_up_draws(log)
@@ -302,7 +302,7 @@ def _about(game: Game, decision: Decision) -> str:
     said = {}
     for subject in decision.about:
         words = names.format_words(called[subject.name]) if subject.name in called else ""
-        player = subject.kind == PLAYER_KIND  # of several players, a label alone does not tell who is who
+        player = subject.kind == PLAYER_KIND  # of several players, a label alone does not distinguish roles
         if player and not words:
             words = subject.name.replace("_", " ")
         told = words and (player or words.casefold() not in subject.label.casefold())
@@ -386,7 +386,7 @@ class PromptScript(Script):
                 return super()._outcome(state, step)
             if not answer:
                 return draw_outcome(rolled, self.chance)
-            # What is typed becomes part of the script, so that it is kept as it was typed: before any bonus.
+            # Store the input as typed, before any bonus, because it becomes part of the script.
             said, known = self.rolled, self.dice
             self.dice = (*known, read_dice_entry(answer))
             try:

@@ -101,7 +101,7 @@ def sign(
                 ruleset = load()
             name = left[0]
             if name not in map_texts(ruleset) or is_signed(map_texts(ruleset)[name], ruleset):
-                left.popleft()  # somebody else was faster
+                left.popleft()  # signed by another process
                 continue
             _show(build_waiting(name, ruleset, describer(ruleset)))
             answer = "y" if everything else ask_letter("is the text still true? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
@@ -113,7 +113,7 @@ def sign(
                 if edit is None:
                     print("  there is no rules file for the signature: create one, such as rules.yaml")
                 else:
-                    ruleset = None  # it is another one, whoever wrote it
+                    ruleset = None  # the text has changed
                     if not write_signature(edit):
                         continue
                     done += 1

@@ -533,7 +533,7 @@ def total_of(rolls: Iterable[Roll]) -> Roll:
 
     Each die appears once, in order of first use, and the constant last unless it is 0.
     """
-    # The key is what is written at that place: a die with its sign, or the number of any other term.
+    # The key is a die with its sign, or the index of any other term.
     counts: dict[tuple[Die, int] | int, int] = {}
     others: list[Roll] = []
     constant = 0

@@ -28,7 +28,7 @@ from rulewright.dice.ast import (
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.limits import DEFAULT, DiceLimits
 
-# Which comparison says the same with the two sides exchanged, as "left above right" or its opposite.
+# The comparison with its sides exchanged, or its opposite.
 _SWAPPED = {"<": ">", "<=": ">="}
 
 

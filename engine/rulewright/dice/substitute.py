@@ -197,7 +197,7 @@ def _multiplied(rolls: list[Roll]) -> Roll:
     if not others:
         return Constant(factor)
     if factor == 0:
-        return Multiplied((Constant(0), *others))  # what is multiplied by 0 is rolled all the same
+        return Multiplied((Constant(0), *others))  # a roll multiplied by 0 is still rolled
     return multiply_roll(factor, others[0] if len(others) == 1 else Multiplied(others))
 
 

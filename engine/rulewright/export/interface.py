@@ -159,7 +159,7 @@ def _layout(made: ModuleInfo) -> dict[str, Any]:
         "frames": layout.frames,
         "heap": layout.heap,
         "free": layout.end,
-        # Too large for a number of JavaScript's; whoever reads them as a number gets what they are near to.
+        # Too large for a JavaScript number, which would be rounded.
         "none": str(NONE),
         "block": str(BLOCK),
     }

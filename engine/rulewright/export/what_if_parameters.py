@@ -105,7 +105,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
     for key in values:
         fixed.pop(build_path(key), None)
         if key not in written:
-            # Of a table whose cells are nowhere written, the table is told of.
+            # If no cell of a table is literal, report the table.
             fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
         elif key not in free:
             fixed[build_path(key)] = trials.why.get(key, Why.UNREAD)

@@ -48,7 +48,7 @@ class InfoStateRecorder:
                 for lines, line in zip(told, self._lines(event), strict=True):
                     lines.append(line)
         self.told = tuple(tuple(lines) for lines in told)
-        # What leaves a deck is no event; at a stop, the mirror is what it mirrors.
+        # Cards leaving a deck are not events, so the mirror is updated at each pause point.
         self.objects = _there(state)
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:

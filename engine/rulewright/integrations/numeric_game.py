@@ -81,11 +81,11 @@ class GameSetting:
             if type(number) is not int or number < 0:
                 raise GameError(f"`{name}` must be a whole number of 0 or more, not {quote_value(number)}")
         loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
-        game = Game(loaded, players=players, options=options)  # refuses what does not fit
+        game = Game(loaded, players=players, options=options)  # refuses invalid arguments
         actions = Actions.for_ruleset(loaded, players=game.players, most_options=most_options)
         eyes = ObservationEncoder(loaded, players=game.players, most_objects=most_objects)
         folders = tuple(fspath(folder) for folder in list_folders(rules))
-        # Who is told what is known by what happened, where something is hidden.
+        # With hidden information, events determine what each player knows.
         machine = compile_ruleset(loaded, recording=eyes.hides, undoable=True)
         return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes)
 

@@ -72,7 +72,7 @@ class ObservationEncoder:
                 values = tidied.objects[thing]
                 values[place] = tuple(sorted(values[place] or (), key=repr))
         if state.mode == OVER:
-            tidied.stack = []  # nothing goes on from there
+            tidied.stack = []  # the copy is only read
         written = to_json(tidied)
         for same in ("format", "digest", "root", "next", "given"):
             del written[same]

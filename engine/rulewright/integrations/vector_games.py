@@ -93,7 +93,7 @@ class Batch:
         )
         self._looked: int | None = None
         self._begun = False
-        # Whether all games are where the last step or reset has brought them.
+        # Whether all games are in the state after the last step or reset.
         self._stand = False
         self._random = np.random.default_rng(0)
         self._base = -1

@@ -67,7 +67,7 @@ class Translate:
     def lower_value(self, node: Typed) -> Value:
         """Return the value of an expression."""
         if not isinstance(node, t.Constant) and self.is_constant(node):
-            # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
+            # A constant that cannot be computed is left to run time, so that the error has a position.
             with suppress(RulewrightError, OverflowError, ZeroDivisionError):
                 return build_literal(self._worked_out(node), node.type)
         self.risks += may_fail(node)
@@ -219,7 +219,7 @@ class Translate:
         first = self.lower_value(node.first)
         if self.is_constant(node.first) and first.fixed:
             return self.lower_value(node.otherwise) if first.op == "none" else first
-        # A place may be looked at twice; whether the other side may be worked out in vain is told as well.
+        # A place may be inspected twice; whether evaluating the other side in vain is unobservable is checked as well.
         again = build_path(node.first) is not None
         careful = any(isinstance(part, (t.Stored, t.Invoke)) for part in node.otherwise.walk())
         return Value("else", node.type, (first, self.lower_value(node.otherwise)), (again, careful))
@@ -342,7 +342,7 @@ class Translate:
                 return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
         return None
 
-    # -- what only operations have -----------------------------------------------------------
+    # -- nodes of operations only ------------------------------------------------------------
 
     def _offered(self, node: op.Offered) -> Value:
         args = []
@@ -440,7 +440,7 @@ def may_fail(node: Typed) -> bool:
     """Return whether evaluating `node` itself, without its parts, can fail, so that skipping it would be observable."""
     match node:
         case t.Stored(base=base):
-            # The game and its players never leave; other objects may have left.
+            # The game and its players never leave, but other objects may have left.
             return not _is_game(base) and base.type != PLAYER
         case t.Arithmetic(operator=operator):
             return not isinstance(node.type, Integer) or operator not in "+-*" or may_explode(node)

@@ -49,7 +49,7 @@ class _Verify:
             if not 0 < slot <= self.routine.size:
                 yield f"{where}: there is no slot {slot}"
         for region in each.regions:
-            # What is kept on one way is not known on the other, and a round may stop.
+            # A temporary set on one path is unknown on the other, and a round may pause.
             again = isinstance(each, op.Loop | op.Each)
             yield from self.region(region, set() if again else set(known), set() if again else set(recent))
         within = list(each.walk())

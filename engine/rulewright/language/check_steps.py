@@ -363,7 +363,7 @@ class CheckSteps(CheckValues):
         when = self.check_condition(when_node) if when_node is not None else None
         outer = self.scope
         before, when = self._special_cases(identity, when)
-        # Where the step is carried out, no special case held, and nothing was done instead.
+        # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
         checked = verb.check(node, self)
@@ -400,7 +400,7 @@ class CheckSteps(CheckValues):
 
     def _skip_step(self, identity: str, span: Span) -> list[Step]:
         """Return a step that is at fault, and of which nothing follows."""
-        # What it would have been called is known all the same: whatever speaks of it is no second fault.
+        # The name is declared anyway, so that its uses are not reported as well.
         self.scope = self.scope.with_binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
         return []
 
@@ -550,7 +550,7 @@ class CheckSteps(CheckValues):
             return [], when
         return before, _all_of([*otherwise, *([when] if when is not None else [])])
 
-    # -- what verbs use ------------------------------------------------------------------
+    # -- the interface for statements ----------------------------------------------------
 
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope:
         """Return `scope` for a block that may run again: nothing that a round might change is known."""

@@ -78,7 +78,7 @@ def list_known_after(step: Step) -> frozenset[str]:
     """Return the places that are not none after `step`, because the procedure would have ended otherwise."""
     match step_region(step):
         case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
-            # What is done where it goes on must leave everything as it is.
+            # The other branch must not change anything.
             return (
                 NO_FACTS
                 if any(each.changes or each.fills for each in otherwise)
@@ -110,7 +110,7 @@ def build_scope_after_stops(body: Block, scope: Scope) -> Scope:
             may_be_missing.add(step.id)
         stopped = stopped or _may_end(step)
     bound = {name: _optional(b) if name in may_be_missing else b for name, b in scope.locals.items()}
-    # What is known at the end need not hold where the procedure stopped before.
+    # Facts at the end need not be true at earlier ends of the procedure.
     return replace(scope, locals=MappingProxyType(bound), facts=NO_FACTS if stopped else scope.facts)
 
 
@@ -146,7 +146,7 @@ def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> 
             case Branch(then=then, otherwise=otherwise):
                 if _surely_asks(then, asking, False) and _surely_asks(otherwise, asking, False):
                     return True
-            # Somebody plays every game, so there is a round for somebody.
+            # Every game has players, so there is at least one round.
             case Each(source=Objects(kind=kind), body=body) if kind == PLAYER_KIND:
                 if _surely_asks(body, asking, whole):
                     return True

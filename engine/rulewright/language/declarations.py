@@ -421,7 +421,7 @@ class Scope:
     def list_names(self) -> list[str]:
         """Return every name an expression may start with here, for suggestions."""
         d = self.declarations
-        # What is derived of a kind is read of something: `card.worth` starts with a card that has a name.
+        # Derived fields belong to an object: `card.worth` starts with a named card.
         formulas = [name for name in d.formulas if "." not in name]
         own = [*self.variables, *self.locals, *d.numbers, *d.map_plurals(), *d.tables, *formulas]
         state = d.kinds.get("game")
@@ -431,7 +431,7 @@ class Scope:
         """Return the visible names of an object of a kind, including fields such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
         wanted = Entity(kind)
-        # One who is asked, and whom the rules give no name, is called nothing that could be written.
+        # A deciding player without a name in the rules cannot be written.
         found = [name for name, type_ in bound.items() if type_ == wanted and name.isidentifier()]
         for name, type_ in bound.items():
             if name.isidentifier() and isinstance(type_, Entity) and type_.kind in self.declarations.kinds:

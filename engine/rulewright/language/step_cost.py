@@ -80,7 +80,7 @@ class StepCosts:
         found = sum(self.costs.estimate(expression) for expression in list_expressions(step.action))
         for each in list_operations(step):
             if isinstance(each, Bind | Write) and each.row is not None:
-                # The map is made anew with another value in it.
+                # The map is rebuilt with another value.
                 found += len(self.costs.declarations.tables[each.table].rows) // SHORT
         return found
 

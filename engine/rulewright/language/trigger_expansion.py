@@ -239,7 +239,7 @@ class TriggerExpansion:
         for trigger in triggers:
             make.carry_out(trigger, self._parameters(trigger, scope), due)
         if within:
-            # What has been carried out changes nothing any longer about that the procedure ends.
+            # The trigger's steps cannot prevent the procedure from ending.
             ended = replace(host, when=due, written=host.when)
             for block in ended.blocks:
                 block.owner = ended
@@ -344,7 +344,7 @@ class _Maker:
         loop.blocks = (block,)
         self.steps.append(loop)
 
-    # -- what a rule is told of an effect ----------------------------------------------------
+    # -- arguments of triggers -------------------------------------------------------------
 
     def read_before(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
         """Return the object of an effect and the value of its field just before the effect."""

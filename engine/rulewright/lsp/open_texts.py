@@ -46,7 +46,7 @@ class Texts:
             return False
         known = self.typed.get(key)
         self.typed[key] = text
-        # What is opened as it is on disk changes nothing.
+        # Opening an unchanged file changes nothing.
         if known is None and _on_disk(path) == text:
             return False
         self.note_change(path)
@@ -68,7 +68,7 @@ class Texts:
         if home is not None:
             self.changes[build_file_key(home)] += 1
         elif path.suffix not in RULES_FILES:
-            # Of drawings that lie in no edition nobody knows whose they are; of other texts that no edition reads them.
+            # The owner of an icon outside of editions is unknown; no edition reads other files.
             self.changes[""] += 1
         # A manifest that comes or goes changes whose its neighbours are.
         if path.name.lower() in CALLED:

@@ -78,7 +78,7 @@ def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[R
     if kept is not None:
         return kept, edition
     ruleset = _load(catalogue, edition, asked)
-    # If a file changed meanwhile, it is unknown which version was read.
+    # If a file changed in the meantime, it is unknown which version was read.
     if key is not None and key == _key(catalogue, edition):
         store(key, ruleset)
     return ruleset, edition

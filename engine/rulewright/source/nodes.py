@@ -15,7 +15,7 @@ Style = Literal["plain", "single", "double", "literal", "folded"]
 Value: TypeAlias = bool | int | float | str | None
 
 
-# Nodes compare by identity: two that say the same at two places are not the same thing.
+# Nodes compare by identity: equal texts in two places are different nodes.
 @dataclass(frozen=True, slots=True, eq=False)
 class Scalar:
     """A single value. `text` is the written text without quotes and escapes, and `value` its YAML 1.2 core value.

@@ -80,7 +80,7 @@ def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
         except ValueError:
             raise CannotRecordError(f"cannot add to {path}: it is not UTF-8 text") from None
         recorded = add_example(path, before or "", finished, asked)
-        with suppress(ChangedError):  # somebody else has added to it: it is added to that
+        with suppress(ChangedError):  # another process has added to the file, so add to the new text
             replace_texts({path: (before, recorded.text)})
             return recorded.id
 
@@ -198,7 +198,7 @@ def _results(finished: RunResult) -> list[tuple[str, Any]]:
             found.append((f"count({name})", len(value)))
         elif not _is_entity(kind):
             found.append((name, value))
-    # What players have counts where it is another number than before.
+    # The possessions of players matter if the number of players is not the default.
     state, start = finished.state, finished.start
     for name, held in finished.ruleset.declarations.kinds["player"].fields.items():
         place = state.machine.layout.places["player", name]

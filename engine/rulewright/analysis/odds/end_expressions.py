@@ -100,10 +100,10 @@ class EndQuestions:
         self.questions = tuple(self._question(text, diagnostics) for text in written or self._usual())
         self._until = self._condition(until, diagnostics) if until else None
         self._types = procedure.types
-        # The questions of which an end was seen where the names of the procedure were still there.
+        # The questions evaluated at an end where the names of the procedure were still bound.
         self._reached: set[EndQuestion] = set()
         if self._until is not None:
-            # What is asked says little without how often it came to that at all.
+            # The value is only meaningful together with the probability of reaching `until`.
             self.questions += (self._until,)
 
     @property
@@ -119,12 +119,12 @@ class EndQuestions:
         """
         if question.expression is None:
             return end.winners or ()
-        # Where the game is over, the frames are gone; what the procedure was given is still known.
+        # After the end of the game there are no frames, but the arguments of the procedure are still known.
         frame = [*end.stack[0], *end.given] if end.stack else [None, *self._arguments]
         frame += [None] * (self.procedure.size + 1 + len(self.procedure.gives) - len(frame))
         if end.stack:
             self._reached.add(question)
-        # Nothing is changed by what is only read, so that this costs no copy of all objects.
+        # Reading changes nothing, so the objects need not be copied.
         state = copy(end)
         state.machine = self._interpreter
         if _reads_nothing(question.expression, frame):
@@ -133,7 +133,7 @@ class EndQuestions:
             evaluate = Evaluate(self.ruleset.declarations, Walk(self._interpreter, state))
             value = evaluate.value(question.expression, frame)
         except (RulewrightError, OverflowError, TypeError, AttributeError):
-            # The expression reads what was never bound on this way, or what has left the game.
+            # The expression reads an unbound name, or an object that has left the game.
             return None
         return value - question.gain if question.gain is not None and value is not None else value
 
@@ -327,7 +327,7 @@ def answer(question: EndQuestion, found: Mapping[EndAnswer, Fraction], samples: 
     """Return the odds of an answer: numbers in numerical order, and others by probability."""
     numbers = {came.number: chance for came, chance in found.items() if came.number is not None}
     if numbers:
-        # What is no number, because it was never worked out, comes before all that are.
+        # Answers without a value come before all numbers.
         order = sorted(found.items(), key=lambda item: (item[0].number is not None, item[0].number or 0))
     else:
         order = sorted(found.items(), key=lambda item: (-item[1], item[0].words))

@@ -62,7 +62,7 @@ def _asking(ruleset: Ruleset, example: Example) -> OddsQuery | None:
     try:
         return OddsQuery(ruleset, example.of, asked, setting)
     except RulewrightError:
-        return None  # which `check` tells of
+        return None  # reported by `check`
 
 
 def _question(question: EndQuestion, number: int | None) -> dict[str, Any]:

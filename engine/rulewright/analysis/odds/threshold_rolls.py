@@ -138,7 +138,7 @@ def _is_roll(step: Step) -> bool:
     """Return whether a step only rolls and stores the result."""
     match [each for each in list_operations(step) if not isinstance(each, Branch)]:
         case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
-            # What else there may be is that the step leaves nothing, where it is passed over.
+            # A skipped step may also bind nothing to its slot.
             return number == total and all(isinstance(each, Bind) for each in rest)
     return False
 

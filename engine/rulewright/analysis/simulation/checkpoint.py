@@ -110,11 +110,11 @@ class Checkpoint:
             sound = (
                 made == FORMAT
                 and data["check"] == _check(settings, data["counts"])
-                # A digest finds what changed by itself; whoever makes one up must still write what this program writes.
+                # The digest detects accidental changes. A forged file must still match the output of `to_json`.
                 and _plain(counts.to_json()) == _plain(data["counts"])
                 and isinstance(settings, dict)
             )
-        except Exception:  # what was made up may break anywhere
+        except Exception:  # a forged file may fail anywhere
             sound = False
         if not sound:
             _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged")

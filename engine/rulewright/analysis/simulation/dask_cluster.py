@@ -84,7 +84,7 @@ def _pass_on(there: Any, found: Future[Any]) -> None:
         return
     try:
         result = there.result()
-    except BaseException as error:  # whatever it is, it is for whoever waits
+    except BaseException as error:  # any exception belongs to the waiting caller
         found.set_exception(error)
     else:
         found.set_result(result)
@@ -114,6 +114,6 @@ def _refuse_other_programs(found: dict[str, object], address: str) -> None:
         raise RulewrightError(f"the cluster at {address} has no workers")
     for worker, there in found.items():
         if there != describe_programs():
-            # What cannot be asked there is not installed there, or is another version altogether.
+            # A module that cannot be queried there is missing or has another version.
             said = there if isinstance(there, str) else "no rulewright that can be asked"
             raise RulewrightError(explain_difference(f"the worker at {worker}", said, describe_programs()))

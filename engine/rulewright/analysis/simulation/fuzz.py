@@ -104,7 +104,7 @@ class FuzzResult:
 
     def add(self, fault: FuzzFault) -> None:
         """Count the problem of one game."""
-        # Where a game that does not end happens to stand says little; where a step faults says all.
+        # The step at which an endless game stops means little, but the step of a fault identifies it.
         same = (fault.kind, "", "") if fault.kind == "endless" else (fault.kind, fault.rule, fault.message)
         self._count(same, fault, 1)
 
@@ -177,7 +177,7 @@ def play_out(
             if progress is not None:
                 progress(played.games, in_all)
     except KeyboardInterrupt:
-        pass  # what was not played shows in the counts
+        pass  # the counts show the games not played
     return played
 
 
@@ -254,7 +254,7 @@ def _inside(ruleset: Ruleset) -> Play:
             _count_fault(fault, number, playout, played)
             played.decisions += inside.decisions
             return
-        except Exception as error:  # whatever a game comes to is told with what leads there, and others go on
+        except Exception as error:  # any failure is reported with its game, and the other games continue
             played.add(_fault(number, playout, "program", None, f"{type(error).__name__}: {error}"))
             played.decisions += inside.decisions
             return

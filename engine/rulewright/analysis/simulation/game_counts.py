@@ -206,7 +206,7 @@ def add_details(
         counts.steps[number] += (told, details[1] if told == "written" else "") in list_marks(step)
         match told:
             case "asked":
-                who, value, *_ = details  # what else there is says who may see it
+                who, value, *_ = details  # any further details are viewers
                 option = (number, build_option_key(value, step.binds, ruleset))
                 counts.taken[option] += 1
                 seats.setdefault(number, set()).add(who)

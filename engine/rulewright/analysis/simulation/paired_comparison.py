@@ -203,7 +203,7 @@ def compute_noise_chance(games: int, differing: int, total: int, squares: int) -
         return 1.0
     error = compute_standard_error(games, total, squares)
     tail = compute_t_tail(total / games / error, games - 1) if error else 0.0
-    # Were nothing changed, each difference might as well have the other sign: of few, no test can tell more than that.
+    # If nothing had changed, each difference could as well have the other sign, so few differences prove little.
     return float(max(tail, 2.0 ** (1 - min(differing, 1000))))
 
 

@@ -245,7 +245,7 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
         (game,) = filter(None, split_into_chunks(inside.play_watched(series, shard.first, shard.last), inside))
         assert game.happened is not None
         rolls = _first_rolls(ruleset, game.happened.events, found)
-        # What a roll came to by itself is known already.
+        # The original result of the roll is known already.
         turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.came]
         ends = iter(
             [

@@ -151,7 +151,7 @@ def iterate_steps(
             run.counts += played.counts
         if progress is not None:
             spent = perf_counter() - started
-            # What an earlier run has done says nothing of the rate.
+            # Games of an earlier run do not count for the rate.
             progress(run.counts.games - before, games - before, spent)
         yield played.rows
 

@@ -235,7 +235,7 @@ def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
     try:
         return _deals(piece, _changed(base, piece.change))
     except RulewrightError:
-        return REFUSED  # also what shows only in play: what cannot be carried out is no rule
+        return REFUSED  # also for errors that only show in play
 
 
 @lru_cache(maxsize=LEFT + 1)
@@ -305,7 +305,7 @@ def search(
         for change, found in zip(wanted, played(tried), strict=True):
             made.tried += 1
             if isinstance(found, Deals):
-                # Where far fewer games are won by anybody, nobody shows who plays better.
+                # If far fewer games are decisive, they do not show which bot is better.
                 if 4 * found.decided >= usual.decided:
                     first.append((change, found))
             elif found == REFUSED:

@@ -121,13 +121,13 @@ def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tup
     Raises `RulewrightError` if its digest differs from `digest`.
     """
     key = (reference, rules, values)
-    # Whoever edits rules between two runs has them read again.
+    # If the rules have changed between two runs, they are read again.
     if key not in _LOADED or _LOADED[key].digest_of_counts != digest:
         if len(_LOADED) >= MOST_LOADED:
             _LOADED.pop(next(iter(_LOADED)))
         ruleset = load_pinned(reference, rules=rules)
         _LOADED[key] = with_values(ruleset, values) if values else ruleset
-    ruleset = _LOADED[key] = _LOADED.pop(key)  # at the end, as the one that was requested last
+    ruleset = _LOADED[key] = _LOADED.pop(key)  # move it to the end, as the most recently used one
     if ruleset.digest_of_counts != digest:
         raise RulewrightError(
             f"this worker has {reference} with other rules or measures: its digest is {ruleset.digest_of_counts}, "
@@ -443,7 +443,7 @@ def _locate_faults(state: State) -> Iterator[None]:
     except OverflowError as error:
         step = state.machine.ruleset.steps.get(state.frame[0])
         if step is None:
-            raise  # in the midst of a game that is played at once, which knows by its lines where it is
+            raise  # in the middle of a fused game, whose position is known from its code
         raise RulesFault(step, str(error)) from error
 
 
@@ -472,7 +472,7 @@ def unpack_rules(bundle: bytes) -> str:
     with tempfile.TemporaryDirectory(prefix="rulewright-") as made:
         inner = Path(made) / "rules"
         for path, text in _files(bundle):
-            # A path that leads elsewhere is none that `packed` has made.
+            # `pack_rules` never writes a path that leads out of the folder.
             if not (inner / path).resolve().is_relative_to(inner.resolve()):
                 raise ValueError(f"{path} leads out of its folder")
             (inner / path).parent.mkdir(parents=True, exist_ok=True)

@@ -87,7 +87,7 @@ def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if not points:
         return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}
     first, last = int(points[0]["at"]), int(points[-1]["at"])
-    # A band of a few games is wider than anything there is to see: it is cut where the means end.
+    # The band of a few games would be wider than the chart, so it is cut at the end of the means.
     most: float = 1.25 * max(point["mean"] for point in points) or 1.0
     least: float = min(0.0, *(point["mean"] for point in points)) if len(points) > 1 else min(0.0, points[0]["mean"])
 

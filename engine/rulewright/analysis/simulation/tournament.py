@@ -136,7 +136,7 @@ def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
     for _ in range(_ROUNDS):
         surplus = [_surplus(bot, strengths, wins) for bot in others]
         moves = solve_linear(_information(others, strengths, wins), surplus)
-        # A step of more than odds of e to one leads past the top where games were one-sided.
+        # A larger step would overshoot the maximum if games were one-sided.
         longest = max(1.0, *(abs(move) for move in moves))
         for bot, move in zip(others, moves, strict=True):
             strengths[bot] += move / longest

@@ -162,7 +162,7 @@ def open_processes(workers: int) -> Iterator[Executor]:
     try:
         with defer_interrupts(by_processes=False):
             for _ in range(workers):
-                pool.submit(int)  # each starts a process, as none has had the time to come to rest
+                pool.submit(int)  # each starts a process, because none is idle yet
         yield pool
     except BaseException:
         with defer_interrupts():

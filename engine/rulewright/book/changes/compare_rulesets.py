@@ -79,7 +79,7 @@ class Readers:
         self._ruleset = ruleset
         self._procedures = [self._reached(list_procedure_expressions(each)) for each in ruleset.procedures.values()]
         formulas = ruleset.declarations.formulas
-        # What a thing is worth, and what stands in a cell, is there for whoever looks.
+        # Computed values and cells are visible to readers.
         standing = [body.body for name, body in formulas.items() if "." in name]
         played = self._reached([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
         judged: list[Typed] = []

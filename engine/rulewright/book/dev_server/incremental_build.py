@@ -140,7 +140,7 @@ class LiveSite:
             if self._states.get(name) != state:
                 self._states[name] = state
                 edited.add(name)
-        # Each book tells how its rules stand to those of the game's other editions.
+        # Each book compares its rules with those of the game's other editions.
         games = {self._editions[name].game for name in edited}
         touched = {name for name, edition in self._editions.items() if edition.game in games}
         self._unread |= edited
@@ -233,7 +233,7 @@ class LiveSite:
         except (RulewrightError, OSError) as error:
             self._faults[part] = (str(error),)
             _say(f"{what}: {error}")
-        except Exception as error:  # whatever goes wrong, the designer's next edit must still be followed
+        except Exception as error:  # after any failure, the server must still follow the next edit
             failure = Failure("the build", what, error)
             report_failure(failure)
             self._faults[part] = (str(failure),)

@@ -71,7 +71,7 @@ class BookServer(LiveReloadServer):
 
     def server_activate(self) -> None:
         super().server_activate()
-        # The port is known only now where any would do.
+        # With port 0, the port is known only now.
         self.url = f"http://{HOST}:{self.server_port}/"
         print(f"The rulebook is at {self.url} and follows your edits. Stop with Ctrl-C.", flush=True)
 
@@ -248,7 +248,7 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
     """Serve until interrupted. Raises `DiagnosticError` if a folder that is named is missing."""
     paths = search_path([Path(folder) for folder in rules])
     logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
-    # Both hold what is built: the site, and beside it what is not yet exchanged.
+    # Both have built files: the site, and next to it those not yet swapped in.
     with open_scratch(Path(tempfile.gettempdir()), "rulewright-serve-") as beside:
         folder = beside / "site"
         folder.mkdir()

@@ -91,7 +91,7 @@ def describe_question(expression: str, example: Example, style: Style) -> tuple[
     found = Diagnostics()
     typed = check_expression(Scalar(expression, expression, example.span), scope, found)
     if found.errors:
-        # A bare field of players stands for the amount gained.
+        # A bare field of players means the amount gained.
         return f"{style.escape(capitalize(humanize(expression)))} gained", False
     english = English(style, NameWords.in_procedure(procedure))
     if isinstance(present(typed.type), Boolean):

@@ -23,7 +23,7 @@ def compute_delta(there: bytes, wanted: bytes) -> Delta:
     told = at = shift = 0
     while at <= len(wanted) - _GRAM:
         gram = wanted[at : at + _GRAM]
-        # What goes on as before, past what was changed, is the likeliest of several places with the same bytes.
+        # Of several places with the same bytes, the one that continues the previous copy is the likeliest.
         place = at + shift
         if place < 0 or there[place : place + _GRAM] != gram:
             first = places.get(gram)

@@ -37,7 +37,7 @@ def require_pdf() -> None:
     except ImportError as error:
         raise MissingPdfError("the PDF needs WeasyPrint: pip install 'rulewright[pdf]'") from error
     except OSError as error:
-        # The package is there, and what it draws with is not.
+        # The package is installed, but its system libraries are not.
         raise PdfError(
             "the PDF needs Pango, which WeasyPrint did not find: on Debian and Ubuntu, "
             "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
@@ -52,7 +52,7 @@ def render_pdf(page: str) -> bytes:
 
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
     page = _LENT.sub("", page)
-    inside = URLFetcher(allowed_protocols=["data"])  # what the page carries in itself, and nothing from anywhere else
+    inside = URLFetcher(allowed_protocols=["data"])  # only data URLs, nothing from elsewhere
     made: bytes = HTML(
         string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside
     ).write_pdf(

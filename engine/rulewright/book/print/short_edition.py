@@ -220,7 +220,7 @@ class _Short:
             made[0].id if made else "",
         )
 
-    # -- what is shown -----------------------------------------------------------------------
+    # -- rendering ---------------------------------------------------------------------------
     def _tables(self, paths: Iterable[str]) -> tuple[ShortTable, ...]:
         tables = self.writer.ruleset.declarations.tables
         found = []

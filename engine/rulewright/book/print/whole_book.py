@@ -81,7 +81,7 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> BookChapter:
     page = HtmlText(_html(text))
     title = next((each for each in page.elements if each.name == "h1" and each.has("class", "rw-title")), None)
     picture = next((each for each in page.within(title) if _is_picture(each)), None) if title is not None else None
-    # The same table may stand in two chapters: listeners tell them apart by the chapter.
+    # The same table may be in two chapters, so its label includes the chapter.
     said = page.words(title, _is_picture).strip() if title is not None else _stem(file)
     _readdress(page, file, files, said=unescape(said))
     _link_once(page)
@@ -117,7 +117,7 @@ def _leave_out_what_is_for_screens(page: HtmlText) -> None:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
         if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
-            # And the blank before it, which would stand twice.
+            # Remove the space before it as well, which would otherwise be doubled.
             start = element.start
             while start and page.text[start - 1] == (" " if within else "\n"):
                 start -= 1

@@ -48,7 +48,7 @@ class Previews:
         for href, path in self._noted.items():
             words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
             if words is not None:
-                # Pages are Markdown here and HTML there: what both have is the name before the dot.
+                # Pages are Markdown here and HTML there, so compare the names without suffixes.
                 file, _, fragment = href.partition("#")
                 found[f"{file.removesuffix('.md')}#{fragment}"] = [*words]
         if not found:

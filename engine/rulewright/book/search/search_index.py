@@ -89,7 +89,7 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
         for entry in page.entries:
             entries.append([entry.location, entry.number, entry.title, entry.text, entry.hidden, page.title])
         for entry in page.numbers:
-            # What stands on two pages, as a ruling does, is found on the one that is there for it, which is the later.
+            # An entry on two pages, such as a ruling, is found on its own page, which is the later one.
             title = entry.title or page.title
             numbers[entry.number, title] = [entry.number, entry.location, title, entry.text]
     synonyms = [

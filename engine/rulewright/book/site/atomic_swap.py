@@ -130,7 +130,7 @@ def exchange_folders(one: Path, other: Path) -> bool:
 
 try:
     import fcntl
-except ImportError:  # on Windows nothing is swept, for there is no telling who works where
+except ImportError:  # no sweep on Windows, because folders cannot be locked there
     fcntl = None  # type: ignore[assignment]
 
 

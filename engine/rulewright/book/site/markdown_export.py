@@ -140,7 +140,7 @@ def convert_body(body: str) -> str:
     headings: list[str] = []
     html = clean(Markdown(extensions=["attr_list", _Headings(headings)]).convert(body))
     html = _HREF.sub(r"\1.html", html)
-    # Within preformatted text a blank line counts; said otherwise, it is the same text.
+    # A blank line inside preformatted text is significant, so it is encoded.
     parts = _PRE.split(html)
     parts[::2] = [_BLANK.sub("\n", part) for part in parts[::2]]
     parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]

@@ -94,7 +94,7 @@ def build_pages(
     log.setLevel(logging.WARNING)
     log.propagate = False
     try:
-        # MkDocs takes a relative folder to lie beside its settings, not where the reader of this stands.
+        # MkDocs resolves a relative folder next to its settings, not in the current folder.
         config: MkDocsConfig = load_config(
             str(find_settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
         )

@@ -168,7 +168,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             if file is None:
                 _log.warning(f"{here} links to {path}, which is not a page")
                 return found[0]
-            # A fragment that says `name=value` is for the program of the page; it names no place in it.
+            # A fragment such as `name=value` is for the page's script and not an anchor.
             if fragment and "=" not in fragment:
                 self._links.append((here, file.src_uri, unescape(fragment[1:])))
             target = file.url_relative_to(page.file) if path else ""
@@ -199,7 +199,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
 def _guarded(output: str, policy: str = PAGES) -> str:
     output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
-    output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML takes for said
+    output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML implies
     try:
         return add_policy(output, policy)
     except PolicyError as error:

@@ -196,7 +196,7 @@ def build_edition(
     from rulewright.book.site.mkdocs_build import build_pages
 
     title = f"{item.edition.title} {item.edition.version}"
-    # What a reader chose, such as dark pages, holds for every book of the site.
+    # A reader's settings, such as dark mode, apply to every book of the site.
     extra: dict[str, Any] = {"version": {"provider": "mike"}, "homepage": "../index.html", "scope": ".."}
     footer = _colophon(item)
     here = f"{url.rstrip('/')}/{item.folder}/" if url else ""
@@ -240,7 +240,7 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
-    # Within the site, so that whoever sweeps up after a killed run finds it with the rest.
+    # Inside the site, so that the sweep after a killed run finds it.
     with tempfile.TemporaryDirectory(prefix=".front-", dir=site) as temporary:
         front = Path(temporary)
         chooser = render_chooser_page(comparisons, archive=archive, shared=SHARED if app else "")

@@ -101,7 +101,7 @@ def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
         names = [part.removeprefix(f"{FOLDER}/") for part in parts]
-        # Scripts need no semicolon at their end, but where another one follows.
+        # Scripts need a semicolon only if another one follows.
         data = (b"\n;\n" if name == SCRIPT else b"\n").join(own[part] for part in names if part not in without)
         for part in names:
             if part not in _ALONE:

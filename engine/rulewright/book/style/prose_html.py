@@ -65,7 +65,7 @@ def set_typography(text: str, before: str = "", language: Language = ENGLISH) ->
             )
             marks = (outer, closing) if character == '"' else (inner, ending)
             if character == "'" and before.isalpha():
-                marks = ("’", "’")  # an apostrophe, whatever the marks
+                marks = ("’", "’")  # an apostrophe in any style of quotation marks
             character = marks[0] if opens else marks[1]
         made.append(character)
         before = character

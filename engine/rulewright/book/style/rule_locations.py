@@ -202,7 +202,7 @@ def _held(ruleset: Ruleset) -> Iterator[str]:
 
 def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
     """Return the numbers of the procedures that sections show, and of their steps."""
-    # While somebody types, a section may explain what there is not (`unknown-rule`), and is read all the same.
+    # During editing, a section may explain a missing rule (`unknown-rule`) and is read anyway.
     there = {f"procedures.{identity}" for identity in ruleset.procedures}
     paths = [path for path in homes if path in there and path in numbers]
     shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]

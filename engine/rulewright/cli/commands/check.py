@@ -212,15 +212,15 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             try:
                 editions.append(catalogue.find_edition(text))
             except DiagnosticError as error:
-                # A manifest that does not say what it is may well be the one that is asked for.
+                # A manifest without a name may be the requested one.
                 unnamed = [
                     each for each in catalogue.list_broken() if each.ruleset is None and _lies_in(each, args.rules)
                 ]
                 found.extend(fault for each in unnamed for fault in each.diagnostics)
                 missing = (UNKNOWN_RULESET, UNKNOWN_VERSION) if unnamed else ()
                 found.extend(fault for fault in error.diagnostics if fault.code not in missing)
-                # A broken manifest may be the one that is asked for. The faults of what can be read are reported all
-                # the same, but it is not called sound: it may be another edition than the one that is meant.
+                # A broken manifest may be the requested one. The errors of the readable editions are reported
+                # anyway, but the edition is not called valid, because it may not be the intended one.
                 with suppress(DiagnosticError):
                     readable = catalogue.find_readable(parse_reference(text))
                     if readable is not None:
@@ -246,7 +246,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             raise
         found.extend(each.diagnostics)
         checked.append(each)
-    # Where an edition is not sound, a rule may be missing for no other reason.
+    # In an edition with errors, a rule may be missing for that reason alone.
     rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
     known = {edition.id for edition in catalogue.list_editions()}

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.editions.search_path import search_path
     from rulewright.ruleset.editions.zip_archives import open_archive
 
-    search_path(args.rules)  # a folder that is not there is told of before an editor waits
+    search_path(args.rules)  # report a missing folder before an editor waits
     folders = [open_archive(folder) for folder in args.rules]
     if args.ws is not None:
         from rulewright.lsp.server.websocket_listener import listen

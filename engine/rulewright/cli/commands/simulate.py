@@ -185,7 +185,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     except BrokenPipeError:
         raise
     except (OSError, NoRunError) as error:
-        unwritten = error  # what was played is told first
+        unwritten = error  # report the games first
     except RulewrightError as error:
         lost = error  # the games until then were played all the same
     counts = under_way.counts
@@ -199,7 +199,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
     shard = under_way.shard
     data = attempt("the report of what games did", ruleset.reference, lambda: told(shard), failures.append)
-    # What games came to is told even where what they did in detail cannot be.
+    # The counts are reported even if the details cannot be.
     data = told(replace(shard, coverage=False)) if data is None else data
     if lost is not None:
         data["interrupted"] = True
@@ -355,13 +355,13 @@ def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], po
     return values, laid.digest, under_way.counts.games, list_metrics(under_way.counts, laid)
 
 
-# -- what they share ---------------------------------------------------------------------------
+# -- shared parts ------------------------------------------------------------------------------
 
 
 def _print(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
     from rulewright.cli.simulation_output import write_files
 
-    # First to those who wait: no file that cannot be written shall lose what was played.
+    # Print first, so that an unwritable file does not lose the results.
     print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines), flush=True)
     write_files(args.output, args.report, data)
 

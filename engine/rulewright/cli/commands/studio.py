@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.editions.zip_archives import open_archive
     from rulewright.studio.http.serve_studio import serve
 
-    search_path(args.rules)  # a folder that is not there is told of before a page waits
+    search_path(args.rules)  # report a missing folder before a page waits
     folders = [open_archive(folder).absolute() for folder in args.rules]
     serve(args.folder, folders, port=args.port, browser=not args.no_browser, fresh=args.new_token)
     return 0

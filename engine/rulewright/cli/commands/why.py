@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         path, found = find_node(ruleset, args.id)
         values = trace_provenance(ruleset.resolved, path, found)
     except DiagnosticError:
-        # What is there no more has a story too.
+        # A removed value has a history as well.
         values = trace_removed(ruleset.resolved, args.id)
         if not values:
             raise

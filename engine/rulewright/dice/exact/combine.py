@@ -267,7 +267,7 @@ def _count_ways_above(left: Distribution, right: Distribution) -> int:
     not_above = list(accumulate(left.counts))
     counts = right.counts
     if isinstance(ours, range) and isinstance(theirs, range) and ours.step == theirs.step == 1:
-        # Below the least of `left` all of its ways are above; from its greatest on none is.
+        # Below the minimum of `left`, all of its ways are above; from its maximum on, none is.
         first = min(max(ours.start - theirs.start, 0), len(counts))
         last = min(max(ours.stop - theirs.start, 0), len(counts))
         offset = theirs.start + first - ours.start

@@ -52,13 +52,14 @@ _VALUE = 200
 # No roll that `_small` lets through takes more steps than this.
 _SMALL_WORK = 1 << 30
 
-# Steps of work for a node in which values take the place of names, where there are many.
+# The steps of work for each node of a substitution with many cases.
 _NODE = 1_300
 
-# Where all cases together would take this much if each were as the first, the middle and the last, those tell enough.
+# If all cases were as expensive as the first, the middle and the last, and the total exceeds this, the estimate
+# suffices.
 _BEYOND = 1 << 32
 
-# Up to so many, equal rolls are added up one by one.
+# The maximum number of equal rolls that are added one by one.
 _FEW = 16
 
 # Greater figures are all the same: refused.
@@ -324,7 +325,7 @@ def _sum(costs: list[_Cost]) -> _Cost:
     if len(moving) < 2:
         joined = 0.0
     elif step is not None and length > SPARSE * pairs:
-        # Too far apart to be laid out: one pair at a time, and less and less of them for each part before the last.
+        # Too sparse for a dense array: one pair at a time.
         joined = 2 * pairs * (_VALUE + bits / 30)
     else:
         joined = estimate_multiplication_work(min(length, SPARSE * pairs) * bits)

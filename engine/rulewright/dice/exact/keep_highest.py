@@ -73,7 +73,7 @@ def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: 
         last = position
         below -= times
         sums = 0
-        # Horner's scheme: with no face above, only the last term is left.
+        # Horner's scheme: above the last face, only the last term remains.
         for choice, ways in zip(choices, _ways(dropped, below, times, borders), strict=True):
             sums = sums * above + choice * ways
         total += sums << position * keep * width

@@ -40,7 +40,7 @@ def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
     anew = _rewrite(text)
     leaves = [_NOT.sub("", leaf.strip()) for part in _OR.split(text) for leaf in _AND.split(part)]
     if any(leaf.strip("() ").isdecimal() for leaf in leaves):
-        return "", None  # a number is no condition, and nobody knows what it is compared with
+        return "", None  # a number is not a condition, and its left side is unknown
     shapes = [_COMPARISON.fullmatch(leaf.strip("() ")) for leaf in leaves]
     rolls = {shape["roll"].replace(" ", "") if shape else "" for shape in shapes}
     [roll] = rolls if len(rolls) == 1 else [""]

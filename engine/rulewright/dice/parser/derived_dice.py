@@ -86,7 +86,7 @@ def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str
     digits = int((most + 1) * log2(ways) / _BITS_PER_DIGIT)
     if digits > limits.digits:
         raise limit_error(digits, f"digits in the odds of {name}", limits.digits)
-    # Rerolled k times before it stays: again^k of ways^k; what is left after the last is the die as it falls.
+    # The chance of k rerolls before it stays is again^k of ways^k; after the last reroll, any face counts.
     stays = sum(ways ** (most - times) * again**times for times in range(most))
     last = again**most
     counts = {face: weight * last + (weight * stays if face not in on else 0) for face, weight in start.items()}

@@ -131,7 +131,7 @@ def _single_dice(found: Match[str]) -> str:
     """Return dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
     is_avrae = found["verb"].lower() == "e"
     if found["letters"].lower() == "k" if is_avrae else found["letters"][0].lower() == "p":
-        return found[0]  # `k6` keeps by what dice show there, and `p` is no dropping elsewhere
+        return found[0]  # `k6` keeps by face there, and `p` does not drop dice in other programs
     count, sides = int(found["count"] or 1), int(found["sides"])
     condition = (found["test"] or "").replace(" ", "")
     if condition not in ("", str(sides), f"={sides}", f">={sides}") or not 2 <= sides <= 1_000:
@@ -196,7 +196,7 @@ def _rewrite(pattern: str, replacement: str | Callable[[Match[str]], str]) -> Re
 
 
 REWRITES: tuple[Rewrite, ...] = (
-    # Commands round a roll, and what is said behind it.
+    # Commands around a roll, and comments after it.
     _rewrite(r"^(.*[^\s0-9].*?)\s*#(?!.*d\s*[0-9{%])[^0-9].*$", r"\1"),
     _rewrite(r"^\s*(?:output|/roll|/r|!roll|!r|roll)\s+(.*?)(?:\s+named\s+\".*)?$", r"\1"),
     _rewrite(r"^\s*\[\[(.*)\]\]\s*$", r"\1"),

@@ -170,7 +170,9 @@ class DieForms:
         inside, otherwise = suggest_explosion(condition)
         message = f"{strip_word(sign)} does not say whether dice explode then, or so often, or the sum is compared"
         if _KEPT.match(self._text, place(sign)[1]):
-            fail("dice-ambiguous", message, sign)  # where it is written so, each die of an explosion is kept by itself
+            fail(
+                "dice-ambiguous", message, sign
+            )  # in programs with this notation, each die of an explosion is kept separately
         fail("dice-ambiguous", message, sign, suggestion=self._replace_text(sign, f"!{{{inside}}}"), help=otherwise)
 
     def reroll(self, die: Die, verb: Word, *further: Any) -> Die:

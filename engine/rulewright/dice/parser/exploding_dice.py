@@ -120,7 +120,7 @@ def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | No
     misses = base.ways - sum(hits.values()) - last
     if not last or not misses:
         return None
-    # A hit is worth 2 of 3, rounded up, and a hit that explodes 3 of 3: so only the last face explodes.
+    # 2/3 rounded up is 1 for a hit, and 3/3 for an exploding hit: only the last face explodes.
     faces = f"{{0: {misses}, 2: {sum(hits.values())}, 3: {last}}}!"
     return f"{count} times up(1d{faces} / 3)" if hits else f"{count}d{{0: {misses}, 1: {last}}}!"
 

@@ -52,7 +52,7 @@ class UnreadableError(Exception):
     """The text does not follow the grammar."""
 
 
-# A rule that is read whole: how many symbols, its name, what makes its value, and which symbols that is made of.
+# A finished rule: its number of symbols, name, semantic action, and the symbols passed to it.
 _Read = tuple[int, str, Callable[..., Any] | None, tuple[int, ...] | None]
 
 
@@ -73,13 +73,13 @@ class LalrParser:
             )
             for size, name, method, chosen in tables["rules"]
         ]
-        # What is next in each state: a state to go on in, or a rule that has been read whole.
+        # The action in each state: a next state, or a finished rule.
         self._next: list[dict[str, int | _Read]] = [
             {symbol: target if target >= 0 else rules[-target - 1] for symbol, target in actions.items()}
             for actions in tables["states"]
         ]
         self._find = _Patterns(tables["words"], self._next)
-        # Where reading goes on when a symbol is read above a state, by the word that follows; filled when first needed.
+        # The next state after a rule, by state and next word, filled on demand.
         self._passed: dict[tuple[int, str, str], int] = {}
 
     def read(self, text: str, meaning: object) -> Any:
@@ -121,7 +121,7 @@ class LalrParser:
                 states.append(state)
                 step = following[state].get(kind)
             if step is None:
-                raise UnreadableError  # where a word may come here after other rules only
+                raise UnreadableError  # the word is only valid after other rules are finished
             state = step  # type: ignore[assignment]
             states.append(state)
             values.append(word)

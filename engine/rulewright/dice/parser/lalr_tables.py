@@ -91,7 +91,7 @@ def _key(rule: Rule) -> tuple[str, list[str]]:
 def _rule(rule: Rule) -> tuple[int, str, str | None, list[int] | None]:
     size = len(rule.expansion)
     chosen = [at for at, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)]
-    # A rule marked with `?` passes on what is below it, where that is one thing.
+    # A rule marked with `?` passes on a single child.
     passes = rule.alias is None and rule.options.expand1 and len(chosen) == 1
     method = None if passes else rule.alias or rule.origin.name
     return size, rule.origin.name, method, None if len(chosen) == size else chosen

@@ -118,7 +118,7 @@ class Notation(DieForms):
         self._bindings: list[NameBinding] = [NameBinding(words.names)] if words.names else []
         self._rounded: list[Quotient] = []
         self._sided: list[Roll] = []
-        # The first comparison with a list of numbers, and where it stands: refused once nothing that holds it did so.
+        # The first comparison with a list of numbers, refused at the end unless an enclosing rule refused it first.
         self._listing: tuple[Comparison, Word] | None = None
 
     def start(self, roll: Roll) -> Roll:
@@ -132,7 +132,7 @@ class Notation(DieForms):
             fail("dice-ambiguous", message, sign, help=f"compare each number separately: {instead}")
         return roll
 
-    # What is rolled once, and conditions
+    # rolls that are made once, and conditions
 
     def either(self, then: Roll, sign: Word, condition: Roll, other: Word, otherwise: Roll) -> Roll:
         return Either(condition, then, otherwise)
@@ -306,7 +306,7 @@ class Notation(DieForms):
                 message = f"d% is 1 to 100, and there is {own[0]} here, which goes to 100 too"
                 fail("dice-ambiguous", message, token, suggestion=self._replace_text(token, own[0]))
             return build_die(_HUNDRED)
-        # Names resemble names; of the common dice only one with a letter typed for a figure is meant.
+        # Compare names with names. Of the common dice, suggest only one with a letter typed for a digit.
         near = difflib.get_close_matches(name, self._dice, n=1, cutoff=0.4)
         near = near or [common for common in COMMON_DICE if name.translate(_LIKE_FIGURES) == common]
         known = ", ".join(sorted(self._dice))
@@ -388,7 +388,7 @@ class Notation(DieForms):
                 both = f"{self._text[:start].rstrip()} + {chosen}{self._text[end:]}"
                 fail("dice-ambiguous", message, selection, suggestion=both)
             if not digits and self._text[place(selection)[1] :].lstrip().startswith(("<", ">", "=")):
-                fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)  # by what they show
+                fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)  # by their faces
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
             repaired = self._replace_text(selection, side + (digits or "1"))
@@ -469,7 +469,7 @@ class Notation(DieForms):
             if not isinstance(roll, Quotient):
                 fail("dice-unsupported", f"{called} rounds one division: {called}(7d6 / 2)", name)
             if any(roll is each for each in self._rounded):
-                return roll  # a whole number stays what it is
+                return roll  # a whole number is unchanged
             result = Quotient(roll.left, roll.right, called)
             self._rounded.append(result)
             return result
@@ -508,7 +508,7 @@ class Notation(DieForms):
                 dice, symbol = self._dice_of(roll.left, name), roll.operator
                 if isinstance(dice, DICE_TOGETHER):
                     if self._listing is not None and self._listing[0] is roll:
-                        self._listing = None  # each of a list in braces is looked at: that is what it is for
+                        self._listing = None  # a list in braces always inspects each element
                     return Count(dice, symbol, threshold)
                 of_sides = self._by_sides(dice, lambda each: self._count(name, Comparison(symbol, each, threshold)))
                 if of_sides is not None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
 
 
-# What is missing where one of these may come; the first of them that may says it.
+# The missing words by the kinds of tokens that may follow, in order of preference.
 _MISSING = (
     ("FUNCTION", "a roll or a number"),
     ("FACES", "a die"),
@@ -32,7 +32,7 @@ _LONGEST_FOREIGN = 500
 _LONGEST_WORD = 30
 _KEEPING = re.compile(r"\b(?:keep|drop|highest|lowest)\b", re.IGNORECASE)
 
-# What people type for what the notation means. Tried in this order, and offered only if the outcome parses.
+# Common typing mistakes with their corrections, in order. A correction is offered only if it parses.
 _REPAIRS = (
     (re.compile("[×·✕✖]"), "*"),
     (re.compile("[−–—]"), "-"),

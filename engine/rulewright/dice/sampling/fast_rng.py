@@ -27,7 +27,7 @@ def draw_bytes(seed: int | str, stream: str) -> Iterator[int]:
     def block(number: int) -> bytes:
         return blake2b(key + b"%d" % number).digest()
 
-    # Python's own machinery asks for blocks, so that whoever draws a byte waits for nothing else.
+    # An iterator over blocks in C code, so that drawing a byte is fast.
     return chain.from_iterable(map(block, count()))
 
 

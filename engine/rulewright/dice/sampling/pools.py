@@ -68,7 +68,7 @@ def find_pool(roll: Rolled) -> Pool:
     """Return the dice of `roll`."""
     if isinstance(roll, Pool):
         return roll
-    assert isinstance(roll.pool, Pool)  # of a group, each member is rolled by itself
+    assert isinstance(roll.pool, Pool)  # each member of a group is rolled separately
     return roll.pool
 
 
@@ -261,7 +261,7 @@ class FaceScript:
             raise DiceError("dice-scripted", f"rolls more dice than the {len(self.faces)} given")
         face = self.faces[self.taken]
         self.taken += 1
-        # To Python, 6.0 is 6, and yes is 1; the total would be what the face is.
+        # In Python, 6.0 equals 6 and True equals 1, so use the face itself.
         if type(face) is not int or face not in die.faces:
             raise DiceError("dice-scripted", f"{face} is not a face of {die.name}")
         return face

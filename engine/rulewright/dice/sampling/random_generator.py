@@ -38,8 +38,8 @@ class Generator:
     ([4, 3, 2, 2, 5], 5)
     """
 
-    # `_words` holds what is left of the current block, last word first: taking one is a pop. It is refilled in place,
-    # so that whoever takes many may hold on to it.
+    # `_words` has the rest of the current block in reverse, so that drawing a word is a pop. It is refilled in place,
+    # so that callers may keep a reference to it.
     __slots__ = ("_block", "_key", "_words", "seed", "stream")
 
     def __init__(self, seed: int | str, stream: str = "dice", index: int = 0) -> None:
@@ -134,7 +134,7 @@ class Generator:
             return NotImplemented
         return (self._key, self.index) == (other._key, other.index)
 
-    # What changes has no hash.
+    # Mutable objects have no hash.
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -50,7 +50,7 @@ from rulewright.dice.sampling.pools import (
 )
 from rulewright.dice.substitute import MATCHING, OPERATORS, substitute
 
-# What a closure is given: a generator, or one of generator and script with the trace so far.
+# The argument of a closure: a generator, or a generator or script with the trace so far.
 _Step = Callable[[Any], int]
 _Values = Callable[[Any], list[int]]
 
@@ -143,7 +143,7 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
             values, judge = build_results_drawer(pool, draw), MATCHING[what]
             return lambda context: judge(values(context), number)
         case Variable(name):
-            # The name may be in what is never rolled; who rolls it is told.
+            # The name may be in a part that is never rolled, so the error is raised when it is.
             def unknown(context: Any) -> int:
                 raise DiceError("unknown-die", f"{name} does not name a roll here")
 
@@ -177,7 +177,7 @@ def _quotient(tree: Quotient, draw: SamplerParts) -> _Step:
 
 
 def _named(tree: Named, draw: SamplerParts) -> _Step:
-    # What follows a value is made when that first comes up.
+    # The sampler for a value is created when the value first occurs.
     following: dict[tuple[int, ...], _Step] = {}
     names, body = tree.names, tree.body
 
@@ -281,7 +281,7 @@ def _trace_members(members: list[_Member], low: int, high: int) -> _Values:
     def values(context: Any) -> list[int]:
         trace: list[RolledPool] = context[1]
         found: list[int] = []
-        # Where each result is in the trace: its pools, and of single dice its place among them.
+        # The position of each result in the trace: its pools, and for single dice the index among them.
         places: list[tuple[range, int | None]] = []
         for each in members:
             for _ in range(each.times):

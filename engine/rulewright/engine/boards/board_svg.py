@@ -62,7 +62,7 @@ def draw_board(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
     ]
-    # What all tiles have in common is said once: a page may show a map after every move.
+    # Common attributes of all tiles are on the group, because a page may have a map after every move.
     parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
     parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
     parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
@@ -78,7 +78,7 @@ def draw_board(
                 title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {said}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
                 stand += draw_tile(x, y, pieces, picture, note)
-    # The pointer passes through what stands on a tile, and finds the tile's title.
+    # The pointer passes through the objects on a tile to the tile's title.
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     places = {
         board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
@@ -159,7 +159,7 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
     drawn = picture(piece, x, y, size)
     if piece.seat is None or piece.is_mark:
         return drawn
-    # The seat's number says whose it is where colours are not seen or not printed.
+    # The seat's number identifies the owner without colours.
     radius = 6.5 if size > TILE / 2 else 5
     right, bottom = x + size - 2, y + size - 2
     colour = SEATS[(piece.seat - 1) % len(SEATS)]

@@ -108,7 +108,7 @@ class Game:
         self.state.machine.begin(self.state, start, ())
         self._roll_on()
 
-    # -- what there is to see ----------------------------------------------------------------
+    # -- views -------------------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:

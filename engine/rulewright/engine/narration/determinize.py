@@ -111,7 +111,7 @@ class _Guess:
                 return self._any(self.state.live[self.layout.kinds[name]] or (held,))
             case Ratio():
                 return Fraction(0)
-        # Numbers, rolls and texts: what there is of them has no bounds.
+        # Numbers, rolls and texts have unbounded ranges.
         likely = [value for value in alike if value is not None and not isinstance(value, tuple)]
         if likely:
             return self._any(likely)
@@ -146,7 +146,7 @@ class _Guess:
                 if self.known.objects[0][place] is HIDDEN:
                     pack = self.packs[deck.table]
                     drawn = [pack.pop(self.generator.draw_below(len(pack))) for _ in game[place][: len(pack)]]
-                    # Cards of which nobody knows the place stand in the order of the table.
+                    # Cards in unknown positions are in the order of the table.
                     game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
 
     def _names(self, player: int) -> None:
@@ -160,7 +160,7 @@ class _Guess:
             under_way.append((procedure, frame, hidden, known, dict(knowledge.list_passed_slots(procedure, frame[0]))))
             step = ruleset.steps.get(frame[0])
             procedure = find_called_procedure(step) if step is not None else ""
-        # What one procedure hands to the next is known in both if it is known in either, and the same in both.
+        # A value passed between procedures is known in both or in neither, and equal in both.
         for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
             known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)
         handed: dict[int, Any] = {}
@@ -182,7 +182,7 @@ class _Guess:
         found = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], held, [])
         if held and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
-            return (*found[:own], *held[own : own + 1], *found[own + 1 :])  # everybody knows what they chose themselves
+            return (*found[:own], *held[own : own + 1], *found[own + 1 :])  # each player knows their own choice
         return found
 
     def _is_known(self, procedure: str, slot: int, frame: list[Any], player: int) -> bool:

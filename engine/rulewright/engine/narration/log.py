@@ -34,7 +34,7 @@ class NarrationLog:
         self.viewer = told
         self.sight = analyze_sight(ruleset)
         self.sees_everything = told is None or self.sight.everything
-        # What is seen of the objects by whoever is told: the mirror itself, where that is all of it.
+        # The viewer's copy of the objects, which is the mirror itself if nothing is hidden.
         self._seen = self.objects if self.sees_everything else dict[int, list[Any]]()
         self.say = ValueRenderer(ruleset, layout, self._seen)
         self.narration = Narration(self.say)
@@ -69,7 +69,7 @@ class NarrationLog:
             data["fields"] = list_fields(self.ruleset.declarations, self.layout, kind, self._seen[thing])
         return data
 
-    # -- to whom it is told --------------------------------------------------------------------
+    # -- the viewer ------------------------------------------------------------------------------
 
     @property
     def _viewer(self) -> Seat:
@@ -100,14 +100,14 @@ class NarrationLog:
             case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
                 before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
-                # The change is told with what things were called before it.
+                # The change is described with the earlier names of objects.
                 self._seen[thing] = list(self._seen[thing])
                 self._change(thing, name, new, row)
                 after = self.sight.may_see(self._there, self._viewer, thing, kind, name)
                 if name.startswith(SHOWN):
                     self._look()
                 if row and not after:
-                    # Which of the entries has changed is a part of the secret, and so is what it was.
+                    # The changed entry is secret, and so is its old value.
                     return thing, name, HIDDEN, HIDDEN, HIDDEN
                 return thing, name, old if before else HIDDEN, new if after else HIDDEN, *row
             case "written", (None, name, _, _, *row) if self._is_secret(step, name):
@@ -128,7 +128,7 @@ class NarrationLog:
         if told == "created":
             self.objects[happened[0]] = list(happened[1])
         details = self._as_told(step, told, happened)
-        # Whoever chose has begun to play, be it that there was no other choice.
+        # The game has begun once a player has decided, even if there was only one option.
         self.set_up = self.set_up and told != "asked"
         facts, account = self.narration.tell(step, told, details)
         event = Event(
@@ -145,7 +145,7 @@ class NarrationLog:
         match told, happened:
             case "removed", (int() as thing,):
                 if not self.sees_everything:
-                    # Whatever still tells of it calls it what it was to whoever is told.
+                    # Later events use the name that the viewer knows.
                     self.objects[thing] = self._seen[thing]
                 self.say.gone.add(thing)
             case "written", (int() as thing, name, _, new, *row):
@@ -163,7 +163,7 @@ class NarrationLog:
             at = list(self.ruleset.declarations.tables[field.type.table].rows).index(row[0])
             new = with_entry(held[place], at, new)
         held[place] = new
-        # Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
+        # Viewers of the old value have not seen the new one. A separate event reports that.
         shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
         if shown is not None:
             held[shown] = ()

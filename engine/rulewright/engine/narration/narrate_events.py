@@ -179,7 +179,7 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
         words = say.render_words(label)
         return Account(end_sentence(join_phrase(player, " chooses: ", words)), player, words, asked=asked)
     if nothing:
-        # True also where there was nothing to choose from.
+        # Also true if there was only one option.
         return Account(join_phrase(player, " chooses none."), player, asked=asked)
     if isinstance(kind, Choice):
         choice = say.render_choice(value)
@@ -323,7 +323,7 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
         return NOTHING
     tells = say.ruleset.declarations.kinds[operation.kind].fields[name].tells
     if tells.get("holds") and tells["holds"] == tells.get("fails"):
-        # What is said whether it becomes more or less gives nothing away.
+        # A text that is the same for increase and decrease reveals nothing.
         words = say.render_change(operation.kind, thing, name, before, after)
         assert words is not None
         return Account(words)

@@ -74,7 +74,7 @@ def _differences(group: list[int], kind: str, names: Names) -> list[str]:
         column = [names.describe_field(kind, thing, name) for thing in group]
         if len(set(column)) > 1:
             columns.append(column)
-    # The field that tells most of them apart, and then whatever splits those that it does not.
+    # First the field that distinguishes most of them, then fields that distinguish the rest.
     taken: list[list[str]] = []
     while columns and _classes(taken) < len(group):
         best = max(columns, key=lambda column: _classes([*taken, column]))

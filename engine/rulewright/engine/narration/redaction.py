@@ -56,7 +56,7 @@ class VisibilityRules:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
         if seen is None:
-            return False  # a deck, of which nobody sees what is left
+            return False  # a deck, whose remaining cards are hidden
         shown = objects[thing][self.layout.places[kind, f"{SHOWN}{name}"]]
         if self.includes(shown, viewer, objects):
             return True
@@ -64,7 +64,7 @@ class VisibilityRules:
         try:
             found = Evaluate(self.ruleset.declarations, _Mirror(self.layout, objects)).value(seen, (), variables)
         except (RulewrightError, OverflowError, KeyError):
-            return False  # it leads through something that has left the game
+            return False  # the path leads through an object that has left the game
         return self.includes(found, viewer, objects)
 
     def includes(self, seers: Sequence[int], viewer: Seat, objects: Objects) -> bool:

@@ -441,11 +441,11 @@ class ValueRenderer:
         field = self.ruleset.declarations.kinds[kind].fields.get(name)
         if field is None:
             return ()
-        # The game has one of each of its values; of a thing's, the field says how many.
+        # The game has one of each value. For objects, the field is a count.
         term = self._known.counted.get(name) if field.type == INTEGER and kind != GAME_KIND else None
         return self.render_words(field.said) or (self.render_term(term, "plural") if term is not None else ())
 
-    # -- the rules' own words for what happens ---------------------------------------------------
+    # -- the rules' own log texts ----------------------------------------------------------------
 
     def render_log_words(self, kind: str, thing: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
         """Return the rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
@@ -474,7 +474,7 @@ class ValueRenderer:
         """
         if not words:
             return ()
-        # Other words of the sentence may name the thing, too: as it is told of.
+        # Other words of the sentence may also name the object, in the same way.
         mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values if known is None else known})
         mirror.gone = self.gone
         found = mirror._about(words, thing, kind, values)

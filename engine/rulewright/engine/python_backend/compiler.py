@@ -64,10 +64,10 @@ class PythonMachine(Machine):
             "Ended": GameOver,
             "leave": _leaving(self, takes, undoable=undoable),
         }
-        # Compiled here and now: what is kept in files is data, and nothing that is in one is ever run.
+        # Compiled in this process: cached files have only data, and code from a file is never run.
         exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
         for number in ruleset.steps:
-            # A step that stops more than once says itself how it goes on.
+            # A step with several pause points dispatches itself.
             take = namespace.get(f"resume{number}") or namespace.get(f"take{number}")
             if take is not None:
                 takes[number] = take
@@ -120,7 +120,7 @@ class PythonMachine(Machine):
         return self.ruleset.steps[found] if found else super().locate_fault(state, error)
 
     def explain(self, state: State, error: Exception) -> None:
-        # Code does not look whether an object is still there: where it has left, Python finds none in its place.
+        # The code does not test whether an object still exists. If it has left, Python raises on None.
         if isinstance(error, TypeError) and "NoneType" in str(error) and _innermost(error) == self._file:
             raise RulesFault(self.locate_fault(state, error), GONE) from error
         super().explain(state, error)
@@ -204,7 +204,7 @@ class FusedMachine(PythonMachine):
     def start(self, state: State, procedure: str) -> None:
         try:
             given = self._namespace[f"do_{procedure}"](state)
-        except (GameOver, StopIteration):  # the latter is how a bot says that no decision is left
+        except (GameOver, StopIteration):  # bots raise the latter at the limit of decisions
             return
         self.close(state, given)
 

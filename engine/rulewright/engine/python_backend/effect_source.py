@@ -76,7 +76,7 @@ class EffectSource:
         self.depth += 1
 
     def dedent(self) -> None:
-        # A block in which nothing was written still needs a line: the last line then is the one that opened it.
+        # An empty block needs a statement; the last line is then the one that opened it.
         if self.lines and self.lines[-1].startswith("    " * (self.depth - 1)) and self.lines[-1].endswith(":"):
             self.line("pass")
         self.depth -= 1
@@ -288,7 +288,7 @@ class EffectSource:
         """Return the code for the viewers of a result, or nothing if all players see it."""
         if each.seen is None:
             return ()
-        # Who is told is worked out in any case: what that takes is taken from the move.
+        # Viewers are always evaluated, because their cost counts.
         seen = self.make_variable()
         self.line(f"{seen} = {self.value(each.seen)}")
         return (f"Only({seen})",)
@@ -308,7 +308,7 @@ class EffectSource:
         """Write code that charges for a number of rounds, or for one."""
         cost = self.unit.effort.round(each.step)
         if cost:
-            # The way out of a loop may be the end of the procedure, whose doing what follows is not.
+            # The exit of a loop may be the end of the procedure, whose errors do not belong to this step.
             self.at = each.step.number
             self.unit.counted = True
             self.line(f"s.work -= {f'{rounds} * ' if rounds else ''}{cost} * s.crowd")

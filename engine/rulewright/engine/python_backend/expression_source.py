@@ -209,7 +209,7 @@ class ExpressionSource:
         """Return the lines that give the names that were called their meaning."""
         return [line for name, line in HEADS.items() if name in self.uses]
 
-    # -- what is read ------------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------
 
     def _figure(self, value: Value) -> str:
         return self.constants.literal(value.data[1])
@@ -276,7 +276,7 @@ class ExpressionSource:
         parts = self.constants.ruleset.declarations.decks[value.data[0]].fields
         return f"({' + '.join(f'len({self.of_game(place + after)})' for after in range(len(parts)))})"
 
-    # -- what is made ------------------------------------------------------------------------
+    # -- construction -------------------------------------------------------------------------
 
     def _list(self, value: Value) -> str:
         return "(" + "".join(f"{self.code(item)}, " for item in value.args) + ")"
@@ -297,7 +297,7 @@ class ExpressionSource:
             return f"({first} if {first} is not None else {otherwise})"
         if not careful:
             return f"choose_present({first}, {otherwise})"
-        # The other side may be of no use where the first is there: it may speak of an object that has left the game.
+        # The other side must not be evaluated if the first is present, because it may fail.
         return f"[x if x is not None else {otherwise} for x in ({first},)][0]"
 
     def _gather(self, value: Value) -> str:

@@ -65,7 +65,7 @@ class FunctionWriter(EffectSource):
         _METHODS[type(each)](self, each)
         self.at = outer
 
-    # -- what never stops ----------------------------------------------------------------------
+    # -- operations without a pause --------------------------------------------------------------
 
     def _keep(self, each: Keep[Value]) -> None:
         code = self.value(each.value)
@@ -84,7 +84,7 @@ class FunctionWriter(EffectSource):
         self.dedent()
 
     def _loop(self, each: Loop[Value]) -> None:
-        # The place of a loop that never stops is nobody's business.
+        # The position of a loop without pauses need not be stored.
         count = self.make_variable()
         if each.bounded:
             self.line(f"{count} = 0")
@@ -143,12 +143,12 @@ class FunctionWriter(EffectSource):
 
     def leave(self) -> None:
         """Write the end of the procedure."""
-        # What goes wrong here is the procedure's doing, and no step's.
+        # Errors here belong to the procedure and not to a step.
         self.at = self.routine.id
         gives = "(" + "".join(f"{self.value(value)}, " for _, value in self.routine.gives) + ")"
         self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
 
-    # -- what may stop -------------------------------------------------------------------------
+    # -- operations that may pause -----------------------------------------------------------
 
     def sequence(self, region: Region[Value], follow: Label) -> None:
         """Write a region, including its pauses, and continue at `follow`. The written code always returns."""
@@ -159,7 +159,7 @@ class FunctionWriter(EffectSource):
         for place in range(start, len(region)):
             each = region[place]
             if not (fresh and place == start) and self._unwinds(region, place):
-                # Where one stop after the other settles itself, calls would pile up on Python's stack.
+                # If consecutive pauses resolve immediately, calls would accumulate on Python's stack.
                 self.line(f"return {self._rest(region, place, follow).function}")
                 return
             if not self.unit.stops(each) or isinstance(each, Finish):
@@ -407,7 +407,7 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
     if plain:
         write.line(f"{taken} = {found}[{taken} & {int(size) - 1}]")
     else:
-        # A byte this high may be refused, and of many options one byte cannot tell.
+        # A byte this high may be rejected, and one byte is too little for many options.
         least = str(BYTE_VALUES - int(size)) if surely else f"{BYTE_VALUES} - {size}"
         write.line(f"if {taken} >= {least}: {taken} = bots[0]({who}, {size}, {taken})")
         write.line(f"{taken} = {found}[{taken} % {size}]")

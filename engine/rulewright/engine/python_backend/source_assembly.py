@@ -140,7 +140,7 @@ class SourceAssembler:
         writer.leave()
         return writer
 
-    # -- what writers ask ------------------------------------------------------------------
+    # -- the interface for writers --------------------------------------------------------
 
     def stops(self, operation: Operation[Value]) -> bool:
         """Return whether the machine may stop inside this operation."""

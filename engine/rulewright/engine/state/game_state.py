@@ -161,7 +161,7 @@ class State:
         other = _blank(State)
         other.machine = self.machine
         other.objects = [thing and thing[:] for thing in self.objects]
-        # Nobody changes it in place, so that copies can share it.
+        # It is never changed in place, so copies share it.
         other.live = self.live
         other.stack = stack = [frame[:] for frame in self.stack]
         other.frame = stack[-1] if stack else []
@@ -184,7 +184,7 @@ class State:
             other.events = events[:]
         return other
 
-    # -- what steps do ---------------------------------------------------------------------
+    # -- effects -----------------------------------------------------------------------------
 
     def create(self, kind: int, thing: list[Any]) -> int:
         """Add an object and return its number. Raises `OverflowError` at the limit of objects."""

@@ -107,7 +107,7 @@ class StateKeys:
         numbers = {old: new for new, old in enumerate(live, start=kept)}
 
         def renumbered(number: int) -> int:
-            # What has left the game comes behind, in the order in which it is met.
+            # Objects that have left the game get the last numbers, in the order of references.
             return number if number < kept else numbers.setdefault(number, kept + len(numbers))
 
         state.objects = objects = [*objects[:kept], *(objects[old] for old in live)]
@@ -201,7 +201,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
         (kind.id, field.name)
         for kind in ruleset.declarations.kinds.values()
         for field in kind.fields.values()
-        # Of objects, a choice by place sees the order in which they are offered; of a deck, what numbers its cards.
+        # A choice by index depends on the order of its objects, and a deck on the numbers of its cards.
         if isinstance(field.type, ListOf)
         and not isinstance(field.type.inner, ListOf | RecordOf | Entity)
         and "." not in field.name

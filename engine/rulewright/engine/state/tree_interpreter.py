@@ -73,13 +73,13 @@ class Walk:
             if step is None:
                 self.leave()
                 continue
-            # Where a step goes wrong is told by the frame.
+            # The frame has the step that fails.
             state.frame[0] = step.number
             if self.machine.allowance is not None:
                 self.machine.allowance.spend(step, self.machine.effort.estimate_step_alone(step))
             again = step.hidden is not None and state.frame[step.hidden] is not None
             if step.when is not None and not again and not self.compute(step.when):
-                # In a loop, the step may have left something here in an earlier round.
+                # In a loop, an earlier round may have left a result here.
                 for slot in step.slots:
                     state.frame[slot] = None
                 self.at = self.after(step)
@@ -111,7 +111,7 @@ class Walk:
                 return owner
             step = owner
 
-    # -- what expressions see --------------------------------------------------------------
+    # -- the view of expressions -----------------------------------------------------------
 
     def objects(self, kind: str) -> tuple[int, ...]:
         return self.state.live[self.machine.layout.kinds[kind]]
@@ -128,7 +128,7 @@ class Walk:
     def hold(self, elements: int) -> None:
         self.state.hold(elements)
 
-    # -- what verbs do ---------------------------------------------------------------------
+    # -- the interface for statements ------------------------------------------------------
 
     def compute(self, expression: Typed) -> Any:
         return self.evaluate.value(expression, self.state.frame)
@@ -279,7 +279,7 @@ class Walk:
         state = self.state
         self.moved = True
         procedure = self.machine.running(state)
-        # What goes wrong from here on is the procedure's doing, and no step's.
+        # Errors from here on belong to the procedure and not to a step.
         state.frame[0] = 0
         given = tuple(self.compute(value) for value in procedure.gives.values())
         if len(state.stack) == 1:
@@ -296,7 +296,7 @@ class Walk:
         self.machine.finish(self.state, winners)
 
     def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
-        # Who is told is worked out in any case: what that takes is taken from the move.
+        # Viewers are always evaluated, because their cost counts.
         only = () if seen is None else (Only(self.compute(seen)),)
         if self.state.events is not None:
             if self.machine.allowance is not None:

@@ -186,12 +186,12 @@ class BotGames:
         self._prepared = load_prepared(ruleset)
         try:
             self.host = self._opened()
-        except Exception:  # what the cache holds may be no module, or another one
+        except Exception:  # the cache may have an invalid or a different module
             self._prepared = prepare_module(ruleset)
             self.host = self._opened()
 
     def _opened(self) -> Host:
-        ruleset = self.ruleset  # nothing leads back here: the memory of the module goes as soon as nobody needs it
+        ruleset = self.ruleset  # no reference back to this object, so that the memory is freed as soon as possible
         return Host(load_module(self._prepared.code), lambda: assemble_module(ruleset))
 
     @lazy_property

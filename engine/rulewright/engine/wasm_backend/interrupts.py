@@ -29,12 +29,12 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
         return
     came: list[int] = []
     before: dict[int, Any] = {}
-    # What a thread does not listen to, the processes that it starts do not, either. Not every system knows of that.
+    # Child processes inherit a thread's blocked signals. Not every system supports them.
     deafen = None if by_processes else getattr(signal, "pthread_sigmask", None)
     try:
         for number in SIGNALS:
             handler = signal.getsignal(number)
-            if callable(handler):  # else the system acts on it, or nobody does
+            if callable(handler):  # otherwise the system's default applies
                 before[number] = handler
                 signal.signal(number, lambda number, _: came.append(number))
         if deafen is not None:
@@ -80,7 +80,7 @@ class _Watch:
 
     def __init__(self) -> None:
         self._reads, self.writes = os.pipe()
-        with suppress(OSError):  # Windows wants no such thing
+        with suppress(OSError):  # Windows does not support this
             os.set_blocking(self.writes, False)
         self._caught_up = threading.Event()
         self.process = os.getpid()
@@ -101,13 +101,13 @@ class _Watch:
     def _run(self) -> None:
         while numbers := os.read(self._reads, 64):
             stop = self.stop
-            if self.previous != -1:  # whoever else waits for signals is to hear of them, too
+            if self.previous != -1:  # other signal handlers must be notified, too
                 with suppress(OSError):
                     os.write(self.previous, numbers.replace(b"\0", b""))
             while stop is not None and self.stop is stop and any(number in SIGNALS for number in numbers):
                 stop()
                 sleep(_AGAIN)
-            stop = None  # whatever it belongs to may go meanwhile
+            stop = None  # the owner may be freed in the meantime
             if 0 in numbers:
                 self._caught_up.set()
 

@@ -117,7 +117,7 @@ class ModuleAssembler:
         for measure in self.ruleset.measures.values():
             self._reserve(self.program.build_formula(measure.value))
         self._order_formulas()
-        # What a game begins with is laid out with the rest, for whoever begins one.
+        # The initial data of games is part of the layout.
         for kind in self.ruleset.declarations.kinds.values():
             for field in kind.fields.values():
                 self.layout.encode_constant(field.default, field.type)
@@ -251,7 +251,7 @@ class ModuleAssembler:
     def _expressions(self, function: WasmFunction) -> ExpressionCode:
         return ExpressionCode(function, self.layout, self.module.exports, self.get_formula, self.bounds)
 
-    # -- what the runtime asks for ---------------------------------------------------------------
+    # -- functions called by the runtime ---------------------------------------------------------
 
     def _asked(self) -> list[int]:
         for_bots = [self._run(), self._of_player(self.ruleset.evaluate, "standing")]

@@ -40,7 +40,7 @@ class WasmMachine(Machine):
         self._slots = {name: find_slot_types(routine, routines) for name, routine in routines.items()}
         self._stops = {step: stops for routine in routines.values() for step, stops in find_stops(routine).items()}
 
-    # -- what every machine does -------------------------------------------------------------------
+    # -- the interface of back ends --------------------------------------------------------------
 
     def start(self, state: State, procedure: str) -> None:
         self.write(state)

@@ -84,7 +84,7 @@ class Host:
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
         self._behind = 0
-        # A memory that may grow to 2 GiB lies where it lies: wasmtime reserves twice as much for it.
+        # A memory of up to 2 GiB never moves, because wasmtime reserves twice that address space.
         self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
         self._words = (ctypes.c_int64 * (MOST_BYTES // 8)).from_address(self._base)
         self._stop_at: int = self.call("stop_at")
@@ -156,7 +156,7 @@ class Host:
             found = function(self._store, *arguments)
         except wasmtime.Trap as trap:
             raise self._fault(trap) from None
-        if self.stopped:  # what it has counted may be of a game that was cut short
+        if self.stopped:  # the counts may be those of an interrupted game
             raise KeyboardInterrupt
         return found
 
@@ -166,7 +166,7 @@ class Host:
         A game that is about to begin may miss it: call it again until the call has stopped.
         """
         self.stopped = True
-        # Where games are played without a stop, each decision looks at this alone.
+        # In games without pauses, each decision checks only this flag.
         self.set("most_decisions", 0)
         self.write(self._stop_at, (1,))
 

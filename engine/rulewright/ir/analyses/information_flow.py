@@ -41,7 +41,7 @@ class Secrets:
         self.decks = frozenset(field for deck in secret for field in deck.fields)
         self.fields[GAME_KIND] |= self.decks
         self.any = bool(told) or any(self.fields.values())
-        # What several choose at the same time is a secret only until all have chosen.
+        # Simultaneous choices are secret only until all players have chosen.
         self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}
         asked = ((each.step.number, each.who) for each in every if isinstance(each, op.Ask))
         self._asked = {step: frozenset((who.slot,)) for step, who in asked if isinstance(who, Local)}
@@ -52,7 +52,7 @@ class Secrets:
         while more:
             found = [self._spread(name) for name in self._bodies]
             more = any(found)
-        # Whoever is not told what a roll comes to is told its dice, but where these would tell a secret.
+        # Players who may not see the result of a roll see its dice, unless these would reveal a secret.
         self._dice = frozenset(
             each.step.number
             for name, body in self._bodies.items()
@@ -60,7 +60,7 @@ class Secrets:
             if isinstance(each, op.Chance) and each.seen is not None
             if self._tells((each.dice,), self._slots[name], set())
         )
-        # All of them now: threads may share what is not changed any more.
+        # Compute everything now, because threads may share immutable results.
         for identity in ruleset.declarations.formulas:
             self._formula(identity)
 
@@ -127,7 +127,7 @@ class Secrets:
                 if self._tells((value,), slots, kept):
                     kept.add(into)
             case op.Bind(slot=slot, value=value, row=row):
-                # Which entry of a map has changed tells as much as what it holds.
+                # The changed entry of a map reveals as much as its value.
                 if self._tells((value,) if row is None else (value, row), slots, kept):
                     slots.add(slot)
             case op.Each(source=source, item=item, rest=rest):

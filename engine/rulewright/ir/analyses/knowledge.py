@@ -46,7 +46,7 @@ class Knowledge:
         """
         key = (procedure, slot, step)
         if key not in self._known:
-            self._known[key] = None  # what a name holds does not make itself known
+            self._known[key] = None  # a name does not make itself known
             self._known[key] = self._sources(procedure, slot, step)
         return self._known[key]
 
@@ -85,7 +85,7 @@ class Knowledge:
         if here is None:
             return None
         if any(_is_asked(each, slot) for each in body.of_step(step)):
-            # All players see who is asked now; what was worked out of who stood there before, they do not.
+            # All players see who decides now, but not values computed from an earlier deciding player.
             return [["told", [["players"], ["slot", slot]]]]
         found: list[Source] = []
         for at, each in enumerate(body.operations):
@@ -96,14 +96,14 @@ class Knowledge:
                 return None
             changed = self._changed(body, at, here)
             if _adds_to(each, slot):
-                # What was put there in an earlier round came from what the sources were then.
+                # A value from an earlier round depends on earlier values of the sources.
                 changed |= frozenset(
                     key for place in body.rounds(at) for key in self._changed_by(body.operations[place])
                 )
             if changed & {key for source in sources for key in self._reads(source)}:
                 return None
             found += [each for each in sources if each not in found]
-        # What was given to the procedure is known where it was called, which says so itself.
+        # Whether an argument is known is determined at the call.
         return found if slot in body.bound else None
 
     def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
@@ -147,7 +147,7 @@ class Knowledge:
             case op.Ask(seen=seen, who=who):
                 if seen is None:
                     return []
-                # Whoever chose knows; of the others, those of whom it can be told.
+                # The player who chose knows it; the others, if the sources allow it.
                 paths = [path for path in (_path(who), *(_paths(seen) or ())) if path is not None]
                 return [["told", paths]] if paths else None
             case op.Chance(seen=seen) | op.Draw(seen=seen):
@@ -159,7 +159,7 @@ class Knowledge:
 
     def _of_field(self, part: Stored) -> list[Source] | None:
         if self._ruleset.declarations.kinds[part.kind].fields[part.field].seen_by is None:
-            return None  # a deck, of which nobody sees what is left
+            return None  # a deck, whose remaining cards are hidden
         path = None if part.kind == GAME_KIND else _path(part.base)
         if path is None and part.kind != GAME_KIND:
             return [["every", part.kind, part.field]]
@@ -212,7 +212,7 @@ class Knowledge:
     def _changed_in(self, procedure: str) -> frozenset[Any]:
         """Return the fields that a procedure may change."""
         if procedure not in self._changes:
-            self._changes[procedure] = frozenset()  # one that calls itself changes nothing more
+            self._changes[procedure] = frozenset()  # a recursive call adds no further changes
             every = (key for each in self._bodies[procedure].operations for key in self._changed_by(each))
             self._changes[procedure] = frozenset(key for key in every if isinstance(key, tuple))
         return self._changes[procedure]
@@ -257,7 +257,7 @@ class _Body:
         if shared:
             inner = self.around[since][self.around[since].index(shared[-1]) + 1 :]
             if since > now or any(around not in self.around[now] for around in inner):
-                # It may have been left there in an earlier round.
+                # It may be left from an earlier round.
                 found |= self._inside(shared[-1])
         return found
 

@@ -30,7 +30,7 @@ class Liveness:
         self._every: dict[int, Slots] = {}
         for procedure in ruleset.procedures.values():
             given = frozenset(slot for value in procedure.gives.values() for slot in find_slots(value))
-            # A procedure may end at any of its steps; what it hands back is kept throughout.
+            # A procedure may end at any step, so its results are always live.
             self._at_end = given | (asked if procedure.id == root else frozenset())
             every = frozenset(range(1, procedure.size + 1))
             self._every.update((step.number, every) for step in procedure.iterate_steps())
@@ -55,14 +55,14 @@ class Liveness:
         own = frozenset(slot for value in each.values for slot in find_slots(value))
         if each.suspends:
             place = frozenset() if each.step.hidden is None else frozenset((each.step.hidden,))
-            # What a procedure hands back may be left as it was, where the game ends within it.
+            # A result may keep its old value if the game ends within the step.
             after -= frozenset(each.fills) - self._at_end
             kept = own | after | place
             self._at_stop[each.step.number] = self._at_stop.get(each.step.number, frozenset()) | kept
             return kept
         match each:
             case Bind(slot=slot, said=said):
-                # What is bound holds nothing before that anybody reads; but the procedure may end before it is.
+                # A binding overwrites its slot, but the procedure may end before it.
                 return own | (after if said else after - (frozenset((slot,)) - self._at_end))
             case Give() | Finish() | Fault():
                 return own | self._at_end

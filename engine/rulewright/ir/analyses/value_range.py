@@ -135,7 +135,7 @@ def _product(one: Amount, other: Amount) -> Amount:
     for these, theirs in ((one, other), (other, one)):
         if these.certain:
             return _times(theirs, these.fixed)
-    # Of both nothing is certain: whatever comes from such a product and feeds it grows without bound.
+    # Both are uncertain: a cell that feeds such a product and depends on it grows without bound.
     return Amount(math.inf, _times(_any((one, other)), math.inf).ways)
 
 
@@ -184,7 +184,7 @@ class _RangeAnalysis:
         self._too_large = False
         self._roots: dict[_Place, GrowingNumber] = {}
 
-    # -- what is written -------------------------------------------------------------------------
+    # -- writes ----------------------------------------------------------------------------------
 
     def _writes(self, routine: Routine) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
         """Yield every cell that a procedure writes, with the bound of the value.
@@ -243,7 +243,7 @@ class _RangeAnalysis:
         parts = [self.of(arg, known) for arg in value.args]
         found = self._made(value, parts, known)
         if value.op not in _READ and all(part.fixed <= LARGEST for part in parts):
-            # What only reads a number that is too large is not told of: that is mended where it becomes so.
+            # Readers of a number that is too large are not reported, because fixing its source fixes them.
             self._too_large |= found.certain and LARGEST < found.fixed < math.inf
         return found
 
@@ -290,7 +290,7 @@ class _RangeAnalysis:
                 return _any(parts[1:])
             case "int.min" | "int.max" if math.inf not in map(abs, ends := self._ends(value)):
                 return Amount(max(map(abs, ends)))
-        # Whatever else makes numbers hands on those that it is given; truths, rows and objects are none.
+        # Other operations pass on numbers; booleans, rows and objects are not numbers.
         return _any(parts)
 
     def _ends(self, value: Value) -> tuple[float, float]:
@@ -397,7 +397,7 @@ class _RangeAnalysis:
                 most = max(most, found.fixed)
                 for way in found.ways:
                     among = [(each, times) for each, times in way if each in inside]
-                    # Nothing times without bound is no number, and so no more than once is asked for.
+                    # 0 times infinity is not a number, so evaluate only once.
                     if len(among) > 1 or not all(times <= 1 for _, times in among):
                         bounded = False
                         if place is not None:

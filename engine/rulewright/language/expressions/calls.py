@@ -178,7 +178,7 @@ def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) 
     ]
     if any(isinstance(part.type, Unknown) for part in parts):
         return BROKEN
-    # A part that is none is none of its kind: no player is `nobody`.
+    # A missing part is not `nobody`, which is for players.
     kept = (
         Constant(wanted, None) if isinstance(part.type, Nothing) else part
         for part, (_, wanted) in zip(parts, kind.parts, strict=True)

@@ -90,7 +90,7 @@ class ExpressionCosts:
             case t.Aggregate():
                 return self._aggregate(node)[1]
             case t.Travel():
-                # Places are counted as they are come to.
+                # Places are counted when they are visited.
                 return 1 + sum(self.estimate(part) for part in node.outside)
             case t.Invoke(formula=formula):
                 own = self.estimate_formula(formula)
@@ -128,7 +128,7 @@ class ExpressionCosts:
             counted = length is None and each > _DEAR
             own = 0 if counted else (SHORT if length is None else length) * each
             found = node, 1 + self.estimate(node.source) + own, each if counted else 0
-            # The tree is kept with what it costs, so that no other can take its place in memory.
+            # Keep the tree with its cost, so that no other can reuse its address.
             self._aggregates[id(node)] = found
         return found
 

@@ -133,7 +133,7 @@ def _unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expec
                 return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, suggest_name(node.text, ids))
         case Row(table=table):
             ids = list(scope.declarations.tables[table].rows)
-            if not ids:  # reported where the table is declared
+            if not ids:  # reported at the declaration of the table
                 return BROKEN
             if not suggest_name(node.text, scope.list_names()):
                 message = f"{table} has no row `{node.text}`"
@@ -221,7 +221,7 @@ def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -
             return _of_a_deck(checker, node, head)
         if head in declared.tables:
             rows = list(declared.tables[head].rows)
-            if not rows:  # reported where the table is declared
+            if not rows:  # reported at the declaration of the table
                 return BROKEN
             hint = suggest_name(node.name, rows) or list_ids(rows)
             return _fault(checker, language_diagnostics.UNKNOWN_ROW, f"{head} has no row `{node.name}`", node, hint)
@@ -362,7 +362,7 @@ def _check_entity_field(
         return Stored(owner.fields[node.name].type, base, kind, node.name)
     if node.name in owner.derived:
         formula = declared.formulas.get(owner.derived[node.name])
-        if formula is None:  # reported where the derived field is declared
+        if formula is None:  # reported at the declaration of the derived field
             return BROKEN
         return Invoke(formula.type, formula.id, (base,))
     hint = suggest_name(node.name, [*owner.fields, *owner.derived])

@@ -143,7 +143,7 @@ def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scop
 
 
 def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, known: Typed) -> Typed:
-    # Beside something that is reported already, a bare id may well be right.
+    # Next to a reported error, a bare id may be correct.
     if isinstance(known.type, Unknown) and not can_resolve(node, scope):
         return BROKEN
     return checker.check_value(node, scope, known.type)
@@ -278,7 +278,7 @@ def is_never_zero(node: Typed) -> bool:
         case Cell(column="rank"):
             return True
         case Aggregate(function="count", condition=None, source=Objects(kind=kind)):
-            # Nobody is created or removed who plays, and somebody does.
+            # Players are never created or removed, and there is at least one.
             return kind == PLAYER_KIND
         case Apply() if (spelled := spell_out(node)) is not None:
             return is_never_zero(spelled)

@@ -61,7 +61,7 @@ def check_expression(
     """
     found = Diagnostics()
     typed = _checked(scalar, scope, found, expected, condition)
-    # What expressions make of the signs of a roll, one by one, would only lead astray.
+    # Errors from reading the roll as an expression would be misleading.
     if not found.errors or not _explained_as_roll(scalar, scope, found, diagnostics, expected, condition):
         diagnostics.extend(found)
     return typed
@@ -78,7 +78,7 @@ def _explained_as_roll(
     """Report a roll that needs braces, or that has parameters of the rules inside them. Returns whether it did."""
     written = scalar.text.strip()
     rolled = not condition and (expected is None or isinstance(expected, Dice))
-    # A text that cannot even be read may well be a roll, wherever it stands.
+    # A text with a syntax error may be a roll in any position.
     unread = isinstance(expected, Dice) or any(each.code is language_diagnostics.EXPRESSION_SYNTAX for each in found)
     if unread and is_roll(written, scope):
         message = f"`{written}` is a roll that is not a sum of dice and numbers, so it needs braces"

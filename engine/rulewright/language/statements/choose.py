@@ -220,7 +220,7 @@ class Choose(Statement):
             return
         assert step.hidden is not None
         if run.read(step.hidden) is not None:
-            # A state that was read back stands at a question.
+            # A restored state is at a decision.
             run.ask(run.read(action.asked), self._options(action, run), step)
             return
         who = run.compute(action.who)
@@ -319,7 +319,7 @@ def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
         return found, True
     if found.type == PLAYER or isinstance(found.type, Unknown):
         return found, False
-    return check.check_value(node, PLAYER), False  # which says what is wrong with it
+    return check.check_value(node, PLAYER), False  # reports the error
 
 
 def _id(node: Mapping) -> str:

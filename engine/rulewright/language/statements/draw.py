@@ -109,7 +109,7 @@ class Draw(Statement):
             return CheckedStep(Action(""), binds=UNKNOWN)
         held = None
         if deck.held is not None:
-            # What it names is the same wherever a card is drawn, so no local name of the step may get in its way.
+            # The expression is the same for every draw, so local names of the step must not interfere.
             scope = Scope(check.declarations)
             held = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
         count = check.check_value(node.get("count"), INTEGER) if "count" in node else None

@@ -35,7 +35,7 @@ class Let(Statement):
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         written = node.get("type")
-        # Only rules that are read need to read types: what comes from the cache is checked already.
+        # Types are only parsed for rules from source, because cached rules are already checked.
         from rulewright.language.expressions.operators import is_certainly_nonzero
         from rulewright.language.expressions.type_checker import read_type
 

@@ -82,7 +82,7 @@ def _is_never_zero(dice: Typed) -> bool:
     try:
         known = _known(dice)
         return known is not None and (compute_minimum(as_roll(known)) > 0 or compute_maximum(as_roll(known)) < 0)
-    except DiceError:  # too large to be told
+    except DiceError:  # too large to enumerate
         return False
 
 

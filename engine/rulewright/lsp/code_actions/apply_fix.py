@@ -20,7 +20,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         and all(not edit.span.file.startswith("<") for edit in each.edits)
         and is_worth_offering([each], asked.workspace.texts.get_text)
     ]
-    # An error comes before a warning, and where there is one, what somebody most likely came for mends it.
+    # Errors come before warnings, and the fix of an error is the preferred action.
     for each in sorted(here, key=lambda each: each.severity != "error"):
         preferred = each.severity == "error" or len(here) == 1
         yield CodeAction(each.suggestion or f"Fix: {each.message}", each.edits, each, preferred=preferred)

@@ -44,7 +44,7 @@ def _plays(section: str) -> bool:
 def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
     """Return the whole number in the range and its position, or None."""
     found = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
-    if found is None or found[1]:  # what was moved since is checked again in a moment
+    if found is None or found[1]:  # a moved text will be checked again shortly
         return None
     place = (asked.place.line, asked.place.column)
     for node, _ in found[0].parts:

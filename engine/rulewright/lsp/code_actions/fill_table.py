@@ -53,7 +53,7 @@ def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> I
             return
         edits.append(edit)
         names.append(name)
-    # Rows that are added to others stand at one place, one behind the other: all of it is one change.
+    # Several new rows have the same position, so they are one change.
     if len(edits) > 1 and not any(has_path(file, ("tables", table.id, "rows")) for file in layer.files):
         return
     change = Edit(edits[0].span, "".join(edit.text for edit in edits))

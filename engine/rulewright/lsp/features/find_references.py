@@ -89,13 +89,13 @@ class Mentions:
 
 def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Mentions:
     """Return every mention there is. `readings` are those of the check that made the ruleset."""
-    # A scalar may be read several times; how it was read last is what it comes to.
+    # A scalar may be checked several times; the last reading counts.
     last = {reading.scalar.span: reading for reading in readings}
     known = _Names(ruleset, last.keys())
     found: dict[tuple[Span, Path], Mention] = {}
     layers = ruleset.resolved.layers
     for _ in chain.from_iterable(_layer(layer, known) for layer in layers):
-        pass  # where each key leads is known when everything has been looked at once
+        pass  # the targets of each key are known after the first pass
     for mention in chain.from_iterable(_layer(layer, known) for layer in layers):
         found.setdefault((mention.span, mention.path), mention)
     steps = {mention.span: mention.path for mention in found.values() if mention.declares}
@@ -252,7 +252,7 @@ def _is_played(section: str) -> bool:
     return section in load_sections() and load_sections()[section].gameplay
 
 
-# -- what is written in the files of a layer ---------------------------------------------
+# -- mentions in files of a layer --------------------------------------------------------
 
 
 def _layer(layer: Layer, known: _Names) -> Iterator[Mention]:
@@ -343,7 +343,7 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
         if isinstance(named, Scalar) and isinstance(named.value, str):
             yield Mention(_place(named), (*path[:2], named.text), "key", declares=word in ("id", "replace"))
     before = known.owners, known.in_step
-    # What the procedure itself is given is named by no key of its steps: `who:` is a word of the verb.
+    # Keys of the statement, such as `who:`, are not parameters.
     named_here = [
         found
         for name, entry in item.entries.items()
@@ -414,7 +414,7 @@ def _place(scalar: Scalar) -> Span:
     return scalar.position(0, len(scalar.text)) if scalar.raw and scalar.text else scalar.span
 
 
-# -- what is named in expressions --------------------------------------------------------
+# -- mentions in expressions --------------------------------------------------------------
 
 
 def _read(reading: ScalarReading, steps: Mapping[Span, Path], known: _Names) -> Iterator[Mention]:
@@ -437,7 +437,7 @@ def _find_name(
             path = _path(typed, name, reading, steps, known)
             if path is not None:
                 yield node.name_start, len(name), path
-            # What stands before the dot may be no value by itself: a table, a deck.
+            # The left side of a dot may not be a value: a table, a deck.
             head = (
                 node.base.text
                 if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (Constant, CardCount))

@@ -57,7 +57,7 @@ class TextLines:
         units = 0
         for column, character in enumerate(line, start=1):
             units += self.count_units(character)
-            # Between the parts of a character nothing can stand: that is its beginning.
+            # A position inside a surrogate pair means its start.
             if units > position.character:
                 return max(0, position.line) + 1, column
         return max(0, position.line) + 1, len(line) + 1

@@ -73,7 +73,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
     shown = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
-    # What else may be meant is tried as well, and what examples name, which is known only to those who run them.
+    # Ambiguous mentions, and those in examples, which are only resolved at run time, are tried as well.
     sure = [edit for edit in exact if edit not in unsure]
     ways = [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
     faults = []

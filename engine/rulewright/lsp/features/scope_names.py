@@ -107,14 +107,14 @@ def _scope(
     best: tuple[int, int] | None = None
     for reading in good.mentions.readings.get(named or "", ()):
         now = moved.map_forward(reading.scalar.span)
-        # A line that is being changed stands where it stood.
+        # A changed line keeps its old position.
         there = (now or reading.scalar.span).line, (now or reading.scalar.span).column
         if there[0] <= line and (best is None or there > best):
             best, scope = there, reading.scope
             expected = reading.expected if there[0] == line else None
     procedure = good.ruleset.procedures.get(at.way[1]) if at.way[:1] == ("procedures",) and len(at.way) > 1 else None
     if procedure is not None:
-        # Of a step that no check has seen yet: whatever has a name in the procedure.
+        # For a step that was not checked yet: all names of the procedure.
         for slot, name in procedure.names.items():
             if name.isidentifier() and name not in scope.locals and slot in procedure.types:
                 scope = scope.with_variable(name, procedure.types[slot])

@@ -129,7 +129,7 @@ class Workspace:
     _seen: Counter[str] = field(default_factory=Counter)
     """The changes that the catalogue knows of."""
 
-    # -- what there is -------------------------------------------------------------------
+    # -- editions ------------------------------------------------------------------------
 
     def get_catalogue(self) -> Catalogue:
         """Return the catalogue of editions, with unsaved text. Reads again only the folders that changed."""
@@ -142,7 +142,7 @@ class Workspace:
             self._catalogue = key, made
             self._seen = Counter(self.texts.changes)
         elif self._seen != self.texts.changes:
-            # What editions there are is known; of those that changed, the rules are read again.
+            # The set of editions is known; read the rules of the changed ones again.
             for edition in self._catalogue[1].list_editions():
                 folder = self.texts.find_folder(edition.folder)
                 if self._seen[folder] != self.texts.changes[folder]:
@@ -290,7 +290,7 @@ class Workspace:
         catalogue = self.get_catalogue()
         own, others = self.list_watched()
         editions = [*own, *others]
-        # What a file says wrong by itself is known long before what it does to the rules.
+        # Errors inside a file are known long before its effects on the rules.
         alone = self._alone(catalogue, editions)
         if any(alone.values()):
             yield self._found(catalogue, editions, whole=False, alone=alone)
@@ -300,7 +300,7 @@ class Workspace:
             key = self._key(catalogue, edition)
             for checked, whole in self._parts(catalogue, edition):
                 self._judged[_name(edition)] = EditionState(key, checked, whole)
-                # Warnings that are not looked for yet are not gone: only what is wrong now is worth an early word.
+                # Warnings that were not computed yet may still exist, so only errors are published early.
                 if whole or checked.diagnostics.errors:
                     yield self._found(catalogue, editions, whole=False)
                 else:
@@ -327,7 +327,7 @@ class Workspace:
         parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh)
         readings: list[ScalarReading] = []
         while True:
-            # Somebody else may read other texts between two parts.
+            # Another workspace may read other texts between two parts.
             with self.read_unsaved(), record_readings() as noted:
                 part = next(parts, None)
             if part is None:
@@ -418,7 +418,7 @@ class Workspace:
         own = Path(build_file_key(folder))
         return any(Path(key).is_relative_to(own) for key in self.texts.opened)
 
-    # -- what it is made of --------------------------------------------------------------
+    # -- inputs ----------------------------------------------------------------------------
 
     def _paths(self) -> list[Path]:
         """Return the folders to search for editions.
@@ -467,7 +467,7 @@ class Workspace:
             if edition.follows is not None:
                 read = [*read, catalogue.find(edition.follows)]
         except DiagnosticError:
-            # It may come to be what it names that is not there.
+            # A missing reference may become available.
             read = [edition]
             parts.append(tuple(sorted(self.texts.changes.items())))
         return (*parts, *((os.fspath(part.folder), part.id, *self.texts.read_times(part.folder)) for part in read))

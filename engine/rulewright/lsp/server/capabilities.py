@@ -63,7 +63,7 @@ def _register_actions(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
     async def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-        # What mends is known once what is wrong is: asked in the midst of typing, there would be all else but that.
+        # Fixes depend on diagnostics, so wait for them; during typing, they would be missing.
         await ls.known()
         path = ls.rules_file(params.text_document.uri)
         if path is None:

@@ -82,7 +82,7 @@ class RulesServer(LanguageServer):
         self._known.set()
         self._checking: asyncio.Task[None] | None = None
 
-    # -- what the client says ------------------------------------------------------------
+    # -- notifications -----------------------------------------------------------------------
 
     def begin(self, params: types.InitializeParams) -> None:
         """Store the folders that the client has open and its unit of columns."""
@@ -157,8 +157,9 @@ class RulesServer(LanguageServer):
         while self._stale:
             self._stale = False
             await self._turns()
-            # What somebody writes comes first. What stands on it is looked at when they rest: no part of a check can
-            # be broken off, and the next key would have to wait for it.
+            # Typing has priority. The editions that extend the rules are checked after a pause, because no part of a
+            # check can
+            # be interrupted and the next key would have to wait.
             try:
                 await self._carry_out(self.rules.run_checks(near=True))
             finally:

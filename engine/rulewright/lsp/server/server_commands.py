@@ -145,7 +145,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
                 made = work()
         except Exception as error:
             failed = error
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
             loop.call_soon_threadsafe(settle, made, failed)
 
     threading.Thread(target=carry_out, daemon=True, name="aside").start()

@@ -47,10 +47,10 @@ async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
     reader = asyncio.StreamReader(limit=MOST_IN_A_MESSAGE)
     loop = asyncio.get_running_loop()
 
-    # Read by a thread of its own, whatever is checked meanwhile: a message is taken in whole when its turn comes.
+    # Read in a separate thread, so that messages are complete while checks run.
     def feed() -> None:
         with suppress(RuntimeError, OSError):  # the loop, or the stream, is closed
-            # What is buffered holds a lock, with which nobody can leave while somebody reads.
+            # A buffered stream has a lock that would block the exit during a read.
             while chunk := os.read(stdin, 65_536):
                 loop.call_soon_threadsafe(reader.feed_data, chunk)
             loop.call_soon_threadsafe(reader.feed_eof)

@@ -60,7 +60,7 @@ class _Writer:
         self._put(None)
 
     def _put(self, message: str | None) -> None:
-        with suppress(RuntimeError):  # that loop is closed: nobody is there any more
+        with suppress(RuntimeError):  # the loop is closed, so the client has gone
             self.loop.call_soon_threadsafe(self.said.put_nowait, message)
 
 
@@ -100,8 +100,8 @@ async def _send(said: asyncio.Queue[str | None], send: Send) -> None:
 def _work(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     try:
-        # Whoever else reads in this process reads what is on disk: of one text, and with lines of the other, no change
-        # would be offered, or one in the wrong place.
+        # Other readers in this process read from disk. With texts and lines from different versions, changes would be
+        # missing or in the wrong place.
         with SOURCES.isolate_thread():
             loop.run_forever()
     finally:

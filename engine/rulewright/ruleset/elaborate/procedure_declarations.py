@@ -46,7 +46,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     checked: dict[str, Procedure] = {}
     places: Places = {}
     if declarations.triggers:
-        # Where triggers apply depends on the checked steps, so all are checked first without triggers.
+        # The places of triggers depend on the checked steps, so all are checked first without triggers.
         found = Diagnostics()
         checked = _checked(nodes, exceptions, {}, declarations, found)
         check_conditions(declarations, found)

@@ -289,7 +289,7 @@ def _known_place(
     return True
 
 
-# -- where they apply -------------------------------------------------------------------------
+# -- places of triggers ---------------------------------------------------------------------
 
 
 def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> None:

@@ -253,7 +253,7 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
             for word in found & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
     always = [word for path, found in words.items() if load_sections()[path[0]].of_every_game for word in found]
-    # Where triggers apply is known only if all steps are valid.
+    # The places of triggers are known only if all steps are valid.
     unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
 
     def reach(waiting: list[str], reached: set[str], touched: set[Path]) -> None:

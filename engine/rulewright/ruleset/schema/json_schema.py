@@ -241,7 +241,7 @@ class _Writer:
                 properties[key] = {
                     word: properties[key][word] for word in ("description", "examples") if word in properties[key]
                 }
-        # The id of a step cannot be deleted by itself.
+        # The id of a step cannot be deleted alone.
         properties["id"] = self.write_item(shape.members["id"].shape)
         if self.partial:
             for key, schema_of_key in BESIDE_A_STEP.items():

@@ -141,7 +141,7 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
         if section not in load_sections() or not isinstance(entry.value, Mapping):
             continue
         for inner in _sections(entry.value, section):
-            # Whatever follows may belong to either section.
+            # Later entries may belong to either section.
             start = inner.key.span
             own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
             if any(own.contains(fault.span) for fault in found):

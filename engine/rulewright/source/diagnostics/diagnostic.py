@@ -70,10 +70,10 @@ class Diagnostic:
     about: str = ""
 
     def __post_init__(self) -> None:
-        # Where one name is sure to have been meant, writing it is the remedy.
+        # If only one name is similar, the fix is to write it.
         if not self.edits and self.suggestion is not None:
             object.__setattr__(self, "edits", build_spelling_edits(self.span, self.suggestion))
-        # What somebody wrote is quoted, and may be as long as a file.
+        # Quoted text may be as long as a file.
         if len(self.message) > MOST_SAID:
             object.__setattr__(self, "message", extend_to_lines(self.message))
         if self.suggestion is not None and len(self.suggestion) > MOST_SAID:
@@ -103,7 +103,7 @@ def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]
     if not isinstance(suggestion, Suggestion) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()
     line = SOURCES.find_line(span.file, span.line)
-    if line is None or span.file.startswith("<"):  # what was typed on a command line is no file
+    if line is None or span.file.startswith("<"):  # a command-line argument is not a file
         return ()
     written = line[span.column - 1 : span.end_column - 1]
     if written.count(suggestion.word) != 1:

@@ -12,7 +12,7 @@ TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "fa
 _MOST_COMPARED = 500
 """Candidates compared letter by letter: more names than the largest game shipped has of one sort."""
 
-_TOO_LONG = 100  # nobody mistypes a name this long; comparing two such is work without use
+_TOO_LONG = 100  # names this long are not typing mistakes, and comparing them is slow
 
 
 def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:

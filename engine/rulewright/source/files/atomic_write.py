@@ -25,7 +25,7 @@ from rulewright.source.files.unsaved_texts import read_text_on_disk
 
 try:
     import fcntl
-except ImportError:  # Windows, where a file that is open cannot be removed by anybody
+except ImportError:  # Windows does not allow removing an open file
     fcntl = None  # type: ignore[assignment]
 try:
     import msvcrt
@@ -61,7 +61,7 @@ def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
     try:
         handle, name = _create_temporary(target)
     except OSError as error:
-        # Nobody knows the name that the file was to bear until it is whole.
+        # The file gets its final name when it is complete.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
         with _name_file_in_errors(path):
@@ -124,7 +124,7 @@ def refuse_unwritable(path: Path) -> None:
 
 def describe_write_error(path: Path | str, error: Exception) -> str:
     """Return the message for a file that could not be written."""
-    # A name that cannot be one, with a zero in it, is no error of the system's.
+    # An invalid name, such as one with a null character, raises ValueError and not OSError.
     reason = (error.strerror if isinstance(error, OSError) else None) or "that is not a file name"
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 

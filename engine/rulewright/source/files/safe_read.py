@@ -81,8 +81,8 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEF
     Its size is checked before it is read. Raises `DiagnosticError` if it is no readable UTF-8 file.
     """
     file = os.fspath(path)
-    # What was read before is known until something else is: other threads may be about to show it. Where nothing can
-    # be read, it is no longer what the file holds.
+    # The earlier text stays known until a new one is read, because other threads may show it. If the file cannot be
+    # read, the earlier text is no longer its content.
     try:
         return _decode_text(file, limits)
     except DiagnosticError as error:
@@ -151,7 +151,7 @@ def _suggest_neighbours(file: str) -> str | None:
 
 
 def _refuse(code: Code, message: str, span: Span, suggestion: str | None = None) -> NoReturn:
-    # `from None`: the operating system's exception says nothing that the message does not say.
+    # `from None`: the operating system's exception adds no information.
     raise DiagnosticError([Diagnostic(code, message, span, suggestion=suggestion)]) from None
 
 
@@ -167,7 +167,7 @@ def read_regular(path: Path, most: int) -> bytes:
         if len(found) > most:
             raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))
         return found
-    # A pipe that nobody writes to would be waited for without end.
+    # Reading from a pipe without a writer would block forever.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)

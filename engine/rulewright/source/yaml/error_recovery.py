@@ -90,7 +90,7 @@ def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
     end = _end(lines, top, 0)
     inner = next((_indent(line) for line in lines[top + 1 : end] if not _BLANK.match(line)), 0)
     first, last = (top, end) if at == top or inner == 0 else (_find_head_line(lines, at, inner), _end(lines, at, inner))
-    # A section of which nothing is left goes with its last entry.
+    # A section without entries is removed with its last one.
     if not any(not _BLANK.match(line) for line in [*lines[top + 1 : first], *lines[last:end]]):
         first, last = top, end
     gone = "\n".join(lines[first:last])

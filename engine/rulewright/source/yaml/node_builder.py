@@ -139,7 +139,7 @@ class DocumentBuilder:
 
     def _end(self, event: Any) -> None:
         done = self._open.pop()
-        # The parser ends a block where the next thing begins; ours ends with its last value.
+        # The parser ends a block at the next token; ours ends with its last value.
         end = event.end_mark.index if done.is_flow else done.end
         span = self._places.build_span(done.start, end)
         node: Node
@@ -223,9 +223,9 @@ class DocumentBuilder:
         if ":" in self._places.text[top.key_end : start + 1]:
             return
         if self._places.text[top.key_end : top.key_end + 1] == "[":
-            # A value of a map, `stock[good]`: the parser stops at its bracket and says what is to be done.
+            # A map entry, `stock[good]`: the parser stops at its bracket and reports it.
             return
-        if top.key_end <= self._cut_end:  # it is a further part of a text that is told already
+        if top.key_end <= self._cut_end:  # it is another part of a reported text
             return
         word = top.key.text
         if (text := find_braced_text(self._places.text, top.start, in_flow=self._in_flow())) is not None:
@@ -461,4 +461,4 @@ def _find_lines(places: TextPlaces, entry: Entry) -> tuple[int, int] | None:
     after = places.find_line_end(places.find_offset(end.end_line, end.end_column))
     if after < len(places.text):
         return start, after + 1
-    return max(0, start - 1), after  # with the break before it, where it is the last line of a file without one
+    return max(0, start - 1), after  # including the line break before it, if it is the last line of a file without one

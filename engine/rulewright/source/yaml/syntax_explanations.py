@@ -212,7 +212,7 @@ def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: Relate
         message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
         after = len(failure.text[:at].rstrip())
         item = _cut_at_item_end(failure.after)
-        # Right behind a closing quote and before a letter, no comma is meant.
+        # Between a closing quote and a letter, no comma is missing.
         is_apart = after < at or failure.text[after - 1] not in "\"'"
         is_item = is_apart and (_IS_KEY if bracket == "{" else _IS_ITEM).match(item)
         edits = verify_fix(failure, (after, after, ",")) if is_item else ()
@@ -504,7 +504,7 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
     if above_it is not None:
         column = count_indentation_at(failure.places, above_it)
         related_above = (failure.build_related(above_it + column, f"the line above is indented by {column}"),)
-    # What begins a line is a key of the whole file: what is indented above it is out of place.
+    # An unindented line is a key of the whole file, so the indented line above is misplaced.
     fits = [edits for column in near if depth and (edits := verify_fix(failure, (here, at, " " * column)))]
     if not fits and above_it is not None and (strayed := _explain_line_above(failure, above_it)) is not None:
         return strayed
@@ -541,7 +541,7 @@ def _suggest_alignment(failure: SyntaxFailure, here: int, depth: int) -> tuple[s
     )
 
 
-# The order matters: what stands first explains more.
+# The order matters: earlier explanations are more specific.
 _ATTEMPTS: tuple[Callable[[SyntaxFailure], Diagnostic | None], ...] = (
     explain_tab,
     explain_placeholder,

@@ -9,7 +9,7 @@ Place = tuple[int, int]
 """The start and the end of a value, as offsets."""
 
 _NEXT = re.compile(
-    r"(?<!\w)(?:\"[^\"\n]*\"|'[^'\n]*')"  # what has its quotes
+    r"(?<!\w)(?:\"[^\"\n]*\"|'[^'\n]*')"  # quoted text
     r"|(?:(?<=[\[{,])|(?<=:[ ]))[ ]*(?P<value>(?=[\w(-]))"
 )
 

@@ -99,7 +99,7 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
     here = [each for each in unseen if each.span.line == fault.span.line]
     found.extend(each for each in unseen if each not in here)
     if here:
-        found.extend(here)  # what the parser stumbles over there is no more than that
+        found.extend(here)  # the parser's error is a consequence of that
     else:
         _give_up_on(fault, found)
     return None

@@ -166,18 +166,18 @@ async def _book(request: Request) -> Response:
 async def _published(request: Request) -> Response:
     studio: Project = request.app.state.studio
     home, name = studio.root / release_steps.BOOK, request.path_params["path"] or "index.html"
-    # What somebody else put into a folder of this name is no book, whatever it says of itself, and would run as a page
-    # of the studio's: what is shown was built since the studio was opened.
+    # A foreign folder with this name is not a book and could run scripts as the studio's page,
+    # so only books built since the studio started are shown.
     own = bool(studio.released.books) and (home / MARK).is_file()
     found = _file(home, name) if own else _file(home, "")
-    # The pages say themselves what they may load; a drawing that is opened by itself loads nothing.
+    # Pages have their own policy; an icon opened directly loads nothing.
     found.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
     return found
 
 
 async def _lsp(socket: WebSocket) -> None:
     await socket.accept()
-    with suppress(Exception):  # whoever was there is gone
+    with suppress(Exception):  # the client has gone
         await serve_window(socket, socket.app.state.studio)
 
 
@@ -190,7 +190,7 @@ def _file(folder: Path, name: str) -> Response:
     try:
         found = Path(os.path.realpath(folder / name))
         there = found.is_relative_to(os.path.realpath(folder)) and found.is_file()
-    except (OSError, ValueError):  # what no file can be called
+    except (OSError, ValueError):  # an invalid file name
         there = False
     if not there:
         return JSONResponse(

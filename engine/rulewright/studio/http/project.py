@@ -109,7 +109,7 @@ class Project:
         self.desk.jobs.close()
         self._open.close()
 
-    # -- what changes --------------------------------------------------------------------
+    # -- changes -----------------------------------------------------------------------------
 
     def look(self) -> None:
         """Process changes that other programs made, in the folder or in base layers elsewhere."""
@@ -180,7 +180,7 @@ class Project:
         with tempfile.TemporaryDirectory(dir=self.desk.scratch) as made:
             yield Path(made)
 
-    # -- what there is -------------------------------------------------------------------
+    # -- lookups ---------------------------------------------------------------------------
 
     def read_catalogue(self) -> Catalogue:
         """Return a new catalogue of all editions, read from disk."""

@@ -300,7 +300,7 @@ def build_diagnostics_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> l
     return found
 
 
-# -- what the page asks besides ----------------------------------------------------------
+# -- request values -----------------------------------------------------------------------
 
 
 def read_texts(more: Mapping[str, Any], key: str) -> dict[str, str]:

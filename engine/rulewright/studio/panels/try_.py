@@ -128,7 +128,7 @@ def _describe_choice(decision: Decision) -> dict[str, Any]:
     }
 
 
-# -- what is tried -----------------------------------------------------------------------
+# -- the run -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

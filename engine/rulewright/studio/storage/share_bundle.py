@@ -111,7 +111,7 @@ def read_zip(data: bytes) -> Bundle:
             members = list(_members(archive))
     except RefusedError:
         raise
-    except Exception as error:  # what a damaged zip raises may be anything, from its own errors to those of a method
+    except Exception as error:  # a damaged zip may raise any exception, including those of compression methods
         raise RefusedError(400, f"this is not a readable zip: {str(error)[:200] or 'it is damaged'}") from None
     files = dict(members)
     if len(files) < len(members):
@@ -130,7 +130,7 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
         if member.flag_bits & ENCRYPTED:
             raise RefusedError(400, f"`{shorten(member.filename)}` in the zip is encrypted")
         with archive.open(member) as file:
-            content = file.read(room + 1)  # what it says of its size proves nothing
+            content = file.read(room + 1)  # the declared size may be wrong
         room -= len(content)
         if room < 0 or count > MOST_FILES:
             raise RefusedError(413, f"a zip of rules may have at most {MOST_FILES} files and {MOST_BYTES:,} bytes")

@@ -79,7 +79,7 @@ def answer(table: GameCache) -> Answer | None:
     for number, name in often[:MOST_TOLD]:
         step, found = ruleset.steps[number], bought[number, name]
         what, called = _called(step, names), names.name_field(PLAYER_KIND, name)
-        # Where what is paid is worth something by itself, what is got for it is told in that.
+        # If the payment has a value of its own, prices are given in it.
         rate = sum(found.costs) / sum(found.paid)
         paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", found.paid)
         worth = _build_metric(
@@ -160,7 +160,7 @@ def _played(
         state.apply(policies[who - FIRST_PLAYER](state))
         decisions += 1
         for step, name, amount in _payments(state, who, table.ruleset.steps):
-            # A payment without a decision is no purchase. A tax, for example, also hits the player of the last turn.
+            # A payment without a decision is not a purchase. A tax, for example, also hits the player of the last turn.
             if deal is None and asked is not None and step.procedure == asked.procedure:
                 deal = _Deal(who, step, before)
             if deal is not None:

@@ -14,10 +14,10 @@ HELP = "picks what the bot `greedy` picks; estimates long rolls from a fixed sam
 def make(ruleset: Ruleset, setting: str) -> Choose:
     """Return the policy. Raises `RulewrightError` if the ruleset has no `evaluate`."""
     refuse_setting("greedy", setting)
-    make_bot("greedy", ruleset, seed=0, seat=1)  # says at once where the ruleset lacks what the bot needs
+    make_bot("greedy", ruleset, seed=0, seat=1)  # raises at once if the ruleset lacks an evaluation
 
     def choose(state: State) -> DecisionPolicy:
-        # A new bot each time: where it samples or draws lots, it does so alike whenever it comes to this position.
+        # A new bot for each decision, so that equal positions get equal decisions even if the bot samples.
         return DecisionPolicy([(make_bot("greedy", ruleset, seed=0, seat=1)(state), ONE)])
 
     return choose

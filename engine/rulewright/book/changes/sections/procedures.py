@@ -163,7 +163,7 @@ class _Steps:
 
     def _elsewhere(self, step: str, covers: list[Path]) -> ChangeLine:
         was, now = self.before.numbers[step], self.after.numbers[step]
-        # What stands inside it came along, and often is what tells it from the others.
+        # Its inner steps came along, and often distinguish it from others.
         text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.kept])
         sentence = f"Step {was} moved, and is step {now} now: {text}"
         return ChangeLine(

@@ -21,7 +21,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
     if before != after or not words:
         yield build_line("changed", "", before, after, covers=covers)
     else:
-        # Whatever differs is told where the steps are.
+        # Other differences are described with the steps.
         yield build_sentence_line("changed", "What is done is told above.", covers=covers, words=True)
 
 

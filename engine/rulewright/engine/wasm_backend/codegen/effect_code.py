@@ -102,7 +102,7 @@ class EffectCode:
         f.do("i32.add", "i64.extend_i32_u")
         f.store(AT["frames_end"])
 
-    # -- what operations share -------------------------------------------------------------------
+    # -- shared by operations --------------------------------------------------------------------
 
     def at(self, each: Operation[Value]) -> None:
         """Emit code that records the current step, for error messages."""
@@ -247,7 +247,7 @@ class EffectCode:
 
     def _keep(self, each: op.Keep[Value]) -> None:
         self.at(each)
-        # Written twice where it leads up to a stop, it is the same local both times.
+        # Code before a pause point is emitted twice, with the same local both times.
         local = self.e.temporaries.setdefault(each.into, self.f.add_local(I64))
         self.e.number(each.value)
         self.f.set(local)
@@ -362,7 +362,7 @@ class EffectCode:
             large = may_be_large(value.type) and not value.fixed
             return large or (name in least and not (value.op == "int" and value.data[0] >= least[name]))
 
-        # In the order in which the other machines come to them, so that the same fault is found first.
+        # In the same order as the other back ends, so that the same error is found first.
         for name, value in sorted(filter(checked, each.given), key=lambda pair: pair[0] not in least):
             found[name] = self.value(value)
             if name in least and not (value.op == "int" and value.data[0] >= least[name]):
@@ -400,7 +400,7 @@ class EffectCode:
         self.e.temporaries[each.into] = number
 
         def as_made() -> None:
-            # What is told is what it was made with, whatever is written into it before anybody asks.
+            # The event has the initial values, even if they are changed before it is read.
             f.get(made)
             f.push_i64(0)
             f.push_i64(kind)
@@ -422,7 +422,7 @@ class EffectCode:
         if not each.several:
             one(each.thing)
             return
-        # The list is made before the first leaves: it may be read from what is leaving.
+        # The list is built before the first object leaves, because it may depend on that object.
         local = self.value(each.thing)
         name = f"@{local}"
         self.e.variables[name] = local

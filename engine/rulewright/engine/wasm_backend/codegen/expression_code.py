@@ -65,7 +65,7 @@ class ExpressionCode(Walks):
             return I64
         return _METHODS[name](self, value)
 
-    # -- what is read ----------------------------------------------------------------------------
+    # -- reading ---------------------------------------------------------------------------------
 
     def _fixed(self, value: Value) -> int:
         if value.op == "bool":
@@ -483,7 +483,7 @@ class ExpressionCode(Walks):
         f.keep_in_local(held)
         f.push_i64(LARGEST)
         f.do("i64.add")
-        # Shifted, what is allowed lies between 0 and twice the largest; everything else is above it without a sign.
+        # After the shift, valid values are from 0 to twice the largest, and all others are larger as unsigned numbers.
         f.push_i64(2 * LARGEST)
         f.do("i64.gt_s")
         f.get(held)

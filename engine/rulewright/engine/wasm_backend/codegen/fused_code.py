@@ -60,7 +60,7 @@ class FusedCode(ProcedureWriter):
         f.do("unreachable")
         return f
 
-    # -- what is told of nobody ------------------------------------------------------------------
+    # -- events, which are not recorded ---------------------------------------------------------
 
     def _rule(self, number: int) -> None:
         """Write nothing: nobody asks for the rule."""
@@ -71,7 +71,7 @@ class FusedCode(ProcedureWriter):
     def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
         return False
 
-    # -- what would stop -------------------------------------------------------------------------
+    # -- operations that would pause ------------------------------------------------------------
 
     def _ask(self, each: op.Ask[Value]) -> None:
         who = self.value(each.who)

@@ -64,7 +64,7 @@ class Instructions(ABC):
         self.unchanging = False
         self._known: dict[tuple[Any, ...], CachedValue] = {}
 
-    # -- what others ask for ---------------------------------------------------------------------
+    # -- the interface for other generators ------------------------------------------------------
 
     def call(self, name: str) -> None:
         """Call a function of the runtime."""

@@ -27,7 +27,7 @@ class ListCode(Instructions):
         made = f.add_local(I64)
         f.push_i64(len(value.args))
         self.make_block(made)
-        # What the elements are made of may lie behind the list: each finds its place by itself.
+        # Elements may be blocks after the list, so each address is computed separately.
         for place, arg in enumerate(value.args):
             f.get(made)
             f.do("i32.wrap_i64")
@@ -264,7 +264,7 @@ class ListCode(Instructions):
         def one(element: Value) -> None:
             self.push_truth(element)
             if certain:
-                # Nobody can tell that the rest were never asked.
+                # Skipping the remaining elements is unobservable.
                 if every:
                     f.do("i32.eqz")
                 f.begin_if()

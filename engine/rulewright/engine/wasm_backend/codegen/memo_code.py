@@ -111,7 +111,7 @@ class MemoCode:
         f.push_i32(8 * table.size)
         f.do("i32.mul")
         f.set(entry)
-        # Stand and dearness first, then the question.
+        # First the version and the crowd factor, then the arguments.
         f.get(entry)
         f.load(base)
         f.get(stand)

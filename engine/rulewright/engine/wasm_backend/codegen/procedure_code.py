@@ -224,7 +224,7 @@ class ProcedureWriter(SuspensionCode):
         f = self.f
         stops = self._counts_in_slot(each)
         going_on = self._holds_place(each)
-        # Where nothing stops, the rounds are nobody's business, and no slot tells of them.
+        # Without pauses, rounds need not be stored in a slot.
         count = f.add_local(I64)
         if each.bounded:
             self._guarded(going_on, lambda: self._set_count(each, count, stops, 0))
@@ -304,7 +304,7 @@ class ProcedureWriter(SuspensionCode):
             self.at(each)
             source = f.add_local(I64)
             rounds = f.add_local(I64)
-            # What is still to come is taken off the front of a list of its own.
+            # The remaining elements are removed from the front of a separate list.
             self.e.number(each.source)
             if not self._is_new(each.source):
                 self.e.call("copy_block")
@@ -339,7 +339,7 @@ class ProcedureWriter(SuspensionCode):
         f.get(rest)
         f.load(8)
         f.set(item)
-        # The head of the rest lies where the element was.
+        # The length of the rest is stored at the position of the element.
         f.get(rest)
         f.get(rest)
         f.load()

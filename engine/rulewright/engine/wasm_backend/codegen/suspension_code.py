@@ -75,7 +75,7 @@ class SuspensionCode(EffectCode, ABC):
         f.set(self.to)
         self._flag(PRESENTING)
         f.begin_if()
-        # A state was read back: what leads up to the stop is worked out once more, and then the stop.
+        # After a state is restored, the code before the pause point runs again, and then pauses.
         f.push_i32(0)
         f.push_i32(0)
         f.load(AT["flags"])
@@ -375,7 +375,7 @@ class SuspensionCode(EffectCode, ABC):
         self._guarded(going_on, begin)
         f.get(frame)
         if going_on:
-            # Whoever goes on to this place calls what was under way here, and then is there.
+            # To resume here, the called procedure is resumed first.
             f.get(self.to)
             f.push_i32(0)
             f.do("i32.ne")

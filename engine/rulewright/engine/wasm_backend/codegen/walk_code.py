@@ -97,7 +97,7 @@ class Walks(ListCode):
             f.do("i64.add")
             f.set(total)
             if limit is not None:
-                # No limit is one that is not there.
+                # A missing limit means no limit.
                 f.get(total)
                 f.get(bound)
                 f.do("i64.le_s")
