@@ -105,20 +105,20 @@ class FixResult:
         except ValueError:  # overlapping edits must be applied one at a time
             return False
         self.write({file: after for file, (_, after) in texts.items()})
-        found, still = self.check()
-        spoilt = explain_harm(diagnostics, texts, self.found, found)
+        result, still = self.check()
+        spoilt = explain_harm(diagnostics, texts, self.found, result)
         if sound <= still and spoilt is None:
             if not self.keep(texts):
                 self.accepted.clear()
                 return None
             self.made += len(diagnostics)
-            self.found = found
+            self.found = result
             return True
         self.write({file: before for file, (before, _) in texts.items()})
         if len(diagnostics) == 1:
             self.refused.add(build_key(diagnostics[0]))
             known = {build_key(each) for each in self.found}
-            broken = None if sound <= still else _broken(found, known)
+            broken = None if sound <= still else _broken(result, known)
             self.refuse(diagnostics[0], f"since {broken or spoilt or 'it does not help alone'}")
         return False
 

@@ -34,15 +34,15 @@ def list_changes(base: Ruleset, made: Ruleset) -> list[str]:
 
     Each is a path such as `numbers.goal`, with `+` in front if it is new and `-` if it was removed.
     """
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for each in sorted(compare_rules(base, made), key=lambda difference: difference.words):
         section, entry = each.rule
         if section == EDITION or section not in load_sections() or not entry:
             continue
         whole = len(each.path) == 2
         sign = "+" if whole and each.before is None else "-" if whole and each.after is None else ""
-        found.setdefault(f"{sign}{section}.{entry}")
-    return list(found)[:MOST_CHANGES]
+        results.setdefault(f"{sign}{section}.{entry}")
+    return list(results)[:MOST_CHANGES]
 
 
 def build_table_difference(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:

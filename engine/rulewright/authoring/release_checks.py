@@ -29,10 +29,10 @@ def list_obstacles(found: Diagnostics) -> list[Diagnostic]:
 
 def select_remaining(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return `found` with the warnings that only a released edition gets, such as texts that nobody has reviewed."""
-    asked = Diagnostics()
-    lint_words(replace(ruleset, status="released"), asked)
+    diagnostics = Diagnostics()
+    lint_words(replace(ruleset, status="released"), diagnostics)
     known = {(each.code.id, each.message) for each in found}
-    return [*found, *(each for each in asked.warnings if (each.code.id, each.message) not in known)]
+    return [*found, *(each for each in diagnostics.warnings if (each.code.id, each.message) not in known)]
 
 
 def release_edition(

@@ -90,12 +90,12 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
     An existing line is updated; nothing else changes. Returns the files that changed. Raises `DiagnosticError` if a
     folder cannot be read, after the other files were changed.
     """
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     changed = []
-    for path, kind in _files(folder, found):
+    for path, kind in _files(folder, diagnostics):
         if _annotated(path, schemas / kind.file):
             changed.append(path)
-    found.raise_if_errors()
+    diagnostics.raise_if_errors()
     return changed
 
 
@@ -154,15 +154,15 @@ def _known(ruleset: Ruleset, node: Node) -> Schema:
     if not isinstance(node, MappingNode):
         return {"description": f"Inherited from {layer}."}
     words = read_text(node.get("title")) or read_text(node.get("name")) or read_text(node.get("means"))
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for key in list_part_keys():
         names = [name for name, _ in iterate_entries(node.get(key))]
         if names:
-            found[key] = {"properties": {name: {} for name in names}}
+            results[key] = {"properties": {name: {} for name in names}}
     steps = node.get("steps")
     if isinstance(steps, Sequence) and (ids := list(list_ids(steps))):
         # The listed ids are suggestions; a new step may have any id.
         known = {"anyOf": [{"enum": ids}, {}]}
-        found["steps"] = {"items": {"properties": dict.fromkeys(_NAMES_A_STEP, known)}}
-    said = f"{words} (inherited from {layer})" if words else f"Inherited from {layer}."
-    return {"description": said, **({"properties": found} if found else {})}
+        results["steps"] = {"items": {"properties": dict.fromkeys(_NAMES_A_STEP, known)}}
+    text = f"{words} (inherited from {layer})" if words else f"Inherited from {layer}."
+    return {"description": text, **({"properties": results} if results else {})}

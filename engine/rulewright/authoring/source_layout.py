@@ -35,10 +35,10 @@ def format_source(text: str) -> str:
     words = {number for first, last, words in running if words for number in range(first + 1, last + 1)}
     goes_on = {number for first, last, _ in running for number in range(first + 1, last + 1)}
     laid = _spaced(_indented(lines, goes_on), words)
-    found = "\n".join(laid).rstrip("\n") + "\n"
-    again = _read(found)
+    result = "\n".join(laid).rstrip("\n") + "\n"
+    again = _read(result)
     same = again is not None and again.to_plain() == node.to_plain() and _styles(again) == _styles(node)
-    return found if same and _comments(found) == _comments(text) else text
+    return result if same and _comments(result) == _comments(text) else text
 
 
 def _read(text: str) -> Node | None:
@@ -88,19 +88,19 @@ def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
     """Return every line with its new indentation. Continuation lines and comments above a line move along with it."""
     levels: list[tuple[int, int, bool]] = [(-1, -_STEP, False)]
     """The open levels: original indentation, new indentation, and whether the level is a list."""
-    found: list[str] = []
+    results: list[str] = []
     waiting: list[int] = []
     by = 0
     for number, line in enumerate(lines, start=1):
         content = line.lstrip(" ")
         if number in goes_on:
-            found.append(_move(line, by))
+            results.append(_move(line, by))
             continue
         if not content.strip() or content.startswith("#"):
-            waiting.append(len(found))
-            found.append(line)
+            waiting.append(len(results))
+            results.append(line)
             continue
-        found.append("")
+        results.append("")
         old, rest, out = len(line) - len(content), content, ""
         while True:
             dash = _DASH.match(rest) or (re.fullmatch(r"-\s*", rest) and re.match(r"-", rest))
@@ -116,14 +116,14 @@ def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
             rest, old = rest[width:], old + width
             if not rest.strip() or rest.startswith("#") or not _is_layout(rest):
                 break
-        found[-1] = out + rest
+        results[-1] = out + rest
         by = len(out) - (len(line) - len(rest))
         for place in waiting:
-            found[place] = _comment(lines[place], line, found[-1])
+            results[place] = _comment(lines[place], line, results[-1])
         waiting.clear()
     for place in waiting:
-        found[place] = lines[place].rstrip()
-    return found
+        results[place] = lines[place].rstrip()
+    return results
 
 
 def _is_layout(rest: str) -> bool:
@@ -147,11 +147,11 @@ def _move(line: str, by: int) -> str:
 
 def _spaced(lines: Sequence[str], words: Collection[int]) -> list[str]:
     """Return the lines without trailing spaces and surplus empty lines, except inside block scalars."""
-    found: list[str] = []
+    results: list[str] = []
     empty = 0
     for number, line in enumerate(lines, start=1):
-        kept = line if number in words else line.rstrip()
-        empty = 0 if kept or number in words else empty + 1
-        if empty <= _MOST_EMPTY and (kept or found):
-            found.append(kept)
-    return found
+        saved = line if number in words else line.rstrip()
+        empty = 0 if saved or number in words else empty + 1
+        if empty <= _MOST_EMPTY and (saved or results):
+            results.append(saved)
+    return results

@@ -34,13 +34,13 @@ def apply_changes(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], st
 
     Raises `ValueError` if edits overlap or if a file has no text.
     """
-    found: dict[str, tuple[str, str]] = {}
+    changes: dict[str, tuple[str, str]] = {}
     for file, edits in _by_file(diagnostics).items():
         before = text_of(file)
         if before is None:
             raise ValueError(f"{file} has no text")
-        found[file] = (before, apply_edits(before, edits))
-    return found
+        changes[file] = (before, apply_edits(before, edits))
+    return changes
 
 
 def explain_harm(
@@ -81,12 +81,12 @@ def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str]
         return False
     for file, (before, after) in texts.items():
         own = [each for each in diagnostics if any(edit.span.file == file for edit in each.edits)]
-        found = [_alone(text, file.endswith(MANIFEST)) for text in (before, after)]
+        results = [_alone(text, file.endswith(MANIFEST)) for text in (before, after)]
         # Errors that involve other files are not found here; assume that they are fixed.
-        named = {build_key(each) for each in found[0]}
+        named = {build_key(each) for each in results[0]}
         mended = [each for each in own if build_key(each) in named]
-        moved = [_in_place(each, file) for each in found[1]]
-        if explain_harm(own, texts, found[0] + [each for each in own if each not in mended], moved) is not None:
+        moved = [_in_place(each, file) for each in results[1]]
+        if explain_harm(own, texts, results[0] + [each for each in own if each not in mended], moved) is not None:
             return False
     return True
 
@@ -94,12 +94,12 @@ def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str]
 @lru_cache(maxsize=16)
 def _alone(text: str, manifest: bool) -> list[Diagnostic]:
     """Return the diagnostics of a text without its context: syntax errors, or else schema errors."""
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     try:
-        validate(read_text(text, _ALONE), "manifest" if manifest else "rules", found, overlay=True)
+        validate(read_text(text, _ALONE), "manifest" if manifest else "rules", diagnostics, overlay=True)
     except DiagnosticError as error:
-        found.extend(error.diagnostics)
-    return list(found)
+        diagnostics.extend(error.diagnostics)
+    return list(diagnostics)
 
 
 def _in_place(diagnostic: Diagnostic, file: str) -> Diagnostic:
@@ -148,11 +148,11 @@ def _stop(text: str) -> int:
 
 def _apply(file: str, before: str, after: str, edits: Collection[Edit]) -> list[Span]:
     """Return the spans of the inserted texts in the edited text."""
-    places, grown, found = TextPlaces(after, file), 0, []
+    places, grown, spans = TextPlaces(after, file), 0, []
     for start, end, text in _offsets(before, edits):
-        found.append(places.build_span(start + grown, start + grown + len(text)))
+        spans.append(places.build_span(start + grown, start + grown + len(text)))
         grown += len(text) - (end - start)
-    return found
+    return spans
 
 
 def _meet(one: Span, other: Span) -> bool:

@@ -22,10 +22,10 @@ def build_book_parameters(ruleset: Ruleset) -> WhatIfModule | None:
     from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
 
     odds = export_odds(ruleset)
-    made = open_parameters(ruleset, odds.ends)
-    if not made.figures:
+    parameters = open_parameters(ruleset, odds.ends)
+    if not parameters.figures:
         return None
-    keys = {tuple(part for part in each.path.split(".") if part != "rows"): each.path for each in made.figures}
+    keys = {tuple(part for part in each.path.split(".") if part != "rows"): each.path for each in parameters.figures}
     examples = {}
     for example in ruleset.examples.values():
         read = find_reads(ruleset, example, Allowance())
@@ -33,5 +33,5 @@ def build_book_parameters(ruleset: Ruleset) -> WhatIfModule | None:
         for entry in example.expect.entries.values() if isinstance(example.expect, Mapping) else ():
             read = find_expectation_reads(ruleset, example, read, entry.span)
         examples[example.id] = [keys[path] for path in read.last if path in keys]
-    data = build_parametric_interface(made) | {"odds": list(odds.data)}
-    return WhatIfModule(made.made.code, data, {each: read for each, read in examples.items() if read})
+    data = build_parametric_interface(parameters) | {"odds": list(odds.data)}
+    return WhatIfModule(parameters.made.code, data, {each: read for each, read in examples.items() if read})

@@ -154,7 +154,7 @@ def _evaluate_continued_fraction(x: float, a: float, b: float) -> float:
     tiny = 1e-300
     c, d = 1.0, 1 - (a + b) * x / (a + 1)
     d = 1 / (d or tiny)
-    found = d
+    continued_fraction = d
     for m in range(1, 10_000):
         for step in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
@@ -162,7 +162,7 @@ def _evaluate_continued_fraction(x: float, a: float, b: float) -> float:
         ):
             d = 1 / ((1 + step * d) or tiny)
             c = (1 + step / c) or tiny
-            found *= c * d
+            continued_fraction *= c * d
         if abs(c * d - 1) < 1e-15:
             break
-    return found
+    return continued_fraction

@@ -48,19 +48,19 @@ def make_once(values: dict[Any, Any], key: Hashable, make: Callable[[], T]) -> T
     If several threads need the same value, one computes it and the others wait. Each value has its own lock, so
     threads only wait for each other if values depend on each other in a cycle.
     """
-    found = values.get(key, _MISSING)
-    if found is not _MISSING:
-        return found  # type: ignore[no-any-return]
+    result = values.get(key, _MISSING)
+    if result is not _MISSING:
+        return result  # type: ignore[no-any-return]
     place = id(values), key
     with _LOCK:
         turn = _TURNS.setdefault(place, _Turn())
         turn.threads += 1
     try:
         with turn.lock:
-            found = values.get(key, _MISSING)
-            if found is _MISSING:
-                found = values.setdefault(key, make())
-            return found  # type: ignore[no-any-return]
+            result = values.get(key, _MISSING)
+            if result is _MISSING:
+                result = values.setdefault(key, make())
+            return result  # type: ignore[no-any-return]
     finally:
         with _LOCK:
             turn.threads -= 1

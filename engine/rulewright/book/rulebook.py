@@ -132,8 +132,8 @@ class Book:
         title = page.title if page is not None else file.partition(".")[0].capitalize()
         if file.endswith(".md"):
             writer = self.make_writer(file)
-            said = writer.escaped(title)
-            return writer.finished(title, "", f"# {said}\n\n{NOT_MADE}\n")
+            text = writer.escaped(title)
+            return writer.finished(title, "", f"# {text}\n\n{NOT_MADE}\n")
         if file.endswith(".html"):
             return f"<!doctype html><html lang='en'><title>{escape(title)}</title><p>{NOT_MADE}</p></html>\n"
         return ""
@@ -164,9 +164,9 @@ class Book:
             own[REFERENCE] = lambda page: render_reference_page(page, places.unshown)
         if has_holdings(ruleset):
             own[HOLDINGS] = render_holdings_page
-        kept = read_results(ruleset)
-        if kept is not None and (answers := select_trusted(kept, ruleset)):
-            plays = {**kept, "answers": answers}
+        results = read_results(ruleset)
+        if results is not None and (answers := select_trusted(results, ruleset)):
+            plays = {**results, "answers": answers}
             own[PLAYS] = lambda page: render_balance_page(page, plays)
         if pages:
             own[INDEX] = lambda page: index_page(page, pages)
@@ -211,10 +211,10 @@ def render_site(
 
     def make(file: str, work: Callable[[], str]) -> None:
         """Add a file to the site, unless it is empty."""
-        made = work() if report is None else attempt(f"the page `{file}`", ruleset.reference, work, report)
-        made = book.render_failure(file) if made is None else made
-        if made:
-            site[file] = made
+        result = work() if report is None else attempt(f"the page `{file}`", ruleset.reference, work, report)
+        result = book.render_failure(file) if result is None else result
+        if result:
+            site[file] = result
 
     for file in book.list_files():
         make(file, partial(book.render_page, file))
@@ -249,8 +249,8 @@ def render_sound_site(ruleset: Ruleset, marks: Marks | None = None, *, weigh: We
 
     Raises `DiagnosticError` if a check fails.
     """
-    found = Diagnostics()
-    lint_words(ruleset, found)
-    lint_icons(ruleset, found)
-    found.raise_if_errors()
+    diagnostics = Diagnostics()
+    lint_words(ruleset, diagnostics)
+    lint_icons(ruleset, diagnostics)
+    diagnostics.raise_if_errors()
     return render_site(ruleset, marks, weigh=weigh)

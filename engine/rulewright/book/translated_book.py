@@ -134,9 +134,9 @@ def _has_cards(translation: Translation) -> bool:
 def _tables(translation: Translation) -> list[str]:
     """Return the paths of the tables and overviews that are translated, in the order of the book, without boards."""
     declared = translation.ruleset.declarations
-    found = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
-    found += [f"overviews.{name}" for name in translation.ruleset.overviews]
-    return [path for path in found if _mentions(translation, path)]
+    results = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
+    results += [f"overviews.{name}" for name in translation.ruleset.overviews]
+    return [path for path in results if _mentions(translation, path)]
 
 
 def _here(places: RuleLocations, files: list[str], translation: Translation, tables: list[str]) -> RuleLocations:

@@ -91,5 +91,5 @@ def _legend(board: Board, letters: dict[str, str], icons: bool) -> list[str]:
     signs = [f"{piece.icon if icons else letters[kind]} {piece.name}" for kind, piece in sorted(kinds.items())]
     if not signs:
         return ["    a number is a player's"] if any(board.pieces.values()) else []
-    said = " · ".join([*signs, "a number is a player's", "+1 is one more"])
-    return textwrap.wrap(said, max(40, measure_width() - 4), initial_indent="    ", subsequent_indent="    ")
+    text = " · ".join([*signs, "a number is a player's", "+1 is one more"])
+    return textwrap.wrap(text, max(40, measure_width() - 4), initial_indent="    ", subsequent_indent="    ")

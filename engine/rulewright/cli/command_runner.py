@@ -126,8 +126,8 @@ def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
         report_failure(commands.FOLDER.describe_failure(broken))
         return 1
 
-    found = argparse.Namespace(run=fail, parser=subparser)
-    subparser.parse_known_args = lambda *_: (found, [])  # type: ignore[assignment,method-assign]
+    namespace = argparse.Namespace(run=fail, parser=subparser)
+    subparser.parse_known_args = lambda *_: (namespace, [])  # type: ignore[assignment,method-assign]
 
 
 def _print_warnings() -> None:

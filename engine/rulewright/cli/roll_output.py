@@ -61,14 +61,14 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _decimals(text: str) -> int:
-    found = parse_whole_number(text)
-    if found is None or found > _MOST_DECIMALS:
+    whole_number = parse_whole_number(text)
+    if whole_number is None or whole_number > _MOST_DECIMALS:
         raise argparse.ArgumentTypeError(f"must be a number of decimals up to {_MOST_DECIMALS}, not {text!r}")
-    return found
+    return whole_number
 
 
 def _shares(text: str) -> tuple[Fraction, ...]:
-    found = []
+    results = []
     for part in text.split(","):
         number = part.strip().rstrip("%").strip()
         if not number or len(number) > _LONGEST_SHARE or set(number) - set("0123456789.") or number.count(".") > 1:
@@ -76,8 +76,8 @@ def _shares(text: str) -> tuple[Fraction, ...]:
         share = Fraction(f"0{number}0" if "." in number else number) / (100 if "%" in part else 1)
         if share > 1:
             raise argparse.ArgumentTypeError(f"a probability is at most 1, not {part.strip()}")
-        found.append(share)
-    return tuple(found)
+        results.append(share)
+    return tuple(results)
 
 
 def print_odds(found: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
@@ -103,7 +103,7 @@ def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
     from rulewright.dice.format_notation import format_roll
 
     odds = each.odds
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "expression": format_roll(each.roll),
         "min": odds.outcomes[0],
         "max": odds.outcomes[-1],
@@ -111,27 +111,27 @@ def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
         "variance": str(odds.variance),
         "outcomes": {str(outcome): str(chance) for outcome, chance in odds.iterate_items()},
     }
-    found |= build_question_data(odds, args)
+    results |= build_question_data(odds, args)
     if each.samples is not None:
         from rulewright.dice.sampling.extremes import find_extremes
 
-        found |= {"samples": each.samples, "too_large": each.too_large, "mean_within": each.mean_within}
-        found["reach"] = find_extremes(each.roll, odds.outcomes)[0]
-        found["intervals"] = {str(outcome): each.get_interval(chance) for outcome, chance in odds.iterate_items()}
+        results |= {"samples": each.samples, "too_large": each.too_large, "mean_within": each.mean_within}
+        results["reach"] = find_extremes(each.roll, odds.outcomes)[0]
+        results["intervals"] = {str(outcome): each.get_interval(chance) for outcome, chance in odds.iterate_items()}
     notes = list(_notes(each.roll))
-    return found | ({"notes": notes} if notes else {})
+    return results | ({"notes": notes} if notes else {})
 
 
 def build_question_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
     """Return the answers to the numeric questions of the options, as data."""
-    found: dict[str, Any] = {}
+    question_data: dict[str, Any] = {}
     if args.at_least:
-        found["at_least"] = {str(value): str(odds.compute_at_least(value)) for value in args.at_least}
+        question_data["at_least"] = {str(value): str(odds.compute_at_least(value)) for value in args.at_least}
     if args.at_most:
-        found["at_most"] = {str(value): str(1 - odds.compute_at_least(value + 1)) for value in args.at_most}
+        question_data["at_most"] = {str(value): str(1 - odds.compute_at_least(value + 1)) for value in args.at_most}
     if args.quantiles:
-        found["quantiles"] = {str(share): odds.find_quantile(share) for share in args.quantiles}
-    return found
+        question_data["quantiles"] = {str(share): odds.find_quantile(share) for share in args.quantiles}
+    return question_data
 
 
 def write_csv(found: Sequence[Numbers], args: argparse.Namespace) -> None:
@@ -295,9 +295,9 @@ def format_answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
 
 
 def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
-    said = format_percent(chance, 2 if args.decimals is None else args.decimals)
+    percent = format_percent(chance, 2 if args.decimals is None else args.decimals)
     within = each.get_interval(chance)
-    return said if within is None else f"{said} ({within[0] * 100:.1f} to {within[1] * 100:.1f}%)"
+    return percent if within is None else f"{percent} ({within[0] * 100:.1f} to {within[1] * 100:.1f}%)"
 
 
 def _side_by_side(found: Sequence[RollOdds], args: argparse.Namespace) -> list[str]:
@@ -318,7 +318,7 @@ def _side_by_side(found: Sequence[RollOdds], args: argparse.Namespace) -> list[s
         for share in args.quantiles
     ]
     if not (args.at_least or args.at_most or args.quantiles):
-        said = {"chance": "", "least": "≥ " if can_show("≥") else ">= ", "most": "≤ " if can_show("≤") else "<= "}
+        texts = {"chance": "", "least": "≥ " if can_show("≥") else ">= ", "most": "≤ " if can_show("≤") else "<= "}
         for least, greatest in steps:
             row = [_between(each, least, greatest, args.view) for each in found]
             label = (
@@ -326,7 +326,7 @@ def _side_by_side(found: Sequence[RollOdds], args: argparse.Namespace) -> list[s
             )
             table.append(
                 [
-                    said[args.view] + label,
+                    texts[args.view] + label,
                     *("" if chance is None else format_percent(chance, decimals) for chance in row),
                 ]
             )

@@ -50,7 +50,7 @@ def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]
     from rulewright.analysis.simulation.tournament import STEEP
     from rulewright.cli.simulation_output import format_share_interval
 
-    told = [
+    lines = [
         "",
         f"{found.better} wins less than {STEEP:.0%} against "
         f"{found.lesser}: which number leaves so little room for skill?",
@@ -58,14 +58,14 @@ def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]
         f"{found.refused:,} of them change nothing that can be played, and {found.endless:,} make games too long",
     ]
     if not found.sure:
-        return [*told, "interrupted: the sensitivity analysis needs all games"]
+        return [*lines, "interrupted: the sensitivity analysis needs all games"]
 
     def line(name: str, deals: Deals) -> str:
         seat = deals.one_seat / max(1, deals.played)
         better, lucky = format_share_interval(deals.interval), format_share_interval(deals.of_one_seat)
         return f"  {name:<44} {deals.share:>7.2%} {better:<20}{seat:>8.2%} {lucky}"
 
-    told += [
+    lines += [
         "",
         f"in {found.as_it_is.played:,} other deals: games that {found.better} wins, and deals that one seat wins twice",
         line("as it is", found.as_it_is),
@@ -74,13 +74,13 @@ def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]
     ]
     if not found.to_blame:
         return [
-            *told,
+            *lines,
             "No single number is responsible: none of these changes makes better play win significantly more.",
         ]
     change, best = found.to_blame[0]
     leads = "leads far enough" if best.share >= STEEP else "leads further, and not far enough"
     return [
-        *told,
+        *lines,
         f"To blame is {change.figure}: {change.does}, better play {leads}.",
         "see it: "
         + shlex.join(

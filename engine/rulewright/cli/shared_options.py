@@ -90,13 +90,13 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
 
 def read_settings(args: argparse.Namespace) -> dict[str, str]:
     """Return the settings of a game as typed. One that is no ID=CHOICE is wrong usage."""
-    found = {}
+    settings = {}
     for pair in args.option:
         name, equals, choice = pair.partition("=")
         if not equals:
             args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
-        found[name.strip()] = choice.strip()
-    return found
+        settings[name.strip()] = choice.strip()
+    return settings
 
 
 def add_given_option(parser: argparse._ActionsContainer) -> None:
@@ -224,8 +224,8 @@ def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
         return None
     verb = args.parser.prog.rpartition(" ")[2]
     roll = _in_quotes(error.expression) if " " in error.expression else error.expression
-    whose = join_alternatives((f"`{ruleset}`" for ruleset in having), word="and")
-    return f"{name} is a die of {whose}: `rulewright {verb} {having[0]} {roll}`"
+    alternatives = join_alternatives((f"`{ruleset}`" for ruleset in having), word="and")
+    return f"{name} is a die of {alternatives}: `rulewright {verb} {having[0]} {roll}`"
 
 
 _JOINS = re.compile(r"^[-+*/<>=!]|[-+*/<>=]$")
@@ -264,10 +264,10 @@ def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, s
 
     Raises `RulewrightError`. Several rolls are a usage error.
     """
-    found = read_rolls(args)
-    if len(found) > 1:
-        args.parser.error(f'one roll at a time; to compare two, write "{found[0][0]} > {found[1][0]}"')
-    return found[0][1:]
+    rolls = read_rolls(args)
+    if len(rolls) > 1:
+        args.parser.error(f'one roll at a time; to compare two, write "{rolls[0][0]} > {rolls[1][0]}"')
+    return rolls[0][1:]
 
 
 def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
@@ -295,12 +295,12 @@ def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
     ruleset = load_ruleset(args.what, rules=args.rules)
     _refuse_parts(args, args.further, lambda text: resolve_roll(ruleset, text))
     names = Names(ruleset)
-    found: list[RollArgument] = []
+    roll_arguments: list[RollArgument] = []
     for text in args.further:
         roll, table = resolve_roll(ruleset, text)
         rows = {row: names.name_row(table.id, row) for row in table.rows} if table is not None else {}
-        found.append((text, roll, table, rows))
-    return found
+        roll_arguments.append((text, roll, table, rows))
+    return roll_arguments
 
 
 def refuse_changes(folders: Iterable[Path]) -> None:

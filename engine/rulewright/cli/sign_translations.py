@@ -62,10 +62,10 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
 
 
 def _translations(ruleset: Ruleset) -> list[Translation]:
-    found = Diagnostics()
-    made = read_translations(ruleset, found)
-    found.raise_if_errors()
-    return made
+    diagnostics = Diagnostics()
+    translations = read_translations(ruleset, diagnostics)
+    diagnostics.raise_if_errors()
+    return translations
 
 
 def _show(translation: Translation, name: str) -> None:

@@ -24,85 +24,87 @@ if TYPE_CHECKING:
 def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -> list[str]:
     """Return the lines of the report. `own` are settings that nobody asked for: the rules name them for simulations."""
     games = data["games"]
-    found = [
+    text = [
         f"{data['title']} ({data['ruleset']})",
         f"{games:,} games in {data['seconds']:.1f} s ({data['games_per_second']:,.0f} a second), "
         f"{data['decisions'] / games:,.1f} decisions a game",
     ]
     if data["kept"]:
-        found.append(f"{data['kept']:,} of them were played before, and took none of this time")
+        text.append(f"{data['kept']:,} of them were played before, and took none of this time")
     if data["settings"]:
         marks = {
             name: " (the rules set it for simulations)" if name in (own or {}) else "" for name in data["settings"]
         }
         settings = (f"{name} = {choice}{marks[name]}" for name, choice in data["settings"].items())
-        found.append("settings: " + ", ".join(settings))
-    found += ["", "wins by policy"]
-    found += [share(name, each["wins"], each["games"], each["interval"]) for name, each in data["wins"].items()]
-    found.append("wins by seat")
-    found += [share(f"seat {e['seat']}", e["wins"], games, e["interval"]) for e in data["wins_by_seat"]]
-    found += _ends(data)
+        text.append("settings: " + ", ".join(settings))
+    text += ["", "wins by policy"]
+    text += [share(name, each["wins"], each["games"], each["interval"]) for name, each in data["wins"].items()]
+    text.append("wins by seat")
+    text += [share(f"seat {e['seat']}", e["wins"], games, e["interval"]) for e in data["wins_by_seat"]]
+    text += _ends(data)
     measured = [(each["title"], each) for each in data["measures"].values()]
-    found += format_means("measures", [*measured, ("decisions", data["lengths"])])
-    found += draw_bars("games by decisions", data["lengths"]["histogram"])
+    text += format_means("measures", [*measured, ("decisions", data["lengths"])])
+    text += draw_bars("games by decisions", data["lengths"]["histogram"])
     for name, points in data["series"].items():
-        found += draw_curve(data["measures"][name]["title"] if name in data["measures"] else name, points)
+        text += draw_curve(data["measures"][name]["title"] if name in data["measures"] else name, points)
     if "steps" in data:
-        found += _coverage(data)
-    return found
+        text += _coverage(data)
+    return text
 
 
 def _ends(data: dict[str, Any]) -> list[str]:
     from rulewright.base.confidence_intervals import compute_wilson_interval
 
     games = data["games"]
-    found = ["what decided games"]
+    results = ["what decided games"]
     for each in data["decided_by"]:
-        found.append(share(each["rule"] or "the last step", each["games"], games, each["interval"]))
-    found.append(share("draws", data["draws"], games, compute_wilson_interval(data["draws"], games)))
+        results.append(share(each["rule"] or "the last step", each["games"], games, each["interval"]))
+    results.append(share("draws", data["draws"], games, compute_wilson_interval(data["draws"], games)))
     if data["unfinished"]:
-        found.append(share("unfinished", data["unfinished"], games, compute_wilson_interval(data["unfinished"], games)))
-    return found
+        results.append(
+            share("unfinished", data["unfinished"], games, compute_wilson_interval(data["unfinished"], games))
+        )
+    return results
 
 
 def _coverage(data: dict[str, Any]) -> list[str]:
     fired = data["watched"] - len(data["never_fired"])
-    found = ["", *_options(data["options"])]
+    results = ["", *_options(data["options"])]
     for table in data["rows"].values():
-        found.append(f"{table['title']}: {table['times']:,} times")
+        results.append(f"{table['title']}: {table['times']:,} times")
         for row in table["rows"].values():
             title = fit_text(row["title"], measure_names())
-            found.append(f"  {title}{row['times']:>10,}{row['share']:>9.2%}")
+            results.append(f"  {title}{row['times']:>10,}{row['share']:>9.2%}")
     most = sorted(data["steps"].items(), key=lambda pair: -pair[1])[:10]
-    found.append("steps that fired most")
-    found += [f"  {fit_text(rule, measure_names())}{times:>10,}" for rule, times in most if times]
-    found.append(f"coverage: {fired} of {data['watched']} steps that leave a trace have fired")
-    found += [f"  never: {rule}" for rule in data["never_fired"]]
-    return found
+    results.append("steps that fired most")
+    results += [f"  {fit_text(rule, measure_names())}{times:>10,}" for rule, times in most if times]
+    results.append(f"coverage: {fired} of {data['watched']} steps that leave a trace have fired")
+    results += [f"  never: {rule}" for rule in data["never_fired"]]
+    return results
 
 
 def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
     """Return the lines about options: how often each was taken, and the win rates with and without it."""
     room = max(12, measure_width() - 66)
-    found = [
+    results = [
         "options: how often taken, and the win rate with and without them",
         f"  {'':<{room}}{'times':>9}{'share':>8}  {'takers won':<22}{'others won':<22}",
     ]
     for question in questions:
         asked = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
-        found.append(fit_text(asked, measure_width() - 2).rstrip())
+        results.append(fit_text(asked, measure_width() - 2).rstrip())
         more = question["options"][MOST_OPTIONS:]
         for each in question["options"][:MOST_OPTIONS]:
             took, others = each["takers"], each["others"]
             mark = " *" if each["difference"] and (each["difference"][0] > 0 or each["difference"][1] < 0) else ""
-            found.append(
+            results.append(
                 f"  {fit_text(each['label'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
                 f"{_rate(took):<22}{_rate(others) + mark:<22}".rstrip()
             )
         if more:
-            found.append(f"  and {len(more):,} more options, taken {sum(each['times'] for each in more):,} times")
-    found.append("  * differs beyond its 95 % interval; of many, some do by chance")
-    return found
+            results.append(f"  and {len(more):,} more options, taken {sum(each['times'] for each in more):,} times")
+    results.append("  * differs beyond its 95 % interval; of many, some do by chance")
+    return results
 
 
 def _rate(group: dict[str, Any]) -> str:
@@ -212,29 +214,29 @@ def format_comparison(first: str, second: str, games: int, moves: Sequence[Move]
     import textwrap
 
     room = max(14, measure_width() - 66)
-    found = [
+    results = [
         f"{first} → {second}" if can_show("→") else f"{first} -> {second}",
         f"{games:,} {'pair' if games == 1 else 'pairs'} of games",
         "",
     ]
-    found.append(f"  {'':<{room}}{'first':>9} {'second':>9} {'change':>9}  {'interval':<21}{'chance':>8}")
+    results.append(f"  {'':<{room}}{'first':>9} {'second':>9} {'change':>9}  {'interval':<21}{'chance':>8}")
     for title, wanted in (("moved", True), ("within noise", False)):
         group = [move for move in moves if move.moved == wanted]
-        found.append(title if group else f"{title}: nothing")
+        results.append(title if group else f"{title}: nothing")
         for move in sorted(group, key=lambda each: each.adjusted):
             form = "{:.2%}" if move.share else "{:,.2f}"
             signed = "{:+.2%}" if move.share else "{:+,.2f}"
             low, high = (signed.format(each) for each in move.interval)
             interval = f"{low} to {high}" if all(map(isfinite, move.interval)) else "none yet"
-            found.append(
+            results.append(
                 f"  {fit_text(move.title, room)}{form.format(move.first):>9} {form.format(move.second):>9}"
                 f" {signed.format(move.difference):>9}  {interval:<21}{_chance(move.adjusted):>8}"
             )
     for reference, titles in zip((first, second), only, strict=True):
         if titles:
-            said = f"only {reference} measures: {', '.join(titles)}"
-            found += textwrap.wrap(said, measure_width(), subsequent_indent="  ")
-    return [*found, "", *textwrap.wrap(METHOD, measure_width())]
+            text = f"only {reference} measures: {', '.join(titles)}"
+            results += textwrap.wrap(text, measure_width(), subsequent_indent="  ")
+    return [*results, "", *textwrap.wrap(METHOD, measure_width())]
 
 
 def _chance(chance: float) -> str:
@@ -271,21 +273,21 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
     labels = [_label(values, alone=len(values) == 1) for values, _, _, _ in turns]
     games = {games for _, _, games, _ in turns}
     over = ", ".join(path for path, _ in turns[0][0])
-    found = [title, f"{over}: {' to '.join(f'{each:,}' for each in sorted({min(games), max(games)}))} games a value"]
+    text = [title, f"{over}: {' to '.join(f'{each:,}' for each in sorted({min(games), max(games)}))} games a value"]
     columns = min(max(map(len, labels), default=0), 32)
     room = measure_width() - columns - 36
     for name in _in_all(turns):
         figures = [turn[3][name] for turn in turns]
         most = max(abs(figure.value) for figure in figures) or 1.0
-        found += ["", figures[0].title]
+        text += ["", figures[0].title]
         for label, figure in zip(labels, figures, strict=True):
             form = "{:.2%}" if figure.share else "{:,.2f}"
             value, low, high = (form.format(each) for each in (figure.value, *figure.interval))
             interval = f"({low} to {high})" if all(map(isfinite, figure.interval)) else NO_INTERVAL
             part = Fraction(max(0.0, figure.value) / most)
             drawn = draw_bar(part, room, blocks=can_show("█▏")) if part else ""
-            found.append(f"  {fit_text(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
-    return found
+            text.append(f"  {fit_text(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
+    return text
 
 
 def _in_all(turns: Sequence[Turn]) -> list[str]:

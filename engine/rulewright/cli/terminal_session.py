@@ -239,8 +239,8 @@ class Session:
                 case _ if (named := match_option(answer, decision)) is not None:
                     return named
                 case _:
-                    said = f"there are {len(decision.options)} options, and none is `{shorten(answer)}`; {COMMANDS}"
-                    print(_wrapped(said), file=sys.stderr)
+                    text = f"there are {len(decision.options)} options, and none is `{shorten(answer)}`; {COMMANDS}"
+                    print(_wrapped(text), file=sys.stderr)
 
     def save(self, path: str) -> bool:
         """Save the game and print a confirmation. If it cannot be written, print the reason and return False."""
@@ -299,15 +299,15 @@ def _about(game: Game, decision: Decision) -> str:
     """
     called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
     names = Names(game.ruleset)
-    said = {}
+    texts = {}
     for subject in decision.about:
         words = names.format_words(called[subject.name]) if subject.name in called else ""
         player = subject.kind == PLAYER_KIND  # of several players, a label alone does not distinguish roles
         if player and not words:
             words = subject.name.replace("_", " ")
         told = words and (player or words.casefold() not in subject.label.casefold())
-        said[subject.label] = f"{words}: {subject.label}" if told else subject.label
-    return f" ({', '.join(said.values())})" if said else ""
+        texts[subject.label] = f"{words}: {subject.label}" if told else subject.label
+    return f" ({', '.join(texts.values())})" if texts else ""
 
 
 def _wrapped(text: str, indent: str = "") -> str:
@@ -387,12 +387,12 @@ class PromptScript(Script):
             if not answer:
                 return draw_outcome(rolled, self.chance)
             # Store the input as typed, before any bonus, because it becomes part of the script.
-            said, known = self.rolled, self.dice
+            text, known = self.rolled, self.dice
             self.dice = (*known, read_dice_entry(answer))
             try:
                 return super()._outcome(state, step)
             except ScriptError as error:
-                self.rolled, self.dice = said, known
+                self.rolled, self.dice = text, known
                 print(error, file=sys.stderr)
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:

@@ -126,10 +126,10 @@ class Die:
 
     def count_ways(self) -> dict[int, int]:
         """Return in how many of the ways each face comes up, ascending by face."""
-        found: dict[int, int] = {}
+        results: dict[int, int] = {}
         for face, weight in zip(self.faces, self.weights or repeated(1), strict=False):
-            found[face] = found.get(face, 0) + weight
-        return dict(sorted(found.items()))
+            results[face] = results.get(face, 0) + weight
+        return dict(sorted(results.items()))
 
 
 @lru_cache(maxsize=1024)
@@ -548,12 +548,12 @@ def total_of(rolls: Iterable[Roll]) -> Roll:
             else:
                 counts[len(others)] = 0
                 others.append(term)
-    found: list[Roll] = []
+    results: list[Roll] = []
     for key, count in counts.items():
         if isinstance(key, int):
-            found.append(others[key])
+            results.append(others[key])
         else:
-            found.append(Pool(count, key[0]) if key[1] == 1 else Negation(Pool(count, key[0])))
-    if constant or not found:
-        found.append(Constant(constant))
-    return found[0] if len(found) == 1 else Sum(tuple(found))
+            results.append(Pool(count, key[0]) if key[1] == 1 else Negation(Pool(count, key[0])))
+    if constant or not results:
+        results.append(Constant(constant))
+    return results[0] if len(results) == 1 else Sum(tuple(results))

@@ -106,17 +106,17 @@ def _format_sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | Non
     """
     if names != ("sides",) or not isinstance(source, Pool) or source.count != 1:
         return None
-    said: set[str | None] = set()
+    text: set[str | None] = set()
     faces = sorted(set(source.die.faces))
     for face in faces[:-1]:
         match body:
             case Either(Comparison("==", Variable("sides"), Constant(value)), then, otherwise) if value == face:
-                said.add(_with_sides(then, face, source))
+                text.add(_with_sides(then, face, source))
                 body = otherwise
             case _:
                 return None
-    said.add(_with_sides(body, faces[-1], source))
-    return said.pop() if len(said) == 1 and len(faces) > 1 else None
+    text.add(_with_sides(body, faces[-1], source))
+    return text.pop() if len(text) == 1 and len(faces) > 1 else None
 
 
 def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
@@ -164,13 +164,13 @@ def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int 
         case Count() | Trim() | Matching() if roll.pool == together:
             rest = _looks(roll.threshold, together, used, named) if isinstance(roll, Count) else 0
             return None if rest is None else 1 + rest
-    found = 0
+    result = 0
     for part in list_parts(roll):
         looks = _looks(part, together, used, named)
         if looks is None:
             return None
-        found += looks
-    return found
+        result += looks
+    return result
 
 
 def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:

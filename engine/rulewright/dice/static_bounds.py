@@ -80,9 +80,9 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
         case Group(members):
             return _sum_ends([_products([(times, times), reach(inner, names)]) for times, inner in members])
         case Trim(pool, low, high):
-            kept = pool.count - low - high
+            saved = pool.count - low - high
             least, greatest = _one_of(pool, names)
-            return kept * least, kept * greatest
+            return saved * least, saved * greatest
         case Count(counted):
             pool, low, high = split_trimmed(counted)
             return 0, pool.count - low - high

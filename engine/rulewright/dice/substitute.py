@@ -149,9 +149,9 @@ def _find_known(roll: Roll) -> list[int] | None:
     """Return the results of a group, after dropping, if all of them are constants, or None."""
     group, low, high = (roll.pool, roll.low, roll.high) if isinstance(roll, Trim) else (roll, 0, 0)
     members = group.members if isinstance(group, Group) else ((1, group),)
-    found = sorted(inner.value for times, inner in members for _ in range(times) if isinstance(inner, Constant))
-    whole = isinstance(group, Group) and len(found) == group.count
-    return found[low : len(found) - high] if whole else None
+    results = sorted(inner.value for times, inner in members for _ in range(times) if isinstance(inner, Constant))
+    whole = isinstance(group, Group) and len(results) == group.count
+    return results[low : len(results) - high] if whole else None
 
 
 def free_names(roll: Roll) -> frozenset[str]:

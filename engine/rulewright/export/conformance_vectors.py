@@ -46,10 +46,10 @@ def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
 
 def format_vectors(ruleset: Ruleset) -> str:
     """Return the suite as the text of its file: a stop a line."""
-    found = build_vectors(ruleset)
-    games = found.pop("games")
+    vectors = build_vectors(ruleset)
+    games = vectors.pop("games")
     whole = ",\n".join(map(_game_text, games))
-    return f'{_compact(found)[:-1]},"games":[\n{whole}\n]}}\n'
+    return f'{_compact(vectors)[:-1]},"games":[\n{whole}\n]}}\n'
 
 
 def _game_text(game: dict[str, Any]) -> str:
@@ -76,7 +76,7 @@ def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
     opens = number >= GAMES - OPENED
     if opens:
         game = _later(game, lots, to_the_end=number % 2 == 0)
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "players": game.players,
         "seed": game.seed,
         "options": game.options,
@@ -84,10 +84,10 @@ def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
         "opens": game.save_text() if opens else None,
         "stops": [],
     }
-    seen = _ShownState(game, len(game.log) if opens else 0)
+    shown_state = _ShownState(game, len(game.log) if opens else 0)
     for stop in range(STOPS + 1):
-        line = seen.stop(game, stop)
-        found["stops"].append(line)
+        line = shown_state.stop(game, stop)
+        results["stops"].append(line)
         move = _move(game, lots) if stop < STOPS else None
         before = game.clone()
         try:
@@ -97,9 +97,9 @@ def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
         line["next"] = move
         if move is None:
             break
-    found["save"] = game.save_text()
-    found["told"] = seen.told(game)
-    return found
+    results["save"] = game.save_text()
+    results["told"] = shown_state.told(game)
+    return results
 
 
 def _options(ruleset: Ruleset, lots: Generator) -> dict[str, str]:
@@ -168,8 +168,8 @@ class _ShownState:
         whole = game.snapshot(seat)
         objects = {"game": {"label": "", "fields": whole["values"]}} | {
             each["id"]: {"label": each["label"], "fields": each["fields"]}
-            for things in whole["objects"].values()
-            for each in things
+            for items in whole["objects"].values()
+            for each in items
         }
         view = {"seat": seat, "objects": _changes(self.views[seat], objects)}
         self.views[seat] = objects

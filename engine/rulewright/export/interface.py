@@ -53,7 +53,7 @@ def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> 
     phrases = Phrases(ruleset)
     declared = ruleset.declarations
     secrets = find_secrets(ruleset)
-    found = {
+    results = {
         "format": FORMAT,
         "engine": get_version(),
         "ruleset": ruleset.reference,
@@ -117,7 +117,7 @@ def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> 
             "options": MOST_OPTIONS,
         },
     }
-    return {**found, "templates": phrases.templates, "named": phrases.named}
+    return {**results, "templates": phrases.templates, "named": phrases.named}
 
 
 def _bots(ruleset: Ruleset) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
 
     A bot is left out if the ruleset lacks its requirements.
     """
-    found = {}
+    results = {}
     for name in bots.list_names():
         try:
             bot = bots.inside(name, ruleset, guessing=True)
@@ -133,7 +133,7 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
         except RulewrightError:
             continue
         if bot is not None:
-            found[name] = {
+            results[name] = {
                 "does": bots.get_help(name),
                 "number": bot.kind,
                 "setting": bot.setting,
@@ -141,7 +141,7 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
                 "judges": bots.judges_positions(name),
                 "learned": name == bots.LEARNED,
             }
-    return found
+    return results
 
 
 def _layout(made: ModuleInfo) -> dict[str, Any]:
@@ -246,7 +246,7 @@ def _step(ruleset: Ruleset, made: ModuleInfo, step: Step, phrases: Phrases, aske
         find_stops(routine).get(step.number, ()), [each for each in list_operations(step) if each.suspends], strict=True
     )
     words = {name: phrases.add(each) for name, each in step.words.items() if name in ("title", "ask", "none", "tells")}
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "id": step.id,
         "rule": step.rule,
         "procedure": step.procedure,
@@ -259,27 +259,27 @@ def _step(ruleset: Ruleset, made: ModuleInfo, step: Step, phrases: Phrases, aske
     if list_asks(step):
         say = phrases.say
         title = to_text(say.render_words(step.words.get("title", "")))
-        found["ask"] = to_text(say.render_words(step.words.get("ask", ""))) or title or step.id
-        found["ids"] = type_of(find_option_type(step))
-        found["about"] = [[slot, name, type_of(kind)] for slot, name, kind in list_known_slots(ruleset, step)]
-    return found
+        results["ask"] = to_text(say.render_words(step.words.get("ask", ""))) or title or step.id
+        results["ids"] = type_of(find_option_type(step))
+        results["about"] = [[slot, name, type_of(kind)] for slot, name, kind in list_known_slots(ruleset, step)]
+    return results
 
 
 def _stop(
     compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: RequestTable, secrets: Secrets
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {"is": type(plain).__name__.lower()}
+    results: dict[str, Any] = {"is": type(plain).__name__.lower()}
     match compiled, plain:
         case op.Ask(options=options), op.Ask() as ask:
-            found["options"] = type_of(options.type)
-            found["answer"] = type_of(answer_type(ask))
-            found["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(ask) if offer.label}
-            found["costs"] = _costs(ask, ask.costs, asked, secrets)
+            results["options"] = type_of(options.type)
+            results["answer"] = type_of(answer_type(ask))
+            results["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(ask) if offer.label}
+            results["costs"] = _costs(ask, ask.costs, asked, secrets)
             costs = {offer.id: offer.costs for offer in list_offers(ask) if offer.costs}
-            found["costs_of"] = {each: _costs(ask, own, asked, secrets) for each, own in costs.items()}
+            results["costs_of"] = {each: _costs(ask, own, asked, secrets) for each, own in costs.items()}
         case op.Draw(among=among), op.Draw():
-            found["among"] = type_of(among.type)
-    return found
+            results["among"] = type_of(among.type)
+    return results
 
 
 def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secrets) -> list[list[Any]]:
@@ -294,42 +294,42 @@ def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secr
 def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
     """Return the data of an event site: its step, its details and its texts."""
     compiled, step = site.operation, site.operation.step
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "step": step.number,
         "told": compiled.told,
         "details": [type_of(kind) for kind in site.details],
         "seen": getattr(compiled, "seen", None) is not None,
     }
     if isinstance(compiled, op.Write | op.Bind):
-        found["name"] = name = find_changed_name(compiled)
-        found["thing"] = isinstance(compiled, op.Write)
+        results["name"] = name = find_changed_name(compiled)
+        results["thing"] = isinstance(compiled, op.Write)
         kind = compiled.kind if isinstance(compiled, op.Write) else None
         plain = find_writing_operation(step, kind, name, of_row=compiled.row is not None)
     else:
         plain = find_reporting_operation(step, compiled.told)
     match plain:
         case op.Ask():
-            found["type"] = type_of(find_element_type(plain.options.type))
-            found["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(plain)}
+            results["type"] = type_of(find_element_type(plain.options.type))
+            results["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(plain)}
         case op.Chance(table=table):
-            found["table"], found["secret"] = table, secrets.has_secret_rolls(step.number)
+            results["table"], results["secret"] = table, secrets.has_secret_rolls(step.number)
         case op.Draw(among=among, deck=deck):
-            found["type"], found["deck"] = type_of(find_element_type(among.type)), bool(deck)
+            results["type"], results["deck"] = type_of(find_element_type(among.type)), bool(deck)
         case op.Create(kind=kind):
-            found["kind"] = kind
+            results["kind"] = kind
         case op.Remove(thing=thing):
-            found["type"] = type_of(find_element_type(thing.type))
+            results["type"] = type_of(find_element_type(thing.type))
         case op.Write(kind=kind, type=type_, table=table, by=by):
-            found.update(kind=kind, type=type_of(type_), table=table, by=by)
+            results.update(kind=kind, type=type_of(type_), table=table, by=by)
         case op.Bind(type=type_, table=table):
-            found.update(kind="", type=type_of(type_), table=table, by="")
+            results.update(kind="", type=type_of(type_), table=table, by="")
         case op.Reveal(answers=answers):
-            found["type"] = type_of(answers.type)
+            results["type"] = type_of(answers.type)
             ask = list_asks(step)[0]
-            found["asked"] = {
+            results["asked"] = {
                 "type": type_of(find_element_type(ask.options.type)),
                 "offers": {offer.id: phrases.add(offer.label) for offer in list_offers(ask)},
             }
         case op.Call(procedure=procedure):
-            found["procedure"] = procedure
-    return found
+            results["procedure"] = procedure
+    return results

@@ -26,8 +26,8 @@ class Phrases:
         """Return a text, which is known from now on."""
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
-            found = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))
-            self.named[written] = [name for name in found if name]
+            result = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))
+            self.named[written] = [name for name in result if name]
         return written
 
     def add_all(self, written: Any) -> dict[str, str]:
@@ -36,15 +36,15 @@ class Phrases:
 
     def label(self, written: str, own: list[str]) -> list[Any]:
         """Return the label of a record in parts, in which `own` are its own."""
-        found: list[Any] = []
+        results: list[Any] = []
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):
-                found.append(part.text)
+                results.append(part.text)
             elif (name := part.body.removeprefix("self.")) in own:
-                found.append({"own": name, "written": f"{{{part.body}}}"})
+                results.append({"own": name, "written": f"{{{part.body}}}"})
             else:
-                found += [_plain(each) for each in self.say.render_placeholder(part.body)]
-        return found
+                results += [_plain(each) for each in self.say.render_placeholder(part.body)]
+        return results
 
 
 def _plain(part: Part | Own) -> Any:

@@ -44,7 +44,7 @@ def list_requests(ruleset: Ruleset) -> RequestTable:
         for each in list_operations(step):
             if isinstance(each, Ask):
                 every: list[Costs] = [each.costs, *(offer.costs for offer in list_offers(each))]
-                costs += [(amount, answer_type(each)) for found in every for _, amount in found]
+                costs += [(amount, answer_type(each)) for result in every for _, amount in result]
     return RequestTable(tuple(costs), tuple(list_hidden_fields(ruleset)))
 
 
@@ -56,9 +56,9 @@ def build_module(
     `figures` are parameters that the module reads from memory. `ends` are evaluated in the frame of a finished
     procedure.
     """
-    asked = list_requests(ruleset)
+    requests = list_requests(ruleset)
     program = None if figures == NONE else Program(ruleset, figures)
-    return _ExportAssembler(ruleset, asked, program, ends).assemble(), asked
+    return _ExportAssembler(ruleset, requests, program, ends).assemble(), requests
 
 
 class _ExportAssembler(ModuleAssembler):

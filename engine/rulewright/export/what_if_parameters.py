@@ -98,8 +98,8 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
             break
         figures = needed
     least, most = trials.lowest(free), trials.highest(free)
-    made, asked = build_module(ruleset, figures, ends)
-    addresses = made.layout.map_figure_addresses()
+    result, asked = build_module(ruleset, figures, ends)
+    addresses = result.layout.map_figure_addresses()
     found = (ParameterData(build_path(key), values[key], addresses[key], least.get(key), most.get(key)) for key in free)
     fixed = {f"numbers.{each.id}": Why.NO_NUMBER for each in ruleset.declarations.numbers.values()}
     for key in values:
@@ -109,7 +109,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
             fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
         elif key not in free:
             fixed[build_path(key)] = trials.why.get(key, Why.UNREAD)
-    return ParameterModule(made, asked, tuple(found), fixed)
+    return ParameterModule(result, asked, tuple(found), fixed)
 
 
 def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
@@ -140,11 +140,11 @@ def build_parametric_interface(found: ParameterModule) -> dict[str, Any]:
 def _values(ruleset: Ruleset) -> dict[Key, Any]:
     """Return every whole number and every roll that rules name or have in their tables."""
     declared = ruleset.declarations
-    found: dict[Key, Any] = {(each.id,): each.value for each in declared.numbers.values() if can_vary(each.type)}
+    results: dict[Key, Any] = {(each.id,): each.value for each in declared.numbers.values() if can_vary(each.type)}
     for table in declared.tables.values():
         columns = [column for column, kind in table.columns.items() if can_vary(kind)]
-        found |= {(table.id, row.id, column): row.cells[column] for row in table.rows.values() for column in columns}
-    return {key: value for key, value in found.items() if value is not None}
+        results |= {(table.id, row.id, column): row.cells[column] for row in table.rows.values() for column in columns}
+    return {key: value for key, value in results.items() if value is not None}
 
 
 def _is_written(ruleset: Ruleset, key: Key) -> bool:
@@ -170,10 +170,10 @@ class _Trials:
 
     def free(self, keys: Sequence[Key]) -> list[Key]:
         """Return those that may be others."""
-        found = self._holding({key: _another(self.values[key]) for key in keys})
-        for key in found:
+        result = self._holding({key: _another(self.values[key]) for key in keys})
+        for key in result:
             self.why.pop(key, None)
-        return found
+        return result
 
     def lowest(self, keys: Iterable[Key]) -> dict[Key, int]:
         """Return the lower limits of whole numbers.
@@ -189,14 +189,14 @@ class _Trials:
 
     def _limits(self, keys: Iterable[Key], limit: Callable[[Key, int, int], int]) -> dict[Key, int]:
         """Return the limit of each parameter, or a narrower one if the rules refuse it."""
-        found: dict[Key, int] = {}
+        results: dict[Key, int] = {}
         left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
         for step in range(2):
             wanted = {key: limit(key, value, step) for key, value in left.items()}
             for key in self._holding({key: str(value) for key, value in wanted.items()}):
-                found[key] = wanted[key]
+                results[key] = wanted[key]
                 del left[key]
-        return found | left
+        return results | left
 
     def _holding(self, values: Mapping[Key, str]) -> list[Key]:
         """Return the figures that may have these values, together or each alone."""
@@ -216,10 +216,10 @@ class _Trials:
         except DiagnosticError:
             self._note(values, Why.REFUSED)
             return False
-        made, _ = build_module(other, self.figures)
+        result, _ = build_module(other, self.figures)
         changed = _values(other)
         others = all(changed.get(key) == value for key, value in self.values.items() if key not in values)
-        if others and len(changed) == len(self.values) and _form(other, made) == self._form:
+        if others and len(changed) == len(self.values) and _form(other, result) == self._form:
             return True
         self._note(values, Why.BUILT_IN)
         return False

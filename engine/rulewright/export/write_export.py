@@ -21,9 +21,9 @@ PACKAGE = "package.json"
 
 def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
     """Return the module of a ruleset, and its interface data as JSON."""
-    made, asked = build_module(ruleset)
-    return made.code, json.dumps(
-        build_interface(ruleset, made, asked), ensure_ascii=False, separators=(",", ":")
+    result, asked = build_module(ruleset)
+    return result.code, json.dumps(
+        build_interface(ruleset, result, asked), ensure_ascii=False, separators=(",", ":")
     ) + "\n"
 
 
@@ -55,18 +55,18 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
     if not isinstance(folder, str | Path):
         raise RulewrightError(f"an export folder must be named by a string or a Path, not {quote_value(folder)}")
     folder = Path(folder)
-    found = build_files(ruleset)
+    files = build_files(ruleset)
     if vectors:
-        found |= build_vectors_files(ruleset)
+        files |= build_vectors_files(ruleset)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except ValueError as error:
         raise RulewrightError(describe_write_error(folder, error)) from None
     package, ours = folder / PACKAGE, read_js_file(PACKAGE)
     if not package.exists() or package.read_bytes() == ours.encode():
-        found[PACKAGE] = ours
+        files[PACKAGE] = ours
     written = []
-    for name, content in found.items():
+    for name, content in files.items():
         place = folder / name
         if isinstance(content, str):
             write_text(place, content)

@@ -69,8 +69,8 @@ def _answers(kind: Type, declarations: Declarations, players: int) -> tuple[Any,
     """Return all possible options of a decision, or None if they are not known in advance."""
     match kind:
         case Optional(inner=inner):
-            found = _answers(inner, declarations, players)
-            return None if found is None else (*found, None)
+            result = _answers(inner, declarations, players)
+            return None if result is None else (*result, None)
         case Choice(ids=options):
             return tuple(options)
         case Row(table=table):

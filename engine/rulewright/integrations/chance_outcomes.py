@@ -15,12 +15,12 @@ from rulewright.engine.state.game_state import list_chances
 def list_outcomes(source: Any, *, most: int) -> list[tuple[int, float]]:
     """Return every outcome's number with its probability. Raises `GameError` for a number of `most` or more."""
     values, probabilities = list_chances(source)
-    found = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
-    if found[-1][0] >= most:
+    outcomes = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
+    if outcomes[-1][0] >= most:
         raise GameError(
-            f"{len(found)} outcomes exceed the limit of {most}: raise `most_outcomes`, or set chance=sampled"
+            f"{len(outcomes)} outcomes exceed the limit of {most}: raise `most_outcomes`, or set chance=sampled"
         )
-    return sorted(found)
+    return sorted(outcomes)
 
 
 def sample_outcome(source: Any, generator: Generator) -> int:

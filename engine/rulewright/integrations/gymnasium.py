@@ -104,15 +104,15 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
         return self._seen(), rewards, games.terminations.copy(), games.truncations.copy(), infos
 
     def _seen(self) -> dict[str, Array]:
-        found = {"observation": self.batch.observations, "action_mask": self.batch.masks}
-        return {name: each.copy() for name, each in found.items()} if self.copy else found
+        results = {"observation": self.batch.observations, "action_mask": self.batch.masks}
+        return {name: each.copy() for name, each in results.items()} if self.copy else results
 
     def _infos(self) -> dict[str, Any]:
         if self.seat is not None:
             return {}
         every = np.ones(self.num_envs, np.bool_)
-        found = {"player": self.batch.players.copy(), "rewards": self.batch.rewards.copy()}
-        return {**found, **{f"_{name}": every for name in found}}
+        results = {"player": self.batch.players.copy(), "rewards": self.batch.rewards.copy()}
+        return {**results, **{f"_{name}": every for name in results}}
 
     def close_extras(self, **_: Any) -> None:
         """Do nothing: nothing is open."""

@@ -34,7 +34,7 @@ class InfoStateRecorder:
         """Return a witness that goes its own way."""
         other = InfoStateRecorder.__new__(InfoStateRecorder)
         other.sight, other.told = self.sight, self.told
-        other.objects = {number: thing[:] for number, thing in self.objects.items()}
+        other.objects = {number: item[:] for number, item in self.objects.items()}
         return other
 
     def read(self, state: State) -> None:
@@ -86,8 +86,8 @@ class InfoStateRecorder:
                 return [_line(number, told, (name,))] * len(seats)
             case "created", (thing, values):
                 objects[thing] = list(values)
-                made = [self.sight.as_seen(objects, seat)[thing] for seat in seats]
-                return [_line(number, told, (thing, *each)) for each in made]
+                result = [self.sight.as_seen(objects, seat)[thing] for seat in seats]
+                return [_line(number, told, (thing, *each)) for each in result]
             case "removed", (int() as thing,):
                 objects.pop(thing, None)
         if details and isinstance(details[-1], Only):
@@ -106,4 +106,4 @@ def _line(number: int, told: str, details: tuple[Any, ...]) -> str:
 
 
 def _there(state: State) -> dict[int, list[Any]]:
-    return {number: thing[:] for number, thing in enumerate(state.objects) if thing is not None}
+    return {number: item[:] for number, item in enumerate(state.objects) if item is not None}

@@ -68,8 +68,8 @@ class ObservationEncoder:
         tidied = state.clone()
         self._tidy.compute_key(tidied, named=True)
         for kind, place in self._unordered:
-            for thing in tidied.live[kind] if kind else (0,):
-                values = tidied.objects[thing]
+            for item in tidied.live[kind] if kind else (0,):
+                values = tidied.objects[item]
                 values[place] = tuple(sorted(values[place] or (), key=repr))
         if state.mode == OVER:
             tidied.stack = []  # the copy is only read
@@ -89,43 +89,43 @@ class ObservationEncoder:
             hidden = secrets.find_hidden_slots(procedure, frame)
             frames.append([step and step.rule, *(to_plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
             procedure = find_called_procedure(step) if step is not None else ""
-        found = {
+        results = {
             "asked": state.who if state.mode == DECISION else 0,
             "options": [to_plain(option) for option in state.options] if asked else [],
             "winners": to_plain(state.winners),
             "objects": {
-                f"{layout.names[thing[0]]} {number}": [to_plain(value) for value in thing[1:]]
-                for number, thing in enumerate(state.objects)
-                if thing is not None
+                f"{layout.names[item[0]]} {number}": [to_plain(value) for value in item[1:]]
+                for number, item in enumerate(state.objects)
+                if item is not None
             },
             "under_way": [] if state.mode == OVER else frames,
         }
-        return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+        return json.dumps(results, separators=(",", ":"), ensure_ascii=False)
 
     def encode(self, state: State, player: int) -> list[float]:
         """Return a state as `size` numbers, as `player` (from 0) sees it."""
         state = redact_value(state, player + FIRST_PLAYER)
         asked = state.mode == DECISION
-        found = [
+        results = [
             float(self._chair(state.who, player)) if asked else 0.0,
             float(self._questions.get(state.frame[0], 0)) if asked else 0.0,
         ]
         for number, name in enumerate(self.layout.names):
-            things = (0,) if name == GAME_KIND else state.live[number]
+            items = (0,) if name == GAME_KIND else state.live[number]
             if name == PLAYER_KIND:
-                things = (*things[player:], *things[:player])
+                items = (*items[player:], *items[:player])
             elif name != GAME_KIND:
-                found.append(float(len(things)))
+                results.append(float(len(items)))
             room = self._room(name)
             readers = self._readers[name]
-            told: list[float] = []
-            for thing in things[:room]:
-                values = state.objects[thing]
+            lines: list[float] = []
+            for item in items[:room]:
+                values = state.objects[item]
                 for place, width, read in readers:
-                    told += [0.0] * width if values[place] is HIDDEN else read(state, values[place], player)
-            found += told
-            found += [0.0] * (room * self._widths[name] - len(told))
-        return found
+                    lines += [0.0] * width if values[place] is HIDDEN else read(state, values[place], player)
+            results += lines
+            results += [0.0] * (room * self._widths[name] - len(lines))
+        return results
 
     def _room(self, kind: str) -> int:
         return {GAME_KIND: 1, PLAYER_KIND: self.players}.get(kind, self.most_objects)
@@ -148,8 +148,8 @@ class ObservationEncoder:
                 single, most = self._single(inner), self.most_objects
 
                 def read_list(state: State, value: Any, player: int) -> list[float]:
-                    told = [single(state, each, player) for each in value[:most]]
-                    return [float(len(value)), *told, *([0.0] * (most - len(told)))]
+                    lines = [single(state, each, player) for each in value[:most]]
+                    return [float(len(value)), *lines, *([0.0] * (most - len(lines)))]
 
                 return 1 + most, read_list
             case MapOf(table=table, inner=inner):
@@ -182,8 +182,8 @@ class ObservationEncoder:
         most = self.most_objects
 
         def read_records(state: State, value: Any, player: int) -> list[float]:
-            told = [figure for each in value[:most] for figure in read_one(state, each, player)]
-            return [float(len(value)), *told, *([0.0] * (most * wide - len(told)))]
+            lines = [figure for each in value[:most] for figure in read_one(state, each, player)]
+            return [float(len(value)), *lines, *([0.0] * (most * wide - len(lines)))]
 
         return 1 + most * wide, read_records
 

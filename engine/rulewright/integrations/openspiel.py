@@ -265,13 +265,13 @@ def load_game(
 
 
 def _options(written: str) -> dict[str, str]:
-    found = {}
+    results = {}
     for each in filter(None, written.split("+")):
         name, colon, choice = each.partition(":")
         if not colon:
             raise GameError(f"`options` must have the form setting:choice+setting:choice, not {written!r}")
-        found[name] = choice
-    return found
+        results[name] = choice
+    return results
 
 
 pyspiel.register_game(_game_type(None, "explicit"), RulewrightGame)

@@ -15,5 +15,5 @@ def action_space(setting: GameSetting) -> spaces.Discrete:
 
 def observation_space(setting: GameSetting) -> spaces.Dict:
     """Return the space of a player's `observation` and `action_mask`."""
-    seen = spaces.Box(-np.inf, np.inf, (setting.eyes.size,), np.float32)
-    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (setting.actions.count,), np.int8)})
+    box = spaces.Box(-np.inf, np.inf, (setting.eyes.size,), np.float32)
+    return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (setting.actions.count,), np.int8)})

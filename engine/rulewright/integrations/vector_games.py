@@ -162,12 +162,12 @@ class Batch:
     def _seeds(self, seed: Any) -> Array:
         """Return the seeds of all games."""
         several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
-        found = [_seed(each) for each in (seed if several else (seed,))]
+        results = [_seed(each) for each in (seed if several else (seed,))]
         if not several:
-            return np.arange(found[0], found[0] + self.games, dtype=np.int64)
-        if len(found) != self.games:
-            raise GameError(f"there are {self.games} games but {len(found)} seeds")
-        return np.array(found, np.int64)
+            return np.arange(results[0], results[0] + self.games, dtype=np.int64)
+        if len(results) != self.games:
+            raise GameError(f"there are {self.games} games but {len(results)} seeds")
+        return np.array(results, np.int64)
 
     def step(self, actions: Any) -> None:
         """Take an action in each game and advance to the next decision or the end.
@@ -241,12 +241,12 @@ def _array(given: Any) -> Array:
 def _seed(given: Any) -> int:
     """Return a seed as an int. Raises `GameError` if it is not an integer or too large."""
     try:
-        found = None if isinstance(given, bool) else index(given)
+        result = None if isinstance(given, bool) else index(given)
     except TypeError:
-        found = None
-    if found is None or abs(found) >= _LARGEST_SEED:
+        result = None
+    if result is None or abs(result) >= _LARGEST_SEED:
         raise GameError(f"a seed must be a whole number of less than 62 bits here, not {quote_value(given)}")
-    return found
+    return result
 
 
 def make(

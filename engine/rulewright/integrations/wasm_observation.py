@@ -155,11 +155,11 @@ class _ObservationTables:
 
 def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int]:
     known = machine.made.layout.words
-    found = [0] * len(known)
+    result = [0] * len(known)
     for place, each in enumerate(ids, start=first):
         if each in known:
-            found[known[each]] = place
-    return found
+            result[known[each]] = place
+    return result
 
 
 def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:

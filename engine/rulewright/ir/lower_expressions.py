@@ -71,8 +71,8 @@ class Translate:
             with suppress(RulewrightError, OverflowError, ZeroDivisionError):
                 return build_literal(self._worked_out(node), node.type)
         self.risks += may_fail(node)
-        found: Value = _METHODS[type(node)](self, node)
-        return found
+        value: Value = _METHODS[type(node)](self, node)
+        return value
 
     def lower_body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
         """Return the values that a formula reads repeatedly, by name, and the value computed from them."""
@@ -86,9 +86,9 @@ class Translate:
             name = f"k{len(before)}"
             self.kept[field] = name
             before.append((name, Value("list.set", read.type, (read,)) if as_set else read))
-        found = self.lower_value(node)
+        value = self.lower_value(node)
         self.kept = {}
-        return tuple(before), found
+        return tuple(before), value
 
     def _length(self, source: Typed) -> int:
         """Return the number of elements of a list, or a guess if the rules do not fix it."""
@@ -111,8 +111,8 @@ class Translate:
                 return name in bound
             case t.Invoke(formula=formula, arguments=arguments):
                 if formula not in self.fixed_formulas:
-                    found = self.declarations.formulas[formula]
-                    self.fixed_formulas[formula] = self._fixed(found.body, frozenset(found.parameters))
+                    result = self.declarations.formulas[formula]
+                    self.fixed_formulas[formula] = self._fixed(result.body, frozenset(result.parameters))
                 return self.fixed_formulas[formula] and all(self._fixed(argument, bound) for argument in arguments)
             case t.Travel(variable=variable):
                 within = bound | {variable}
@@ -267,16 +267,16 @@ class Translate:
         each = self.evaluate.costs.estimate_each(node)
         if node.order is not None and order is not None and isinstance(node.order.type, Row):
             order = self._rank(order, node.order.type.table)
-        found = source
+        value = source
         plain = element == Value("var", element.type, data=(node.variable,)) and condition is None and order is None
         if not plain or each:
             args = (source, element, *(part for part in (condition, order) if part is not None))
             data = (node.variable, condition is not None, order is not None, each)
-            found = Value("gather", ListOf(element.type), args, data)
+            value = Value("gather", ListOf(element.type), args, data)
         operation = list_functions()[node.function].operation
         assert operation is not None
         name = operation((node.element.type,), node.type)
-        return Value(name, node.type, (found,), _table_of(name, node.element.type))
+        return Value(name, node.type, (value,), _table_of(name, node.element.type))
 
     def _travel(self, node: t.Travel) -> Value:
         # A place that is gone through hides a constant of the same name further out.
@@ -329,10 +329,10 @@ class Translate:
             case "sum":
                 return _summed(parts)
             case "any" | "none":
-                found = (
+                result = (
                     Value("or" if safe else "any", BOOLEAN, tuple(parts)) if parts else build_literal(False, BOOLEAN)
                 )
-                return found if node.function == "any" else Value("not", BOOLEAN, (found,))
+                return result if node.function == "any" else Value("not", BOOLEAN, (result,))
         return Value("and" if safe else "all", BOOLEAN, tuple(parts)) if parts else build_literal(True, BOOLEAN)
 
     def _elements(self, source: Typed) -> list[t.Constant] | None:
@@ -368,8 +368,8 @@ class Translate:
         return Value("options.none", node.type, (source,))
 
     def _cardsleft(self, node: op.CardsLeft) -> Value:
-        held = () if node.held is None else (self.lower_value(node.held),)
-        return Value("deck.left", node.type, held, (node.deck,))
+        value = () if node.held is None else (self.lower_value(node.held),)
+        return Value("deck.left", node.type, value, (node.deck,))
 
     def _rowfor(self, node: op.RowFor) -> Value:
         return Value("row.for", node.type, (self.lower_value(node.total),), (node.table,))
@@ -476,10 +476,14 @@ def find_repeated_fields(
     reads: dict[FieldRead, int] = {}
     searches: dict[FieldRead, int] = {}
     for node, times in _repeated(body, 1, length):
-        if isinstance(node, t.Membership) and (found := find_field(node.source)) is not None and _sortable(node.source):
-            searches[found] = searches.get(found, 0) + times
-        if (found := find_field(node)) is not None and found.of in known:
-            reads[found] = reads.get(found, 0) + times
+        if (
+            isinstance(node, t.Membership)
+            and (result := find_field(node.source)) is not None
+            and _sortable(node.source)
+        ):
+            searches[result] = searches.get(result, 0) + times
+        if (result := find_field(node)) is not None and result.of in known:
+            reads[result] = reads.get(result, 0) + times
     again = {field: count == searches.get(field, 0) and count >= MANY for field, count in reads.items() if count > 1}
     return {field: as_set for field, as_set in again.items() if field.name or as_set}
 

@@ -128,8 +128,8 @@ class Program:
     ) -> LoweredFormula:
         """Return any expression over the game and its parameters, such as a measure."""
         with self._translating:
-            kept, found = self._translate.lower_body(value, dict(parameters))
-        return LoweredFormula(identity, parameters, kept, found)
+            saved, result = self._translate.lower_body(value, dict(parameters))
+        return LoweredFormula(identity, parameters, saved, result)
 
     def iterate_values(self) -> Iterator[Value]:
         """Yield every value of a whole game: of steps, formulas, measures and learned evaluations."""
@@ -176,24 +176,26 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
         if isinstance(each, op.Bind) and isinstance(each.value, op.Temporary) and each.value.number in totals
     }
 
-    kept = {each.into: each.value for each in every if isinstance(each, op.Keep)}
+    saved = {each.into: each.value for each in every if isinstance(each, op.Keep)}
 
     def grows_slowly(value: Typed) -> bool:
         if isinstance(value, op.Temporary):
-            value = kept.get(value.number, value)
+            value = saved.get(value.number, value)
         if not isinstance(value, Arithmetic) or value.operator not in "+-":
             return False
         sides = (value.left, value.right)
         return any(isinstance(side, Constant) or (isinstance(side, Local) and side.slot in rolled) for side in sides)
 
     def settled(each: Operation[Typed]) -> Operation[Typed]:
-        found: Any = each
+        result: Any = each
         match each:
             case op.Bind(value=value) | op.Write(value=value):
                 bounded = each.bounded and may_be_large(each.type)
-                found = replace(found, bounded=bounded and not isinstance(value, Constant) and not grows_slowly(value))
-        inner = {name: tuple(settled(one) for one in getattr(found, name)) for name in found.inside}
-        return replace(found, **inner) if inner else found
+                result = replace(
+                    result, bounded=bounded and not isinstance(value, Constant) and not grows_slowly(value)
+                )
+        inner = {name: tuple(settled(one) for one in getattr(result, name)) for name in result.inside}
+        return replace(result, **inner) if inner else result
 
     return tuple(settled(each) for each in region)
 

@@ -149,15 +149,15 @@ def format_width(program: Program, kind: Type) -> str:
 
 def _formulas(program: Program, routine: Routine) -> list[str]:
     """Return the formulas that a procedure uses, and those that these use, in the order in which they are met."""
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     waiting = [value for each in routine.walk() for value in each.values] + [value for _, value in routine.gives]
     while waiting:
         for part in waiting.pop(0).walk():
-            if part.op == "formula" and part.data[0] not in found:
-                found[part.data[0]] = None
+            if part.op == "formula" and part.data[0] not in results:
+                results[part.data[0]] = None
                 formula = program.get_formula(part.data[0])
                 waiting += [value for _, value in formula.memoized_values] + [formula.value]
-    return list(found)
+    return list(results)
 
 
 class _Writer:
@@ -236,9 +236,9 @@ class _Writer:
             case op.Reveal(who=who, answers=answers):
                 return f"reveal {self.value(answers)} of {self.value(who)}"
             case op.Call(procedure=procedure, arguments=arguments):
-                made = ", ".join(map(self.slot, each.fills))
+                result = ", ".join(map(self.slot, each.fills))
                 call = f"call {procedure}({', '.join(map(self.value, arguments))})"
-                return f"{made} := {call}" if made else call
+                return f"{result} := {call}" if result else call
             case op.Give():
                 return "give"
             case op.Finish(winners=winners):
@@ -347,8 +347,8 @@ class _Writer:
     def options(self, value: Value) -> str:
         """Return the options of a choice, with the conditions of conditional ones."""
         args = iter(value.args)
-        said = []
+        lines = []
         for conditional in value.data:
             option = self.value(next(args))
-            said.append(f"{option} if {self.value(next(args))}" if conditional else option)
-        return f"[{', '.join(said)}]"
+            lines.append(f"{option} if {self.value(next(args))}" if conditional else option)
+        return f"[{', '.join(lines)}]"

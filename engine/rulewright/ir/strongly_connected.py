@@ -18,7 +18,7 @@ def find_components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Nod
     same lists, in which the node that entered a component is last. The search is iterative, so the depth of the graph
     is not limited.
     """
-    found: list[list[Node]] = []
+    components: list[list[Node]] = []
     index: dict[Node, int] = {}
     low: dict[Node, int] = {}
     stack: list[Node] = []
@@ -45,8 +45,8 @@ def find_components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Nod
                     parent = work[-1][0]
                     low[parent] = min(low[parent], low[node])
                 if low[node] == index[node]:
-                    found.append(_popped(stack, on_stack, node))
-    return found
+                    components.append(_popped(stack, on_stack, node))
+    return components
 
 
 def _popped(stack: list[Node], on_stack: set[Node], last: Node) -> list[Node]:

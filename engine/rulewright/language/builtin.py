@@ -79,14 +79,14 @@ def _load_functions() -> tuple[Mapping[str, Builtin], Mapping[str, Builtin], Map
 
     Plug-ins that are incomplete or declared twice are reported on stderr and left out.
     """
-    found: dict[tuple[bool, str], Builtin] = {}
+    results: dict[tuple[bool, str], Builtin] = {}
     for name, function in FOLDER.iterate_objects(Builtin):
-        FOLDER.check(name, partial(_add, found, function))
+        FOLDER.check(name, partial(_add, results, function))
     plain, of_list = (
-        {name: found[kind, name] for each, name in sorted(found) if each is kind and not found[kind, name].walks}
+        {name: results[kind, name] for each, name in sorted(results) if each is kind and not results[kind, name].walks}
         for kind in (False, True)
     )
-    return plain, of_list, {name: function for (_, name), function in sorted(found.items()) if function.walks}
+    return plain, of_list, {name: function for (_, name), function in sorted(results.items()) if function.walks}
 
 
 def _add(found: dict[tuple[bool, str], Builtin], function: Builtin) -> None:

@@ -98,52 +98,52 @@ class CheckValues:
                 return BROKEN
             kind = joined
             items.append(typed)
-        found = ListOf(kind if items else inner)
-        if expected is not None and not is_assignable(expected, found):
-            self.report(codes.WRONG_TYPE, f"{expected} is needed here, and this is {found}", node.span)
+        list_of = ListOf(kind if items else inner)
+        if expected is not None and not is_assignable(expected, list_of):
+            self.report(codes.WRONG_TYPE, f"{expected} is needed here, and this is {list_of}", node.span)
             return BROKEN
-        return Items(found, tuple(items))
+        return Items(list_of, tuple(items))
 
     def _map(self, node: MappingNode, wanted: Type) -> Typed:
         """Return a map written row by row; rows that are left out hold 0, no or none."""
         assert isinstance(wanted, MapOf)
         rows = self.declarations.tables[wanted.table].rows
-        held = {}
+        value = {}
         for name, entry in node.entries.items():
             if name in rows:
-                held[name] = self.check_value(entry.value, wanted.inner)
+                value[name] = self.check_value(entry.value, wanted.inner)
             else:
                 hint = suggest_name(name, rows)
                 self.report(codes.UNKNOWN_ROW, f"{wanted.table} has no row `{name}`", entry.key.span, hint)
         start, known = find_default(wanted.inner)
-        missing = [row for row in rows if row not in held]
+        missing = [row for row in rows if row not in value]
         if missing and not known:
             hint = f"write `{missing[0]}: …`"
             message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
             self.report(codes.WRONG_TYPE, message, node.span, hint)
             return BROKEN
-        return Items(wanted, tuple(held.get(row) or Constant(wanted.inner, start) for row in rows))
+        return Items(wanted, tuple(value.get(row) or Constant(wanted.inner, start) for row in rows))
 
     def _record(self, node: MappingNode, wanted: Type) -> Typed:
         """Return a record written part by part; parts that are left out hold 0, no or none."""
         assert isinstance(wanted, RecordOf)
         parts = dict(wanted.parts)
-        held: dict[str, Typed] = {}
+        value: dict[str, Typed] = {}
         for name, entry in node.entries.items():
             if name in parts:
-                held[name] = self.check_value(entry.value, parts[name])
+                value[name] = self.check_value(entry.value, parts[name])
             else:
                 hint = suggest_name(name, parts)
                 message = f"a record `{wanted.name}` has no part `{name}`"
                 self.report(codes.UNKNOWN_FIELD, message, entry.key.span, hint)
         for name, kind in wanted.parts:
             start, known = find_default(kind)
-            if name not in held and not known and not isinstance(kind, Unknown):
+            if name not in value and not known and not isinstance(kind, Unknown):
                 message = f"`{name}` is missing; it must be {kind}"
                 self.report(codes.WRONG_TYPE, message, node.span, f"write `{name}: …`")
                 return BROKEN
-            held.setdefault(name, Constant(kind, start))
-        return Items(wanted, tuple(held[name] for name in parts))
+            value.setdefault(name, Constant(kind, start))
+        return Items(wanted, tuple(value[name] for name in parts))
 
     def check_condition(self, node: Node | None) -> Typed:
         """Return the yes-or-no question in `node`."""
@@ -535,15 +535,15 @@ class CheckSteps(CheckValues):
             slot = self._declare(name, BOOLEAN, node.span, changeable=False)
             words = {"text": _text(node.get("means"))}
             before.append(Step(name, rule, named, named.action(holds), None, node.span, slot, BOOLEAN, words=words))
-            known = Local(BOOLEAN, slot, name)
+            local = Local(BOOLEAN, slot, name)
             instead = node.get("instead")
             if instead is not None:
                 block = self.block(instead, self.scope.with_facts(derive_facts(holds)))
-                group = Step(f"{name}.instead", rule, grouped, grouped.action(), known, node.span)
+                group = Step(f"{name}.instead", rule, grouped, grouped.action(), local, node.span)
                 group.blocks = (block,)
                 block.owner = group
                 before.append(group)
-            otherwise.append(Not(BOOLEAN, known))
+            otherwise.append(Not(BOOLEAN, local))
         for step in before:
             step.procedure = self.procedure
         if not otherwise:

@@ -56,7 +56,7 @@ def _goes_on(region: Region[Typed]) -> bool:
 
 def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
     """Return whether the procedure or the game may end within a step, including in procedures that it calls."""
-    seen: set[str] = set()
+    names: set[str] = set()
 
     def ends(region: Region[Typed], *, called: bool) -> bool:
         for each in (inner for outer in region for inner in outer.walk()):
@@ -65,8 +65,8 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
                     return True
                 case Give() if not called:
                     return True
-                case Call(procedure=name) if name not in seen:
-                    seen.add(name)
+                case Call(procedure=name) if name not in names:
+                    names.add(name)
                     if any(ends(step_region(inner), called=True) for inner in procedures[name].body.steps):
                         return True
         return False
@@ -89,8 +89,8 @@ def list_known_after(step: Step) -> frozenset[str]:
 
 def gives(step: Step) -> bool:
     """Return whether a step itself ends the procedure without ending the game."""
-    found = (each for outer in step_region(step) for each in outer.walk())
-    return any(isinstance(each, Give) and each.step is step for each in found)
+    result = (each for outer in step_region(step) for each in outer.walk())
+    return any(isinstance(each, Give) and each.step is step for each in result)
 
 
 def _may_end(step: Step) -> bool:
@@ -193,7 +193,7 @@ def find_changes(
 
     At the steps that are `touched`, triggers apply, which may change anything.
     """
-    known = load_statements()
+    statements = load_statements()
     words: frozenset[str] = frozenset()
     anything = False
     waiting = [node for node in nodes if node is not None]
@@ -202,10 +202,10 @@ def find_changes(
         if isinstance(node, SequenceNode):
             waiting.extend(node.items)
         elif isinstance(node, MappingNode):
-            for verb in (known[key] for key in node.entries if key in known):
-                found = verb.find_changes(node)
-                words |= found.words
-                anything = anything or found.anything
+            for verb in (statements[key] for key in node.entries if key in statements):
+                changes = verb.find_changes(node)
+                words |= changes.words
+                anything = anything or changes.anything
             identity = node.get("id")
             anything = anything or (isinstance(identity, Scalar) and identity.text in touched)
             waiting.extend(entry.value for entry in node.entries.values())

@@ -331,12 +331,12 @@ class Declarations:
     def record_of(self, parts: Iterable[str]) -> str | None:
         """Return a hint for constructing the record that has all of these parts, or None."""
         wanted = set(parts)
-        made = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
-        fitting = [name for name, own in made.items() if wanted and wanted <= set(own)]
+        result = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
+        fitting = [name for name, own in result.items() if wanted and wanted <= set(own)]
         if not fitting:
             return None
-        nearest = min(fitting, key=lambda name: len(made[name]))
-        return f"a record is made by its name: `{nearest}({', '.join(made[nearest])})`"
+        nearest = min(fitting, key=lambda name: len(result[name]))
+        return f"a record is made by its name: `{nearest}({', '.join(result[nearest])})`"
 
     def describe_die(self, identity: str) -> str:
         """Return the faces of a die, or the notation of a named roll after its parameters."""
@@ -395,12 +395,12 @@ class Scope:
         Of one slot, of one field of some object, or, with neither, of any object.
         """
         if slot is not None:
-            kept = frozenset(f for f in self.facts if not depends_on(f, f"#{slot}"))
+            saved = frozenset(f for f in self.facts if not depends_on(f, f"#{slot}"))
         elif field_name is not None:
-            kept = frozenset(f for f in self.facts if field_name not in f.split(".")[1:])
+            saved = frozenset(f for f in self.facts if field_name not in f.split(".")[1:])
         else:
-            kept = frozenset(f for f in self.facts if "." not in f)
-        return replace(self, facts=kept)
+            saved = frozenset(f for f in self.facts if "." not in f)
+        return replace(self, facts=saved)
 
     def intersect(self, other: Scope) -> Scope:
         """Return this scope with the facts that are also in `other`."""
@@ -430,11 +430,11 @@ class Scope:
     def list_names_of_kind(self, kind: str) -> list[str]:
         """Return the visible names of an object of a kind, including fields such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
-        wanted = Entity(kind)
+        entity = Entity(kind)
         # A deciding player without a name in the rules cannot be written.
-        found = [name for name, type_ in bound.items() if type_ == wanted and name.isidentifier()]
+        names = [name for name, type_ in bound.items() if type_ == entity and name.isidentifier()]
         for name, type_ in bound.items():
             if name.isidentifier() and isinstance(type_, Entity) and type_.kind in self.declarations.kinds:
                 fields = self.declarations.kinds[type_.kind].fields
-                found += [f"{name}.{field}" for field, declared in fields.items() if declared.type == wanted]
-        return found
+                names += [f"{name}.{field}" for field, declared in fields.items() if declared.type == entity]
+        return names

@@ -78,9 +78,9 @@ class Lowering:
         """Return a value that is evaluated here, once, and stays the same until the next stop."""
         if isinstance(value, Constant | Temporary):
             return value
-        kept = self._temporary(value.type)
-        self._add(op.Keep(self._step, kept.number, value))
-        return kept
+        saved = self._temporary(value.type)
+        self._add(op.Keep(self._step, saved.number, value))
+        return saved
 
     def bind(self, value: Typed, *, slot: int | None = None, bounded: bool = False) -> None:
         """Assign a value to a slot, by default the step's own. Do nothing if the step has none.
@@ -110,8 +110,8 @@ class Lowering:
             by: `+` or `-` if the rules add or subtract an amount.
         """
         if target.slot is not None:
-            said, table = target.field, target.table
-            self._add(op.Bind(self._step, target.slot, value, target.type, True, said, row, table))
+            text, table = target.field, target.table
+            self._add(op.Bind(self._step, target.slot, value, target.type, True, text, row, table))
         else:
             assert thing is not None
             thing = self.keep(thing) if target.hidden else thing
@@ -130,9 +130,9 @@ class Lowering:
             least: Minimums of fields.
             type_: The type of the object.
         """
-        made = self._temporary(type_)
-        self._add(op.Create(self._step, made.number, kind, tuple(values.items()), tuple(least.items())))
-        return made
+        typed = self._temporary(type_)
+        self._add(op.Create(self._step, typed.number, kind, tuple(values.items()), tuple(least.items())))
+        return typed
 
     def remove(self, thing: Typed, *, several: bool = False) -> None:
         """Remove an object, or every object of a list, from the game."""
@@ -254,9 +254,9 @@ def find_current_operation(step: Step, frame: Sequence[Any]) -> Operation[Typed]
 
     If several operations of the step may suspend, its hidden slot selects one of them.
     """
-    found = [each for each in list_operations(step) if each.suspends]
-    place = frame[step.hidden] if len(found) > 1 and step.hidden is not None else None
-    return found[place or 0]
+    results = [each for each in list_operations(step) if each.suspends]
+    place = frame[step.hidden] if len(results) > 1 and step.hidden is not None else None
+    return results[place or 0]
 
 
 def answer_type(ask: op.Ask[Typed]) -> Type:
@@ -314,8 +314,8 @@ def list_marks(step: Step) -> frozenset[Mark]:
     always = [mark for each in region if each.step is step and (mark := mark_of(each)) is not None]
     if always:
         return frozenset(always[:1])
-    found = {mark for each in list_operations(step) if (mark := mark_of(each)) is not None}
-    return frozenset(each for each in found if (each[0], each[1].removeprefix(SHOWN)) not in found - {each})
+    results = {mark for each in list_operations(step) if (mark := mark_of(each)) is not None}
+    return frozenset(each for each in results if (each[0], each[1].removeprefix(SHOWN)) not in results - {each})
 
 
 def is_group(step: Step) -> bool:

@@ -180,8 +180,8 @@ class Operation(Generic[V]):
         for name in self.holds:
             value = getattr(self, name)
             changes[name] = None if value is None else convert(value)
-        made: Operation[W] = replace(cast("Operation[Any]", self), **changes)
-        return made
+        values: Operation[W] = replace(cast("Operation[Any]", self), **changes)
+        return values
 
     def walk(self) -> Iterator[Operation[V]]:
         """Yield this operation and all operations inside it, in order."""
@@ -495,11 +495,11 @@ def list_numbers(low: int, high: int) -> tuple[int, ...]:
 
 def remove_cards(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
     """Return `cards` without those in `held`. Each card in `held` removes one copy."""
-    taken = Counter(held)
+    counter = Counter(held)
     left = []
     for card in cards:
-        if taken[card]:
-            taken[card] -= 1
+        if counter[card]:
+            counter[card] -= 1
         else:
             left.append(card)
     return tuple(left)

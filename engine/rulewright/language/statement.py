@@ -230,11 +230,11 @@ def list_expressions(action: Any) -> Iterator[Typed]:
 @compute_once
 def load_statements() -> Mapping[str, Statement]:
     """Return all statements by name. One that cannot be loaded or lacks a part is reported on stderr and left out."""
-    found: dict[str, Statement] = {}
+    results: dict[str, Statement] = {}
     for name, item in FOLDER.iterate_objects(type):
         if issubclass(item, Statement) and item.__module__ == f"{FOLDER.package}.{name}":
-            FOLDER.check(name, partial(_add, found, item()))
-    return dict(sorted(found.items()))
+            FOLDER.check(name, partial(_add, results, item()))
+    return dict(sorted(results.items()))
 
 
 def _add(found: dict[str, Statement], verb: Statement) -> None:
@@ -249,17 +249,17 @@ def find_statements(keys: Iterable[str]) -> list[Statement]:
 
     A key that another statement of the step uses as an option does not count.
     """
-    known = load_statements()
-    present = [known[key] for key in keys if key in known]
+    statements = load_statements()
+    present = [statements[key] for key in keys if key in statements]
     return [verb for verb in present if not any(verb.name in other.keys and other is not verb for other in present)]
 
 
 def list_calls(node: MappingNode) -> Iterator[Scalar]:
     """Yield the ids of the procedures that the step at `node` calls directly, as written."""
-    known = load_statements()
+    statements = load_statements()
     for key in node.entries:
-        if key in known:
-            yield from known[key].list_calls(node)
+        if key in statements:
+            yield from statements[key].list_calls(node)
 
 
 def by_role(role: str) -> Statement:

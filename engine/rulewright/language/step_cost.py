@@ -40,49 +40,49 @@ class StepCosts:
 
         And of those that it carries out.
         """
-        found = self._whole.get(identity)
-        if found is None:
+        result = self._whole.get(identity)
+        if result is None:
             procedure = self._procedures[identity]
-            found = self._block(procedure.body) + sum(self.costs.estimate(value) for value in procedure.gives.values())
-            self._whole[identity] = found
-        return found
+            result = self._block(procedure.body) + sum(self.costs.estimate(value) for value in procedure.gives.values())
+            self._whole[identity] = result
+        return result
 
     def estimate_step_alone(self, step: Step) -> int:
         """Return the operations of a step itself, without its inner steps and the procedures it calls."""
-        found = self._alone.get(step.number)
-        if found is None:
-            found = _STEP + self._own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
-            self._alone[step.number] = found = found + (_ROLL if has_chance(step) else 0)
-        return found
+        result = self._alone.get(step.number)
+        if result is None:
+            result = _STEP + self._own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
+            self._alone[step.number] = result = result + (_ROLL if has_chance(step) else 0)
+        return result
 
     def round(self, step: Step) -> int:
         """Return the operations of a round of a loop, or 0 if every round has a decision."""
-        found = self._rounds.get(step.number)
-        if found is None:
-            found = 0
+        result = self._rounds.get(step.number)
+        if result is None:
+            result = 0
             if not any(surely_asks(block, self._asking(block)) for block in step.blocks):
-                found = _STEP + sum(self._block(block) for block in step.blocks)
+                result = _STEP + sum(self._block(block) for block in step.blocks)
                 if any(isinstance(each, Loop) for each in list_operations(step)):
-                    found += self._own(step)
-            self._rounds[step.number] = found
-        return found
+                    result += self._own(step)
+            self._rounds[step.number] = result
+        return result
 
     def _block(self, block: Block) -> int:
         return sum(self._step(step) for step in block.steps)
 
     def _step(self, step: Step) -> int:
-        found = self.estimate_step_alone(step)
+        result = self.estimate_step_alone(step)
         if other := find_called_procedure(step):
-            found += self.estimate_procedure(other)
-        return found + sum(self._block(block) for block in step.blocks)
+            result += self.estimate_procedure(other)
+        return result + sum(self._block(block) for block in step.blocks)
 
     def _own(self, step: Step) -> int:
-        found = sum(self.costs.estimate(expression) for expression in list_expressions(step.action))
+        result = sum(self.costs.estimate(expression) for expression in list_expressions(step.action))
         for each in list_operations(step):
             if isinstance(each, Bind | Write) and each.row is not None:
                 # The map is rebuilt with another value.
-                found += len(self.costs.declarations.tables[each.table].rows) // SHORT
-        return found
+                result += len(self.costs.declarations.tables[each.table].rows) // SHORT
+        return result
 
     def _asking(self, block: Block) -> frozenset[str]:
         """Return the procedures, of those carried out in a block, that surely ask a player."""
@@ -91,8 +91,8 @@ class StepCosts:
         )
 
     def _surely(self, identity: str) -> bool:
-        found = self._asks.get(identity)
-        if found is None:
+        result = self._asks.get(identity)
+        if result is None:
             body = self._procedures[identity].body
-            found = self._asks[identity] = surely_asks(body, self._asking(body), whole=True)
-        return found
+            result = self._asks[identity] = surely_asks(body, self._asking(body), whole=True)
+        return result

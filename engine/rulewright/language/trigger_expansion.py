@@ -131,9 +131,9 @@ class TriggerExpansion:
                 if host.slot is None or host.binds is None:
                     self._refuse(host, trigger)
                     continue
-                made = Local(host.binds, host.slot, host.id)
-                there = Present(BOOLEAN, made) if isinstance(host.binds, Optional) else None
-                make.carry_out(trigger, (made,), there)
+                local = Local(host.binds, host.slot, host.id)
+                there = Present(BOOLEAN, local) if isinstance(host.binds, Optional) else None
+                make.carry_out(trigger, (local,), there)
                 continue
             whose, before = told[trigger.id, effect.place]
             make.carry_out(trigger, *make.read_after(trigger, effect, whose, before, due))
@@ -159,7 +159,7 @@ class TriggerExpansion:
                 earlier = [Not(BOOLEAN, other) for other in spared.get(effect.place, ())]
                 holds = make.carry_out(trigger, *make.build_arguments(trigger, effect, due), besides=earlier)
                 spared.setdefault(effect.place, []).append(holds)
-        held = [holds for found in spared.values() for holds in found]
+        held = [holds for result in spared.values() for holds in result]
         if len(does) > 1 or len(host.verb.split_effects(host.action, lambda value: value)) > 1:
             self._do_the_rest(host, triggers[0], spared, held, due, make)
         return _unless(host, held)
@@ -174,11 +174,11 @@ class TriggerExpansion:
         make: _Maker,
     ) -> None:
         """Emit the remaining effects of a step, one by one, if a trigger replaces some of them."""
-        made = host.verb.split_effects(host.action, lambda value: make.let("part", value, due))
-        if not made:
+        effects = host.verb.split_effects(host.action, lambda value: make.let("part", value, due))
+        if not effects:
             self._refuse(host, trigger)
         place = 0
-        for target, action in made:
+        for target, action in effects:
             own: Sequence[Typed] = ()
             if target is None or target.base is not None:
                 own = spared.get(place, ())
@@ -202,9 +202,9 @@ class TriggerExpansion:
             for trigger in triggers:
                 holds = inside.carry_out(trigger, (item,), None, besides=[Not(BOOLEAN, other) for other in spared])
                 spared.append(holds)
-            made = host.verb.split_effects(host.action, lambda _: item)
-            if made:
-                inside.steps.append(inside.build_part(made[0][1], _all([Not(BOOLEAN, other) for other in spared])))
+            effects = host.verb.split_effects(host.action, lambda _: item)
+            if effects:
+                inside.steps.append(inside.build_part(effects[0][1], _all([Not(BOOLEAN, other) for other in spared])))
             else:
                 self._refuse(host, triggers[0])
             return inside.steps
@@ -319,17 +319,17 @@ class _Maker:
             conditions.append(Comparison(BOOLEAN, "!=", parameters[-2], parameters[-1]))
         conditions += _some(self.weaving.build_condition(trigger, parameters))
         holds: Local | None = None
-        found = _all(conditions)
-        if found is not None or trigger.timing == "instead":
-            holds = self.bind_value("holds", found or Constant(BOOLEAN, True), None)
+        result = _all(conditions)
+        if result is not None or trigger.timing == "instead":
+            holds = self.bind_value("holds", result or Constant(BOOLEAN, True), None)
         call = by_role("call").action(trigger.id, tuple(parameters), ())
         self.steps.append(self._made("call", call, trigger.id, holds))
         return holds if holds is not None else Constant(BOOLEAN, True)
 
     def build_part(self, action: object, when: Typed | None) -> Step:
         """Return one effect of the step as a separate step."""
-        made = self._made("group", action, "part", when)
-        return replace(made, verb=self.host.verb)
+        result = self._made("group", action, "part", when)
+        return replace(result, verb=self.host.verb)
 
     def build_loop(
         self, trigger: Trigger, source: Typed, due: Typed | None, inside: Callable[[Typed], list[Step]]
@@ -350,9 +350,9 @@ class _Maker:
         """Return the object of an effect and the value of its field just before the effect."""
         write = effect.operation
         assert effect.entity is not None
-        thing = self.let("whose", effect.entity, due)
-        held = Stored(getattr(write, "type", INTEGER), thing, trigger.kind, trigger.field)
-        return thing, self.let("before", held, due)
+        item = self.let("whose", effect.entity, due)
+        stored = Stored(getattr(write, "type", INTEGER), item, trigger.kind, trigger.field)
+        return item, self.let("before", stored, due)
 
     def build_arguments(
         self, trigger: Trigger, effect: Effect, due: Typed | None
@@ -362,16 +362,16 @@ class _Maker:
             assert effect.entity is not None
             return (effect.entity,), due
         assert effect.value is not None
-        thing, before = self.read_before(trigger, effect, due)
-        return self._given(trigger, thing, before, self.let("after", effect.value, due)), due
+        item, before = self.read_before(trigger, effect, due)
+        return self._given(trigger, item, before, self.let("after", effect.value, due)), due
 
     def read_after(
         self, trigger: Trigger, effect: Effect, thing: Typed | None, before: Typed, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
         """Return the arguments of a trigger for an effect that has happened, and its condition."""
         assert thing is not None
-        held = Stored(getattr(effect.operation, "type", INTEGER), thing, trigger.kind, trigger.field)
-        return self._given(trigger, thing, before, self.let("after", held, due)), due
+        stored = Stored(getattr(effect.operation, "type", INTEGER), thing, trigger.kind, trigger.field)
+        return self._given(trigger, thing, before, self.let("after", stored, due)), due
 
     def _given(self, trigger: Trigger, thing: Typed | None, before: Typed, after: Typed) -> tuple[Typed, ...]:
         whose = (thing,) if trigger.kind != GAME_KIND and thing is not None else ()
@@ -385,10 +385,10 @@ def _unless(host: Step, held: Sequence[Typed]) -> Step:
     """Return the step, which only runs if none of these conditions is true. Its descriptions do not change."""
     names = tuple(each.name for each in held if isinstance(each, Local))
     when = _all([*(Not(BOOLEAN, each) for each in held), *_some(host.when)])
-    found = replace(host, when=when, exceptions=(*host.exceptions, *names))
-    for block in found.blocks:
-        block.owner = found
-    return found
+    step = replace(host, when=when, exceptions=(*host.exceptions, *names))
+    for block in step.blocks:
+        block.owner = step
+    return step
 
 
 def _some(condition: Typed | None) -> list[Typed]:

@@ -60,17 +60,17 @@ def list_effects(step: Step) -> tuple[Effect, ...]:
     own = list_operations(step)
     if any(each.stops for each in own):
         return ()
-    kept = {each.into: each.value for each in own if isinstance(each, Keep)}
-    found: list[Effect] = []
+    saved = {each.into: each.value for each in own if isinstance(each, Keep)}
+    effects: list[Effect] = []
     for each in own:
         match each:
             case Write(thing=thing, value=value):
-                found.append(Effect(len(found), each, _spell(thing, kept), _spell(value, kept), False))
+                effects.append(Effect(len(effects), each, _spell(thing, saved), _spell(value, saved), False))
             case Remove(thing=thing, several=several):
-                found.append(Effect(len(found), each, _spell(thing, kept), None, several))
+                effects.append(Effect(len(effects), each, _spell(thing, saved), None, several))
             case Create():
-                found.append(Effect(len(found), each, None, None, False))
-    return tuple(each for each in found if not (_answered(each.entity) or _answered(each.value)))
+                effects.append(Effect(len(effects), each, None, None, False))
+    return tuple(each for each in effects if not (_answered(each.entity) or _answered(each.value)))
 
 
 def matches_trigger(trigger: Trigger, effect: Effect) -> bool:

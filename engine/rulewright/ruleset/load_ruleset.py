@@ -74,9 +74,9 @@ def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[R
     Stores a ruleset that was not cached. `asked` is the position that errors point to. Raises `DiagnosticError`.
     """
     key = _key(catalogue, edition)
-    kept = load_stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
-    if kept is not None:
-        return kept, edition
+    saved = load_stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
+    if saved is not None:
+        return saved, edition
     ruleset = _load(catalogue, edition, asked)
     # If a file changed in the meantime, it is unknown which version was read.
     if key is not None and key == _key(catalogue, edition):

@@ -49,13 +49,13 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     values = [value for value in values if not is_already_set(ruleset, value)]
     if not values:
         return ruleset
-    made = lay_over(ruleset, write_overlay(ruleset, values))
-    if made.digest == ruleset.digest:
+    result = lay_over(ruleset, write_overlay(ruleset, values))
+    if result.digest == ruleset.digest:
         path, text = values[0]
         raise DiagnosticError(
             [Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", make_argument_node(path).span)]
         )
-    return made
+    return result
 
 
 def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
@@ -63,12 +63,12 @@ def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
 
     Builds and checks the whole ruleset again. Raises `DiagnosticError` for any error that such house rules would have.
     """
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     node = read_text(text, "<values>")
     top = ruleset.resolved.layers[-1].manifest
     manifest = replace(top, entries={key: entry for key, entry in top.entries.items() if key != "locked"})
-    validate(node, "rules", found, overlay=True)
-    found.raise_if_errors()
+    validate(node, "rules", diagnostics, overlay=True)
+    diagnostics.raise_if_errors()
     assert isinstance(node, Mapping)
     name, below = f"{ruleset.reference}+", ruleset.resolved.layers
     # The overlay is written for all layers, so it also overrides conflicting overlays.
@@ -76,9 +76,9 @@ def lay_over(ruleset: Ruleset, text: str) -> Ruleset:
     layer = Layer(name, Path("<values>"), manifest, (node,), chain=chain)
     stage = build_ruleset_from_layers([*below, layer])
     Diagnostics(stage.diagnostics).raise_if_errors()
-    made = stage.value
-    assert made is not None
-    return made
+    over = stage.value
+    assert over is not None
+    return over
 
 
 def is_already_set(ruleset: Ruleset, value: Value) -> bool:
@@ -143,8 +143,8 @@ def _overlaid(tree: Any, below: Node | None) -> Any:
     if not isinstance(tree, dict):
         return tree
     inside = {} if below is None else dict(_members(below))
-    made = {name: _overlaid(inner, inside.get(name)) for name, inner in tree.items()}
-    return [{"id": name, **inner} for name, inner in made.items()] if isinstance(below, SequenceNode) else made
+    result = {name: _overlaid(inner, inside.get(name)) for name, inner in tree.items()}
+    return [{"id": name, **inner} for name, inner in result.items()] if isinstance(below, SequenceNode) else result
 
 
 def _typed(text: str) -> Any:

@@ -132,11 +132,11 @@ def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules
     # If independent overlays conflict, only that is reported.
     contested = is_stack(layers) and bool(merging.errors)
     written = [file for layer in layers for file in layer.files]
-    found = stage.tainted.select_certain(merging, written)
+    result = stage.tainted.select_certain(merging, written)
     doubt = stage.tainted.with_faults(
         [each for each in merging.errors if each.code is not OVERRIDE_WITHOUT_EFFECT], written
     )
-    return stage.continue_with(None if contested or _is_abstract(layers[-1]) else resolved, found, doubt)
+    return stage.continue_with(None if contested or _is_abstract(layers[-1]) else resolved, result, doubt)
 
 
 def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
@@ -150,10 +150,10 @@ def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
     if validate(resolved.rules, "rules", shapes, overlay=False):
         return stage
     point_at_likenesses(shapes, resolved)
-    found = stage.tainted.select_certain(shapes, [resolved.rules])
+    result = stage.tainted.select_certain(shapes, [resolved.rules])
     rules, lost = remove_faulty_entries(resolved.rules, [fault.span for fault in shapes])
     whole = validate(rules, "rules", Diagnostics(), overlay=False)
-    return stage.continue_with(replace(resolved, rules=rules) if whole else None, found, stage.tainted.with_lost(lost))
+    return stage.continue_with(replace(resolved, rules=rules) if whole else None, result, stage.tainted.with_lost(lost))
 
 
 def build_rules(stage: PassResult[ResolvedRules]) -> PassResult[Ruleset]:
@@ -175,8 +175,8 @@ def build_rules(stage: PassResult[ResolvedRules]) -> PassResult[Ruleset]:
     point_at_overrides(checking, resolved)
     if stage.sound:
         return PassResult(ruleset, tuple(checking), doubt)
-    found = doubt.select_certain(checking, [resolved.rules, resolved.manifest])
-    return stage.continue_with(ruleset, found, doubt.with_broken_entries(checking.errors, resolved.rules))
+    result = doubt.select_certain(checking, [resolved.rules, resolved.manifest])
+    return stage.continue_with(ruleset, result, doubt.with_broken_entries(checking.errors, resolved.rules))
 
 
 def _is_abstract(layer: Layer) -> bool:

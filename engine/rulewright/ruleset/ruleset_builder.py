@@ -92,11 +92,11 @@ def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = Tr
 
 def _refuse_failures(diagnostics: Diagnostics) -> None:
     """Raise `SectionError` if a section crashed, and drop all later diagnostics, which may follow from that."""
-    found = list(diagnostics)
-    first = next((place for place, each in enumerate(found) if each.code is PART_FAILED), None)
+    results = list(diagnostics)
+    first = next((place for place, each in enumerate(results) if each.code is PART_FAILED), None)
     if first is not None:
-        diagnostics.replace(found[: first + 1])
-        raise SectionError(found[first].message)
+        diagnostics.replace(results[: first + 1])
+        raise SectionError(results[first].message)
 
 
 def _attempt(section: RulesSection, work: Callable[[Elaboration], T], given: Elaboration) -> T | None:
@@ -166,7 +166,7 @@ def _formula_of_player(
 
 def _simulations(resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, str]:
     """Return the settings that simulations use, by option. Unknown options and choices are reported."""
-    found = {}
+    results = {}
     for name, entry in iterate_entries(resolved.manifest.get("simulations")):
         option, choice = declarations.options.get(name), read_text(entry.value)
         if option is None:
@@ -179,5 +179,5 @@ def _simulations(resolved: ResolvedRules, declarations: Declarations, diagnostic
             message = f"`{name}` has no choice `{choice}`"
             diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, entry.value.span, suggestion=hint)
         else:
-            found[name] = choice
-    return found
+            results[name] = choice
+    return results

@@ -187,10 +187,10 @@ def find_part(path: str) -> tuple[str, ...]:
 @compute_once
 def load_sections() -> Mapping[str, RulesSection]:
     """Return every section by key, sorted by `place`. A broken plug-in is reported and left out."""
-    found: dict[str, RulesSection] = {}
+    results: dict[str, RulesSection] = {}
     for name, section in FOLDER.iterate_objects(RulesSection):
-        FOLDER.check(name, partial(_add, found, section))
-    return {section.key: section for section in sorted(found.values(), key=lambda each: (each.place, each.key))}
+        FOLDER.check(name, partial(_add, results, section))
+    return {section.key: section for section in sorted(results.values(), key=lambda each: (each.place, each.key))}
 
 
 def _add(found: dict[str, RulesSection], section: RulesSection) -> None:

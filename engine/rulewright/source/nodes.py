@@ -239,5 +239,5 @@ def _align_text(raw: str, text: str, *, block: bool) -> list[int]:
 def _measure_indentation(body: str, text: str) -> int:
     """Return the blanks before each line of a block scalar that are not part of its text."""
     written = next((line for line in body.split("\n") if line.strip()), "")
-    kept = next((line for line in text.split("\n") if line.strip()), "")
-    return max(0, (len(written) - len(written.lstrip(" "))) - (len(kept) - len(kept.lstrip(" "))))
+    saved = next((line for line in text.split("\n") if line.strip()), "")
+    return max(0, (len(written) - len(written.lstrip(" "))) - (len(saved) - len(saved.lstrip(" "))))

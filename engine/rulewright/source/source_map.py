@@ -71,8 +71,8 @@ class SourceMap:
 
     @property
     def _apart(self) -> _Apart | None:
-        found: _Apart | None = getattr(self._thread, "apart", None)
-        return found
+        result: _Apart | None = getattr(self._thread, "apart", None)
+        return result
 
     def find_text(self, file: str) -> str | None:
         """Return the whole text of a file; None if it is not known."""
@@ -110,8 +110,8 @@ class _Apart:
 
 def _find_line_starts(text: str) -> list[int]:
     starts = [0]
-    while found := text.find("\n", starts[-1]) + 1:
-        starts.append(found)
+    while result := text.find("\n", starts[-1]) + 1:
+        starts.append(result)
     return starts
 
 

@@ -26,13 +26,13 @@ def check_setups(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     allowance = RunAllowance("all setups together")
     for setup in ruleset.setups.values():
         for game in setup.games:
-            found = play_sample(ruleset, game, allowance)
-            problems = found.problems if isinstance(found, SampleRun) else found
+            sample = play_sample(ruleset, game, allowance)
+            problems = sample.problems if isinstance(sample, SampleRun) else sample
             diagnostics.extend(problems)
             if (
-                isinstance(found, SampleRun)
+                isinstance(sample, SampleRun)
                 and not problems.errors
-                and not any(b.pieces for b in list_boards(found.state))
+                and not any(b.pieces for b in list_boards(sample.state))
             ):
                 message = f"no objects are on a board after `{game.until}`, so `{setup.id}` has nothing to show"
                 span = setup.node.entries["until"].value.span

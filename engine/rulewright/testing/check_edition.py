@@ -128,16 +128,16 @@ def iterate_checks(
     point_at_overrides(diagnostics, ruleset.resolved)
     diagnostics.extend(report_failures(ruleset, list(runs.values())))
     if whole and len(runs) == len(ruleset.examples):
-        found = Diagnostics()
-        _attempt("the check of answers", ruleset, found, check_answers, ruleset, runs, found)
-        _attempt("the check of samples", ruleset, found, check_samples, ruleset, found)
-        _attempt("the check of stories", ruleset, found, check_stories, ruleset, runs, found)
-        _attempt("the check of set-ups", ruleset, found, check_setups, ruleset, found)
-        _attempt("the check of expectations", ruleset, found, check_expectations, ruleset, found)
-        point_at_overrides(found, ruleset.resolved)
+        result = Diagnostics()
+        _attempt("the check of answers", ruleset, result, check_answers, ruleset, runs, result)
+        _attempt("the check of samples", ruleset, result, check_samples, ruleset, result)
+        _attempt("the check of stories", ruleset, result, check_stories, ruleset, runs, result)
+        _attempt("the check of set-ups", ruleset, result, check_setups, ruleset, result)
+        _attempt("the check of expectations", ruleset, result, check_expectations, ruleset, result)
+        point_at_overrides(result, ruleset.resolved)
         # If an example has already reported a step that cannot run, do not report it again.
         known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}
-        diagnostics.extend(each for each in found if each.code is not RULES_FAULT or each.span not in known)
+        diagnostics.extend(each for each in result if each.code is not RULES_FAULT or each.span not in known)
     yield "all", _each_once(EditionCheck(edition, ruleset, diagnostics))
 
 
@@ -180,8 +180,8 @@ def _lint(
 
 def _each_once(checked: EditionCheck) -> EditionCheck:
     """Remove duplicate diagnostics from a result and return it."""
-    found = {(each.code.id, each.span, each.message): each for each in reversed(list(checked.diagnostics))}
-    checked.diagnostics.replace(reversed(found.values()))
+    results = {(each.code.id, each.span, each.message): each for each in reversed(list(checked.diagnostics))}
+    checked.diagnostics.replace(reversed(results.values()))
     return checked
 
 
@@ -229,23 +229,23 @@ def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
     rules = {moment.event.rule for moment in run.steps}
     # A procedure can run without recording an event.
     carried_out = {rule.partition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
-    found = {f"procedures.{rule}" for rule in rules | carried_out}
+    rules_met = {f"procedures.{rule}" for rule in rules | carried_out}
     read: list[Typed] = list(_list_written(ruleset, run))
     for identity in carried_out:
         procedure = ruleset.procedures[identity]
         read += list_procedure_expressions(procedure)
         for step in procedure.iterate_steps():
-            found.update(list_tables_of_type(step.binds) if step.binds is not None else ())
+            rules_met.update(list_tables_of_type(step.binds) if step.binds is not None else ())
     waiting = set(list_rule_names(read, ruleset))
     if run.example.of not in ruleset.procedures and run.example.of in ruleset.declarations.formulas:
         waiting.add(f"formulas.{run.example.of}")
     while waiting:
         path = waiting.pop()
-        found.add(path)
+        rules_met.add(path)
         formula = ruleset.declarations.formulas.get(path.removeprefix("formulas."))
         if path.startswith("formulas.") and formula is not None:
-            waiting |= set(list_rule_names([formula.body], ruleset)) - found
-    return found
+            waiting |= set(list_rule_names([formula.body], ruleset)) - rules_met
+    return rules_met
 
 
 def _list_written(ruleset: Ruleset, run: ExampleRun) -> Iterator[Typed]:

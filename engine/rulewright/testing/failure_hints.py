@@ -29,21 +29,21 @@ def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Di
     that cannot run appears once, with all inherited examples that it stops. Problems that also exist in the edition
     below appear as that edition reports them, because the top layer cannot fix them.
     """
-    found = [run for run in runs if list(run.problems)]
-    below = find_failing_below(ruleset, [run for run in found if not run.holds and _is_inherited(ruleset, run)])
+    results = [run for run in runs if list(run.problems)]
+    below = find_failing_below(ruleset, [run for run in results if not run.holds and _is_inherited(ruleset, run)])
     if below is not None:
         lower, alike = below
         yield from report_failures(lower, alike.values())
-        found = [run for run in found if run.example.id not in alike]
-    failing = [run.example.id for run in found if not run.holds and _is_inherited(ruleset, run)]
+        results = [run for run in results if run.example.id not in alike]
+    failing = [run.example.id for run in results if not run.holds and _is_inherited(ruleset, run)]
     stopped: dict[Span, list[ExampleRun]] = {}
-    for run in found:
+    for run in results:
         for problem in run.problems:
             if problem.code is RULES_FAULT and _is_own(ruleset, problem.span) and _is_inherited(ruleset, run):
                 stopped.setdefault(problem.span, []).append(run)
-    overrides = Overrides(ruleset.resolved) if found and len(ruleset.resolved.layers) > 1 else None
+    overrides = Overrides(ruleset.resolved) if results and len(ruleset.resolved.layers) > 1 else None
     allowance = Allowance()
-    for run in found:
+    for run in results:
         reading = None if overrides is None or run.holds else find_reads(ruleset, run.example, allowance)
         for problem in _for(ruleset, run, failing):
             there = stopped.get(problem.span, ()) if problem.code is RULES_FAULT else ()
@@ -62,22 +62,22 @@ def build_exclusions(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], st
 
     They delete the example, and its mentions on pages and in answers.
     """
-    found: dict[tuple[str, ...], str] = {("examples", example): "{delete: true}"}
+    exclusions: dict[tuple[str, ...], str] = {("examples", example): "{delete: true}"}
     path = f"examples.{example}"
     for page in ruleset.pages.values():
         for section in page.sections:
             if any(each.text == path for each in section.show):
                 items = _suggest_rest(section, ruleset, path)
-                found["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
+                exclusions["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
     for question in ruleset.faq.values():
         proving = [each.text for each in question.examples]
         if example in proving:
             rest = [each for each in proving if each != example]
             if rest:
-                found["faq", question.id, "example"] = f"[{', '.join(rest)}]"
+                exclusions["faq", question.id, "example"] = f"[{', '.join(rest)}]"
             else:
-                found["faq", question.id] = "{delete: true}"
-    return found
+                exclusions["faq", question.id] = "{delete: true}"
+    return exclusions
 
 
 def _suggest_rest(section: Section, ruleset: Ruleset, path: str) -> list[str]:
@@ -117,8 +117,8 @@ def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> s
 
 def _guard(ruleset: Ruleset, step: Step) -> str:
     """Return the condition under which a step can run, combined with its existing `when:`, or "" if unknown."""
-    found = SpanIndex(ruleset.resolved.rules).find(step.span)
-    node = found[1] if found is not None else None
+    result = SpanIndex(ruleset.resolved.rules).find(step.span)
+    node = result[1] if result is not None else None
     if not isinstance(node, Mapping):
         return ""
     guard = load_statements()[step.verb.name].guard(step, node)
@@ -146,10 +146,10 @@ def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterato
     `failing` has the ids of all failing inherited examples.
     """
     inherited, whose = _is_inherited(ruleset, run), ruleset.resolved.find_layer(run.example.span)
-    for place, found in enumerate(run.problems):
+    for place, result in enumerate(run.problems):
         identity = run.example.id
-        named = found.about == identity
-        problem = found if named else replace(found, message=f"`{identity}`: {found.message}", about=identity)
+        named = result.about == identity
+        problem = result if named else replace(result, message=f"`{identity}`: {result.message}", about=identity)
         if not inherited:
             yield problem
             continue
@@ -180,7 +180,7 @@ def _suggest_hiding(ruleset: Ruleset, run: ExampleRun, failing: Collection[str])
     """Yield, for each page that shows an example, the YAML that hides it."""
     path = f"examples.{run.example.id}"
     for page in ruleset.pages.values():
-        said: list[str] = []
+        lines: list[str] = []
         beside: list[str] = []
         for section in page.sections:
             shown = [each.text for each in section.show]
@@ -191,10 +191,10 @@ def _suggest_hiding(ruleset: Ruleset, run: ExampleRun, failing: Collection[str])
             if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
                 others = [each for each in shown if each != path and each.partition(".")[2] in failing]
                 beside += [f"`{{delete: {each}}}`" for each in others]
-            said.append(f"{section.id}: {{show: [{', '.join(items)}]}}")
-        if said:
+            lines.append(f"{section.id}: {{show: [{', '.join(items)}]}}")
+        if lines:
             too = f"  # and {', '.join(beside)}, where that goes too" if beside else ""
-            yield f"{page.id}: {{sections: {{{', '.join(said)}}}}}{too}"
+            yield f"{page.id}: {{sections: {{{', '.join(lines)}}}}}{too}"
 
 
 def _no_longer_proved(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
@@ -204,11 +204,11 @@ def _no_longer_proved(ruleset: Ruleset, run: ExampleRun, failing: Collection[str
         if run.example.id not in proving:
             continue
         rest = [name for name in proving if name != run.example.id]
-        kept = [name for name in rest if name not in failing]
+        saved = [name for name in rest if name not in failing]
         too = ""
-        if kept != rest:
+        if saved != rest:
             gone = ", ".join(f"`{name}`" for name in rest if name in failing)
-            too = f"  # `{_proved_by(kept)}` where {gone} goes too"
+            too = f"  # `{_proved_by(saved)}` where {gone} goes too"
         yield f"{question.id}: {_proved_by(rest)}{too}"
 
 

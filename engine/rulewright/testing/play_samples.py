@@ -114,8 +114,8 @@ def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Play every sample and report its problems."""
     allowance = RunAllowance("all samples together")
     for sample in ruleset.samples.values():
-        found = play_sample(ruleset, sample, allowance)
-        diagnostics.extend(found.problems if isinstance(found, SampleRun) else found)
+        result = play_sample(ruleset, sample, allowance)
+        diagnostics.extend(result.problems if isinstance(result, SampleRun) else result)
 
 
 class _SceneRecorder(Interpreter):
@@ -183,10 +183,10 @@ def _play(
             taken = policies[state.who - FIRST_PLAYER](state)
             record.append(Chosen(list_option_ids(state, step)[taken]))
             state.apply(taken)
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"
-    found.add(engine_diagnostics.RUNS_ON, message, sample.span, suggestion="let it stop earlier, with `until:`")
-    found.raise_if_errors()
+    diagnostics.add(engine_diagnostics.RUNS_ON, message, sample.span, suggestion="let it stop earlier, with `until:`")
+    diagnostics.raise_if_errors()
     return faces, tuple(record)
 
 

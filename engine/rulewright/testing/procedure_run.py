@@ -78,8 +78,8 @@ class RunResult:
         if self.procedure is None or not self.state.stack:
             return {}
         frame = self.state.stack[0]
-        found = {name: frame[slot] for slot, name in self.procedure.names.items() if "(" not in name}
-        return found | dict(zip(self.procedure.gives, self.state.given, strict=False))
+        results = {name: frame[slot] for slot, name in self.procedure.names.items() if "(" not in name}
+        return results | dict(zip(self.procedure.gives, self.state.given, strict=False))
 
 
 def run(
@@ -193,26 +193,28 @@ def _play(
             record.append(CameUp(outcome.value, outcome.faces))
             state.apply_outcome(outcome.value)
         elif state.mode == DECISION:
-            taken = script.choose_option(state, step, names)
-            record.append(Chosen(list_option_ids(state, step)[taken]))
-            state.apply(taken)
+            option = script.choose_option(state, step, names)
+            record.append(Chosen(list_option_ids(state, step)[option]))
+            state.apply(option)
     else:
         step = machine.step(state)
         span = step.span if step is not None else machine.ruleset.procedures[procedure].span
-        found = Diagnostics()
-        found.add(engine_diagnostics.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span)
-        found.raise_if_errors()
+        diagnostics = Diagnostics()
+        diagnostics.add(
+            engine_diagnostics.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span
+        )
+        diagnostics.raise_if_errors()
     return state.mode == PAUSED
 
 
 def _moments(state: State, outcomes: list[Outcome], chronicle: NarrationLog) -> list[Moment]:
     """Return the events, with the faces of each roll. Events and outcomes are in the same order."""
     came_up = iter(outcomes)
-    found = []
+    moments = []
     for event in chronicle.read(state.events or []):
         faces = next(came_up).faces if event.kind in CHANCES else None
-        found.append(Moment(event, faces))
-    return found
+        moments.append(Moment(event, faces))
+    return moments
 
 
 def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagnostics: Diagnostics) -> int | None:

@@ -134,8 +134,8 @@ def _name_entities(name: str, finished: RunResult, written: MappingNode | None) 
 
 
 def _examples(file: Any) -> MappingNode | None:
-    found = file.get("examples") if isinstance(file, MappingNode) else None
-    return found if isinstance(found, MappingNode) else None
+    result = file.get("examples") if isinstance(file, MappingNode) else None
+    return result if isinstance(result, MappingNode) else None
 
 
 def _procedure(finished: RunResult) -> str:
@@ -178,8 +178,8 @@ def _value(value: Any) -> str:
 def _expectations(finished: RunResult, identity: str, lines: list[str]) -> list[str]:
     """Return the results of a run that an example can express and that pass when it runs again."""
     held = []
-    for said, value in _results(finished):
-        one = [f"{json.dumps(said) if ':' in said or '#' in said else said}: {_value(value)}"]
+    for text, value in _results(finished):
+        one = [f"{json.dumps(text) if ':' in text or '#' in text else text}: {_value(value)}"]
         if _holds(finished.ruleset, identity, [*lines, "expect:", f"  {one[0]}"]):
             held += one
     return ["expect:", *(f"  {line}" for line in held)] if held else []
@@ -189,32 +189,32 @@ def _results(finished: RunResult) -> list[tuple[str, Any]]:
     procedure = finished.procedure
     assert procedure is not None
     slots = {name: slot for slot, name in procedure.names.items()}
-    found: list[tuple[str, Any]] = []
+    results: list[tuple[str, Any]] = []
     for name, value in finished.values.items():
         kind: Type = procedure.gives[name].type if name in procedure.gives else procedure.types[slots[name]]
         if name in procedure.parameters or value is None:
             continue
         if isinstance(kind, ListOf) and _is_entity(kind.inner):
-            found.append((f"count({name})", len(value)))
+            results.append((f"count({name})", len(value)))
         elif not _is_entity(kind):
-            found.append((name, value))
+            results.append((name, value))
     # The possessions of players matter if the number of players is not the default.
     state, start = finished.state, finished.start
     for name, held in finished.ruleset.declarations.kinds["player"].fields.items():
         place = state.machine.layout.places["player", name]
         now, then = _column(state, place), _column(start, place)
         if held.type == INTEGER and now != then:
-            found.append((f"list(p.{name} for p in players)", now))
+            results.append((f"list(p.{name} for p in players)", now))
     if state.winners is not None:
-        found.append((f"count({WINNERS})", len(state.winners)))
-    return found
+        results.append((f"count({WINNERS})", len(state.winners)))
+    return results
 
 
 def _column(state: Any, place: int) -> list[Any]:
     from rulewright.language.declarations import PLAYER_KIND
 
     names = state.machine.layout.names
-    return [thing[place] for thing in state.objects if thing is not None and names[thing[0]] == PLAYER_KIND]
+    return [item[place] for item in state.objects if item is not None and names[item[0]] == PLAYER_KIND]
 
 
 def _is_entity(kind: Type) -> bool:

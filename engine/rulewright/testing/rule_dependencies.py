@@ -38,13 +38,15 @@ def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Read
 
     If the example expects odds, return all rules that its procedure may read.
     """
-    found = _ReadLog(ruleset)
+    read_log = _ReadLog(ruleset)
     procedure = ruleset.procedures.get(example.of)
     if procedure is None:
         formula = ruleset.declarations.formulas.get(example.of)
-        found.record_expressions([*_read_expressions(ruleset, example), *([] if formula is None else [formula.body])])
+        read_log.record_expressions(
+            [*_read_expressions(ruleset, example), *([] if formula is None else [formula.body])]
+        )
     elif example.claims:
-        found.record_procedure(example.of)
+        read_log.record_procedure(example.of)
     else:
         # An earlier run has already reported the error. Here, only the reads up to it matter.
         with suppress(RulewrightError):
@@ -58,12 +60,12 @@ def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Read
                 players=example.players,
                 options=example.options,
                 span=example.span,
-                walker=lambda ruleset, *, until, allowance: _ReadInterpreter(ruleset, found, until, allowance),
-                allowance=_StepAllowance(found, allowance),
+                walker=lambda ruleset, *, until, allowance: _ReadInterpreter(ruleset, read_log, until, allowance),
+                allowance=_StepAllowance(read_log, allowance),
             )
-        found.record_expressions(procedure.gives.values())
-    found.reads.nearest |= found.here
-    return found.reads
+        read_log.record_expressions(procedure.gives.values())
+    read_log.reads.nearest |= read_log.here
+    return read_log.reads
 
 
 def find_expectation_reads(ruleset: Ruleset, example: Example, reading: Reads, place: Span) -> Reads:
@@ -77,12 +79,12 @@ def find_expectation_reads(ruleset: Ruleset, example: Example, reading: Reads, p
     procedure = ruleset.procedures.get(example.of)
     if entry is None or procedure is None:
         return reading
-    found = _ReadLog(ruleset, Reads(dict(reading.last), set(), reading.time))
+    read_log = _ReadLog(ruleset, Reads(dict(reading.last), set(), reading.time))
     scope = end_scope(procedure, ruleset.declarations)
     scalars = [entry.key, *(each for each in list_items(entry.value) if isinstance(each, Scalar))]
-    found.record_expressions(check_expression(each, scope, Diagnostics()) for each in scalars)
-    found.reads.nearest |= found.here
-    return found.reads
+    read_log.record_expressions(check_expression(each, scope, Diagnostics()) for each in scalars)
+    read_log.reads.nearest |= read_log.here
+    return read_log.reads
 
 
 class _ReadLog:
@@ -128,14 +130,14 @@ class _ReadLog:
         """Record all rules that a procedure and the procedures it calls may read."""
         waiting, seen = [procedure], {procedure}
         while waiting:
-            found = self.ruleset.procedures[waiting.pop()]
-            for step in found.iterate_steps():
+            result = self.ruleset.procedures[waiting.pop()]
+            for step in result.iterate_steps():
                 self.step(step)
                 self.record_step()
                 called = [each.procedure for each in list_operations(step) if isinstance(each, Call)]
                 waiting += [each for each in called if each not in seen]
                 seen.update(called)
-            self.record_expressions(list_procedure_expressions(found))
+            self.record_expressions(list_procedure_expressions(result))
 
     def record_expressions(self, expressions: Iterable[Typed]) -> None:
         """Record all rules that expressions and the formulas in them may read."""
@@ -229,11 +231,11 @@ class _Evaluate(Evaluate):
         self.came: dict[int, Any] = {}
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: ReadOnlyMapping[str, Any] | None = None) -> Any:
-        found = super().value(node, frame, variables)
-        self.came[id(node)] = found
+        result = super().value(node, frame, variables)
+        self.came[id(node)] = result
         row = self.came[id(node.base)] if isinstance(node, t.Cell) else None
         self.noted.note(*_paths(node, self.noted.ruleset, row))
         step = self.noted.at
-        if found is True and step is not None and node is step.when:
+        if result is True and step is not None and node is step.when:
             self.noted.record_step()
-        return found
+        return result

@@ -178,16 +178,16 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
     expectations, told = [], ""
     if isinstance(example.expect, Mapping):
         for entry in example.expect.entries.values():
-            found = _expect(finished, entry.key, entry.value, problems)
-            if found is not None:
-                expectations.append(found)
-                if not found.holds:
-                    message = "`{}`: `{}` should be {} and is {}".format(example.id, found.expression, *found.told)
+            result = _expect(finished, entry.key, entry.value, problems)
+            if result is not None:
+                expectations.append(result)
+                if not result.holds:
+                    message = "`{}`: `{}` should be {} and is {}".format(example.id, result.expression, *result.told)
                     hint = f"see the log above, of `{told}`" if told else trace(finished)
                     problems.add(
                         engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, about=example.id
                     )
-                    told = told or found.expression
+                    told = told or result.expression
     elif example.expect is not None:
         message = "what a procedure should lead to is a mapping: each expression with its value"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.expect.span)
@@ -266,14 +266,14 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
             suggestion="expect `count(…)` of the remaining objects instead",
         )
         return None
-    found = _compare(finished.names, key.text, typed.type, came, expected, problems)
+    example_result = _compare(finished.names, key.text, typed.type, came, expected, problems)
     members = _members(typed)
-    if found is None or members is None:
-        return found
+    if example_result is None or members is None:
+        return example_result
     walk = Evaluate(finished.ruleset.declarations, _world(finished))
     kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
-    said = (finished.names.format_value(value, kind) for value in came)
-    return replace(found, of_rows=dict(zip(walk.value(members, frame), said, strict=True)))
+    text = (finished.names.format_value(value, kind) for value in came)
+    return replace(example_result, of_rows=dict(zip(walk.value(members, frame), text, strict=True)))
 
 
 def _members(typed: Typed) -> Aggregate | None:
@@ -385,17 +385,17 @@ def _end_scope(finished: RunResult) -> tuple[Scope, list[Any]]:
 
 def _frames(finished: RunResult) -> list[tuple[Any, list[Any]]]:
     """Return every active procedure with its frame, the outermost first."""
-    found = []
+    results = []
     procedure = finished.procedure
     for frame in finished.state.stack:
         assert procedure is not None
-        found.append((procedure, frame))
+        results.append((procedure, frame))
         step = finished.ruleset.steps.get(frame[0])
         other = find_called_procedure(step) if step is not None else ""
         procedure = finished.ruleset.procedures.get(other)
         if procedure is None:
             break
-    return found
+    return results
 
 
 def _cost(ruleset: Ruleset, node: Node | None) -> int:
@@ -452,12 +452,12 @@ def _expect_value(
     if example.expect is None:
         return
     written = example.value if isinstance(example.value, Scalar) else example.roll
-    said = written.text if isinstance(written, Scalar) else example.of or example.id
-    found = _compare(names or Names(ruleset), said, kind, value, example.expect, problems)
-    if found is not None:
-        expectations.append(found)
-        if not found.holds:
-            message = "`{}` should be {} but is {}".format(example.id, *found.told)
+    text = written.text if isinstance(written, Scalar) else example.of or example.id
+    result = _compare(names or Names(ruleset), text, kind, value, example.expect, problems)
+    if result is not None:
+        expectations.append(result)
+        if not result.holds:
+            message = "`{}` should be {} but is {}".format(example.id, *result.told)
             problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
 
 

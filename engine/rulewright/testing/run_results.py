@@ -19,7 +19,7 @@ def format_values(finished: RunResult) -> dict[str, str]:
     assert finished.procedure is not None
     slots = {name: slot for slot, name in finished.procedure.names.items()}
     gives = finished.procedure.gives
-    found = {
+    values = {
         name: names.format_value(value, gives[name].type if name in gives else finished.procedure.types[slots[name]])
         for name, value in finished.values.items()
         if value is not None
@@ -28,9 +28,9 @@ def format_values(finished: RunResult) -> dict[str, str]:
     for step in finished.procedure.iterate_steps():
         name = finished.procedure.names.get(step.slot, "") if step.slot is not None else ""
         for offer in (offer for ask in list_asks(step) for offer in list_offers(ask)):
-            if offer.label and name in found and finished.values[name] == offer.id:
-                found[name] = f"{names.format_words(offer.label)} ({offer.id})"
-    return found
+            if offer.label and name in values and finished.values[name] == offer.id:
+                values[name] = f"{names.format_words(offer.label)} ({offer.id})"
+    return values
 
 
 def to_plain(value: Any) -> Any:

@@ -77,8 +77,8 @@ class PositionBuilder:
                 self._allocate(state, name, kind, self.given[name].value)
             elif isinstance(kind, Entity) and kind != PLAYER:
                 self.named[name] = self._new(state, kind.kind)
-        for thing, kind_name, fields in self.waiting:
-            self._fill(state, thing, kind_name, fields)
+        for item, kind_name, fields in self.waiting:
+            self._fill(state, item, kind_name, fields)
         self._state_fields(state)
         arguments = tuple(self._argument(state, name, kind, span) for name, kind in parameters.items())
         if not self.diagnostics.errors:  # an invalid value would cause a second error here
@@ -115,25 +115,25 @@ class PositionBuilder:
 
     def _new(self, state: State, kind: str, fields: Mapping | None = None) -> int:
         layout = self.machine.layout
-        thing = state.create(layout.kinds[kind], list(layout.defaults[kind]))
+        item = state.create(layout.kinds[kind], list(layout.defaults[kind]))
         if fields is not None:
-            self.waiting.append((thing, kind, fields))
-        return thing
+            self.waiting.append((item, kind, fields))
+        return item
 
     def _collection(self, state: State, kind: str, name: str, node: Node) -> tuple[int, ...]:
         if not isinstance(node, Sequence):
             self._report(f"`{name}` is a list", node.span)
             return ()
-        found = []
+        results = []
         for place, item in enumerate(node.items):
             if not isinstance(item, Mapping):
-                found.append(self._reference(state, kind, item))
+                results.append(self._reference(state, kind, item))
             elif kind == PLAYER_KIND:
-                found.append(FIRST_PLAYER + place)
+                results.append(FIRST_PLAYER + place)
                 self.waiting.append((FIRST_PLAYER + place, kind, item))
             else:
-                found.append(self._new(state, kind, item))
-        return tuple(thing for thing in found if thing is not None)
+                results.append(self._new(state, kind, item))
+        return tuple(thing for thing in results if thing is not None)
 
     def _reference(self, state: State, kind: str, node: Node) -> int | None:
         """Return the object that `node` refers to, or None after reporting an error."""
@@ -150,21 +150,21 @@ class PositionBuilder:
             else:
                 self._report(f"there are {len(state.live[1])} players", node.span)
             return None
-        found = self.named.get(name)
+        result = self.named.get(name)
         nth = parse_whole_number(place) or 0
-        if seat is not None and found is None:
+        if seat is not None and result is None:
             # A number refers to the object at that position among all objects of its kind.
-            found, nth = tuple(state.live[self.machine.layout.kinds[kind]]), seat
-            if not 1 <= nth <= len(found):
-                are = "is 1" if len(found) == 1 else f"are {len(found) or 'none'}"
+            result, nth = tuple(state.live[self.machine.layout.kinds[kind]]), seat
+            if not 1 <= nth <= len(result):
+                are = "is 1" if len(result) == 1 else f"are {len(result) or 'none'}"
                 self._report(f"there {are} of the kind `{kind}`, counted from 1", node.span)
                 return None
-        if isinstance(found, tuple) and 1 <= nth <= len(found):
-            found = found[nth - 1]
-        if isinstance(found, int):
-            thing = state.objects[found]
-            if self.machine.layout.names[thing[0]] == kind:
-                return found
+        if isinstance(result, tuple) and 1 <= nth <= len(result):
+            result = result[nth - 1]
+        if isinstance(result, int):
+            item = state.objects[result]
+            if self.machine.layout.names[item[0]] == kind:
+                return result
             self._report(f"`{text}` is no {kind}", node.span)
             return None
         seats = " (a seat, such as 1)" if kind == PLAYER_KIND else ""
@@ -201,15 +201,15 @@ class PositionBuilder:
         """
         layout = self.machine.layout
         made_for: dict[int, frozenset[str]] = {}
-        for thing, values in enumerate(state.objects):
+        for item, values in enumerate(state.objects):
             kind = layout.names[values[0]]
-            needing = made_for.get(thing, frozenset()) | {kind}
+            needing = made_for.get(item, frozenset()) | {kind}
             for field in self.declared.kinds[kind].fields.values():
                 place = layout.places[kind, field.name]
                 if values[place] is None and not isinstance(field.type, Optional):
                     if field.type == PLAYER and state.live[1]:
                         values[place] = FIRST_PLAYER
-                    elif isinstance(field.type, Entity) and thing and field.type.kind not in needing:
+                    elif isinstance(field.type, Entity) and item and field.type.kind not in needing:
                         values[place] = self._new(state, field.type.kind)
                         made_for[values[place]] = needing
                     else:
@@ -265,15 +265,15 @@ class PositionBuilder:
 
     def _by_row(self, state: State, node: Mapping, kind: MapOf) -> tuple[Any, ...]:
         """Return a map's values in row order. Missing rows have the default value of the type."""
-        held = dict.fromkeys(self.declared.tables[kind.table].rows, find_default(kind.inner)[0])
+        value = dict.fromkeys(self.declared.tables[kind.table].rows, find_default(kind.inner)[0])
         for name, entry in node.entries.items():
-            if name in held:
-                held[name] = self._value(state, entry.value, kind.inner)
+            if name in value:
+                value[name] = self._value(state, entry.value, kind.inner)
             else:
-                hint = suggest_name(name, held)
+                hint = suggest_name(name, value)
                 message = f"{kind.table} has no row `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
-        return tuple(held.values())
+        return tuple(value.values())
 
     def _by_part(self, state: State, node: Mapping, kind: RecordOf) -> tuple[Any, ...]:
         """Return a record's values in order. Missing parts have the default value of their type.
@@ -281,20 +281,20 @@ class PositionBuilder:
         Reports a missing part whose type has no default.
         """
         parts = dict(kind.parts)
-        held = {}
+        value = {}
         for name, entry in node.entries.items():
             if name in parts:
-                held[name] = self._value(state, entry.value, parts[name])
+                value[name] = self._value(state, entry.value, parts[name])
             else:
                 hint = suggest_name(name, parts)
                 message = f"a record `{kind.name}` has no part `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
         for name, part in kind.parts:
             start, known = find_default(part)
-            if name not in held and not known:
+            if name not in value and not known:
                 self._report(f"`{name}` is missing; it must be {part}", node.span)
-            held.setdefault(name, start)
-        return tuple(held[name] for name in parts)
+            value.setdefault(name, start)
+        return tuple(value[name] for name in parts)
 
     # -- faults ----------------------------------------------------------------------------
 

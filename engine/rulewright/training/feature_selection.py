@@ -75,7 +75,7 @@ def select_relevant(
     with_terms = lay_over(ruleset, format_weights(features))
     machine = compile_ruleset(with_terms)
     values = [value for _, value in machine.terms(BEING_LEARNED)]
-    found: list[list[list[float]]] = []
+    results: list[list[list[float]]] = []
     generator = Generator(str(seed), "relevance")
     for game in range(GAMES):
         bot = "greedy" if ruleset.evaluate is not None and game % 2 else "random"
@@ -90,16 +90,16 @@ def select_relevant(
             if number % EVERY == 0 and len(state.options) > 1:
                 apart = _apart(state, values, generator)
                 if apart:
-                    found.append(apart)
+                    results.append(apart)
             state.apply(policies[state.who - 1](state))
-    if not found:
+    if not results:
         raise RulewrightError(f"in {GAMES} games of {ruleset.title}, no player had a decision to make")
-    kept, seen = [], set()
+    saved, seen = [], set()
     for place, feature in enumerate(features):
-        apart = [each[place] for each in found]
+        apart = [each[place] for each in results]
         spreads = [sum(value * value for value in each) / len(each) for each in apart]
         telling = [each for each in spreads if each]
-        if len(telling) < max(2, SELDOM * len(found)):
+        if len(telling) < max(2, SELDOM * len(results)):
             continue
         spread = sqrt(sum(telling) / len(telling))
         # Skip a feature that is always a multiple of an earlier one, because it adds no information.
@@ -108,8 +108,8 @@ def select_relevant(
         pattern = tuple(round(value / sign, 6) for value in every)
         if pattern not in seen:
             seen.add(pattern)
-            kept.append(Relevant(feature, len(telling) / len(found), spread))
-    return kept
+            saved.append(Relevant(feature, len(telling) / len(results), spread))
+    return saved
 
 
 def _roll(state: State, generator: Generator) -> None:
@@ -135,8 +135,8 @@ def _apart(state: State, values: Sequence[Value], generator: Generator) -> list[
             continue
     if len(rows) < 2:
         return []
-    found = []
+    results = []
     for column in zip(*rows, strict=True):
         mean = sum(column) / len(column)
-        found.append([each - mean for each in column])
-    return found
+        results.append([each - mean for each in column])
+    return results

@@ -172,34 +172,38 @@ def prepare_learning(
     options = {**ruleset.simulations, **(options or {})}
     own = {}
     if ruleset.evaluate is not None:
-        said = Feature(ruleset.evaluate, f"{ruleset.evaluate}({WHO})", "the position's value by the rules’ own formula")
-        own = {said.id: said}
+        feature = Feature(
+            ruleset.evaluate, f"{ruleset.evaluate}({WHO})", "the position's value by the rules’ own formula"
+        )
+        own = {feature.id: feature}
     before = ruleset.weights.get(NAME)
     known = {term.id: term for term in before.terms.values()} if before is not None else {}
     named = own | {each.id: _as_feature(ruleset, each) for each in known.values()}
     offered = [*named.values(), *(each for each in list_features(ruleset) if each.id not in named)]
-    found = select_relevant(ruleset, offered, players=players, seed=seed, options=options)
-    if not found:
+    relevant = select_relevant(ruleset, offered, players=players, seed=seed, options=options)
+    if not relevant:
         raise RulewrightError(f"{ruleset.title} has no numbers, owners or counts from which to evaluate positions")
     first = {*own, *known}
-    kept = sorted(found, key=lambda each: (each.feature.id not in first, -each.often))[: max(MOST_FEATURES, len(first))]
-    found = [each for each in found if each in kept]
-    met = {each.feature.id for each in found}
-    found += [Relevant(named[each], 0.0, 1.0) for each in known if each not in met]
-    anchor = next((each.spread for each in found if each.feature.id in own), 1.0)
-    units = [anchor / each.spread for each in found]
+    saved = sorted(relevant, key=lambda each: (each.feature.id not in first, -each.often))[
+        : max(MOST_FEATURES, len(first))
+    ]
+    relevant = [each for each in relevant if each in saved]
+    met = {each.feature.id for each in relevant}
+    relevant += [Relevant(named[each], 0.0, 1.0) for each in known if each not in met]
+    anchor = next((each.spread for each in relevant if each.feature.id in own), 1.0)
+    units = [anchor / each.spread for each in relevant]
     start = [
         known[each.feature.id].worth / unit if each.feature.id in known else 0.0
-        for each, unit in zip(found, units, strict=True)
+        for each, unit in zip(relevant, units, strict=True)
     ]
     if not known:
-        start = [float(each.feature.id in own) for each in found]
-    made = WeightSearch(ruleset, tuple(rules), str(seed), options, players, 1_000_000, found, units, start, ())
+        start = [float(each.feature.id in own) for each in relevant]
+    learning = WeightSearch(ruleset, tuple(rules), str(seed), options, players, 1_000_000, relevant, units, start, ())
     if known or not own:
-        made.best = made.find_worths(start)
-    usual = play(replace(made.match(made.best, made.best, "first", games=20), most=5_000))
-    made.most = max(SHORTEST, LONGER * usual.decisions // 20)
-    return made
+        learning.best = learning.find_worths(start)
+    usual = play(replace(learning.match(learning.best, learning.best, "first", games=20), most=5_000))
+    learning.most = max(SHORTEST, LONGER * usual.decisions // 20)
+    return learning
 
 
 def _as_feature(ruleset: Ruleset, term: WeightTerm) -> Feature:

@@ -55,22 +55,22 @@ class Feature:
 def list_features(ruleset: Ruleset) -> list[Feature]:
     """Return all features of a ruleset, in the order of its rules and without duplicates."""
     declared = ruleset.declarations
-    found = [*_of_players(declared), *_of_the_game(declared), *_of_maps(declared)]
+    results = [*_of_players(declared), *_of_the_game(declared), *_of_maps(declared)]
     for kind in declared.kinds.values():
         if kind.id in (GAME_KIND, PLAYER_KIND):
             continue
         for (side, owns), (_, beside) in zip(_owned(kind, _ONE, declared), _owned(kind, _OTHER, declared), strict=True):
-            found += [*_of_kind(kind, side, owns, declared), *_of_places(kind, side, owns, beside)]
-    return [*{feature.id: feature for feature in reversed(found)}.values()][::-1]
+            results += [*_of_kind(kind, side, owns, declared), *_of_places(kind, side, owns, beside)]
+    return [*{feature.id: feature for feature in reversed(results)}.values()][::-1]
 
 
 def _of_players(declared: Declarations) -> Iterator[Feature]:
     player = declared.kinds[PLAYER_KIND]
-    for name, said, value in _numbers(player, WHO, declared):
-        yield Feature(name, value, f"{_words(said)} of one’s own")
-    for name, said, value in _numbers(player, _ONE, declared):
+    for name, text, value in _numbers(player, WHO, declared):
+        yield Feature(name, value, f"{_words(text)} of one’s own")
+    for name, text, value in _numbers(player, _ONE, declared):
         others = f"sum({value} for {_ONE} in players if {_ONE} != {WHO})"
-        yield Feature(f"others_{name}", others, f"{_words(said)} of the others")
+        yield Feature(f"others_{name}", others, f"{_words(text)} of the others")
 
 
 def _of_the_game(declared: Declarations) -> Iterator[Feature]:
@@ -79,10 +79,10 @@ def _of_the_game(declared: Declarations) -> Iterator[Feature]:
     These are numbers by themselves, numbers while a game value such as the active player is `who`, and whether it is.
     """
     fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
-    for name, kept in fields.items():
-        if kept == INTEGER:
+    for name, saved in fields.items():
+        if saved == INTEGER:
             yield Feature(f"game_{name}", name, _words(name))
-        elif present(kept) == PLAYER:
+        elif present(saved) == PLAYER:
             yield Feature(f"game_{name}_own", f"1 if {name} == {WHO} else 0", f"{_words(name)}: oneself")
             for other, number in fields.items():
                 if number == INTEGER:
@@ -99,14 +99,14 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
         match present(field.type):
             case MapOf(table=table, inner=inner) if inner == INTEGER:
                 rows = declared.tables[table]
-                for way, said, value in _amounts(f"{WHO}.{name}", "", rows, _integers(rows)):
-                    yield Feature(f"{name}_{way}", value, f"{_words(name)} {_whose('')}: {said}")
-                for way, said, value in _amounts(f"{_ONE}.{name}", "", rows, _integers(rows)):
+                for way, text, value in _amounts(f"{WHO}.{name}", "", rows, _integers(rows)):
+                    yield Feature(f"{name}_{way}", value, f"{_words(name)} {_whose('')}: {text}")
+                for way, text, value in _amounts(f"{_ONE}.{name}", "", rows, _integers(rows)):
                     others = f"sum({value} for {_ONE} in players if {_ONE} != {WHO})"
-                    yield Feature(f"others_{name}_{way}", others, f"{_words(name)} {_whose('others_')}: {said}")
+                    yield Feature(f"others_{name}_{way}", others, f"{_words(name)} {_whose('others_')}: {text}")
     fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
-    for name, kept in fields.items():
-        match present(kept):
+    for name, saved in fields.items():
+        match present(saved):
             case MapOf(table=table, inner=inner) if inner == INTEGER:
                 rows = declared.tables[table]
                 for column in _columns_of_players(rows, declared):
@@ -114,8 +114,8 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
                     columns = [each for each in _integers(rows) if each != column]
                     for side, is_it in (("", "=="), ("others_", "!=")):
                         owns = f"{_ROW}.{column} {is_it} {WHO}.{column}"
-                        for way, said, value in _amounts(name, owns, rows, columns):
-                            yield Feature(f"{side}{name}_{way}", value, f"{_words(name)} {_whose(side)}: {said}")
+                        for way, text, value in _amounts(name, owns, rows, columns):
+                            yield Feature(f"{side}{name}_{way}", value, f"{_words(name)} {_whose(side)}: {text}")
             case MapOf(table=table, inner=inner) if present(inner) == PLAYER:
                 marks = [other for other, further in fields.items() if further == MapOf(table, BOOLEAN)]
                 yield from _of_holders(name, isinstance(inner, Optional), marks, declared.tables[table])
@@ -170,8 +170,8 @@ def _columns_of_players(table: Table, declared: Declarations) -> Iterator[str]:
     player = declared.kinds[PLAYER_KIND]
     for column in _integers(table):
         field, formula = player.fields.get(column), player.derived.get(column)
-        kept = field.type if field is not None else declared.formulas[formula].type if formula is not None else None
-        if kept == INTEGER:
+        saved = field.type if field is not None else declared.formulas[formula].type if formula is not None else None
+        if saved == INTEGER:
             yield column
 
 
@@ -211,24 +211,24 @@ def _owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, s
 
 
 def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterator[Feature]:
-    things, whose = f"for {_ONE} in {kind.plural} if {owns}", _whose(side)
-    yield Feature(f"{side}{kind.plural}", f"count({_ONE} {things})", f"{_words(kind.plural)} {whose}")
-    for name, said, value in _numbers(kind, _ONE, declared):
-        told = f"{_words(said)} of {_words(kind.plural)} {whose}"
-        yield Feature(f"{side}{kind.id}_{name}", f"sum({value} {things})", told)
-    for name, said, holds in _truths(kind, declared):
+    items, whose = f"for {_ONE} in {kind.plural} if {owns}", _whose(side)
+    yield Feature(f"{side}{kind.plural}", f"count({_ONE} {items})", f"{_words(kind.plural)} {whose}")
+    for name, text, value in _numbers(kind, _ONE, declared):
+        told = f"{_words(text)} of {_words(kind.plural)} {whose}"
+        yield Feature(f"{side}{kind.id}_{name}", f"sum({value} {items})", told)
+    for name, text, holds in _truths(kind, declared):
         counted = f"count({_ONE} for {_ONE} in {kind.plural} if {owns} and {holds})"
-        yield Feature(f"{side}{kind.id}_{name}", counted, f"{_words(kind.plural)} {whose}: {_words(said)}")
+        yield Feature(f"{side}{kind.id}_{name}", counted, f"{_words(kind.plural)} {whose}: {_words(text)}")
 
 
 def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str, str]]:
     """Yield the name, description and expression of each number of one object."""
     fields: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
     fields |= {name: declared.formulas[formula].type for name, formula in kind.derived.items()}
-    for name, kept in fields.items():
+    for name, saved in fields.items():
         path = f"{it}.{name}"
-        match present(kept):
-            case _ if kept == INTEGER:
+        match present(saved):
+            case _ if saved == INTEGER:
                 yield name, name, path
             case ListOf():
                 yield f"{name}_count", name, f"count({path})"
@@ -236,7 +236,7 @@ def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str,
                 for column, cells in declared.tables[table].columns.items():
                     if cells == INTEGER and not declared.tables[table].has_places:
                         cell = f"{path}.{column}"
-                        cell = f"({cell} if {path} else 0)" if isinstance(kept, Optional) else cell
+                        cell = f"({cell} if {path} else 0)" if isinstance(saved, Optional) else cell
                         yield f"{name}_{column}", f"{column} by {name}", cell
     for formula in declared.formulas.values():
         given = [*formula.parameters.values()]

@@ -79,9 +79,9 @@ def play(match: TrainingMatch) -> Score:
     with defer_interrupts_in_module(inside):
         counting = inside.open_counting(series)
         exhaust_pieces(counting.run(0, match.games))
-        found = list(counting.counted())
+        results = list(counting.counted())
     wins = losses = draws = decisions = 0
-    for (what, one, two, _), times in found:
+    for (what, one, two, _), times in results:
         if what == LENGTH:
             decisions += one * times
         elif what == END:

@@ -61,8 +61,8 @@ def format_file(made: WeightSearch, *, generations: int, proof: Score | None) ->
 
 def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]:
     """Return the YAML lines of a term, without the parts inherited unchanged from a layer below."""
-    said = {"is": feature.formula, "worth": _number(worth), "means": feature.means}
-    new = {key: value for key, value in said.items() if below.get(f"terms.{feature.id}.{key}") != value}
+    texts = {"is": feature.formula, "worth": _number(worth), "means": feature.means}
+    new = {key: value for key, value in texts.items() if below.get(f"terms.{feature.id}.{key}") != value}
     lines = [f"        {key}: {value if key == 'worth' else _scalar(value)}" for key, value in new.items()]
     return [f"      {feature.id}:", *lines] if lines else []
 
@@ -70,19 +70,19 @@ def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]
 def _below(ruleset: Ruleset) -> dict[str, str]:
     """Return the texts of this evaluation in the layers below, by path."""
     layers = ruleset.resolved.layers[:-1]
-    made = build_ruleset_from_layers([*layers]).value if layers else None
-    found: dict[str, str] = {}
+    result = build_ruleset_from_layers([*layers]).value if layers else None
+    results: dict[str, str] = {}
 
     def walk(node: Node | None, path: tuple[str, ...]) -> None:
         if isinstance(node, Scalar):
-            found[".".join(path)] = node.text
+            results[".".join(path)] = node.text
         elif isinstance(node, MappingNode):
             for key, entry in node.entries.items():
                 walk(entry.value, (*path, key))
 
-    weights = None if made is None else made.resolved.rules.get(WEIGHTS.key)
+    weights = None if result is None else result.resolved.rules.get(WEIGHTS.key)
     walk(weights.get(NAME) if isinstance(weights, MappingNode) else None, ())
-    return found
+    return results
 
 
 def _scalar(value: str) -> str:
@@ -135,11 +135,11 @@ def go_on(made: WeightSearch, path: Path) -> int:
 
     Replaces `made.told`. Raises `RulewrightError` for a damaged file, or one with other rules or settings.
     """
-    told = _read_number(path, made)
-    if told is None:
+    number = _read_number(path, made)
+    if number is None:
         return 0
-    made.told = told
-    return len(told.generations)
+    made.told = number
+    return len(number.generations)
 
 
 def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
@@ -160,10 +160,10 @@ def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
         raise RulewrightError(
             f"{path} has a training run with other rules or settings: repeat its settings, or start over with --anew"
         )
-    told = _read_report(data.get("told"), made.size)
-    if told is None:
+    report = _read_report(data.get("told"), made.size)
+    if report is None:
         raise RulewrightError(f"{path} has no training run to continue: remove it, or start over with --anew")
-    return told
+    return report
 
 
 def _read_report(data: Any, size: int) -> TrainingReport | None:

@@ -68,13 +68,13 @@ def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None
     """
     kind, setting, judge = split_name(name, ruleset)
     known = getattr(FOLDER.require(kind), "inside", None)
-    found: tuple[int, int] | None = None if known is None else known(setting)
-    if found is None or (found[0] != ANYTHING and not guessing and not analyze_sight(ruleset).everything):
+    numbers: tuple[int, int] | None = None if known is None else known(setting)
+    if numbers is None or (numbers[0] != ANYTHING and not guessing and not analyze_sight(ruleset).everything):
         return None
     if not judge:
-        return Bot(*found)
+        return Bot(*numbers)
     worths = tuple(term.worth for term in ruleset.weights[judge].terms.values())
-    return Bot(*found, [*ruleset.weights].index(judge), worths)
+    return Bot(*numbers, [*ruleset.weights].index(judge), worths)
 
 
 def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:

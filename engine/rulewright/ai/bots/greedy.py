@@ -54,17 +54,17 @@ class Foresight:
 
         The state must belong to this back end and does not change.
         """
-        found = []
+        options = []
         for index in range(len(state.options)):
             after = state.clone()
             try:
                 after.apply(index)
-                found.append(self._worth(after, state.who, MOST_OUTCOMES))
+                options.append(self._worth(after, state.who, MOST_OUTCOMES))
             except RulesFault:
                 if self._known:
                     raise
-                found.append(0.0)  # the guessed state is impossible
-        return found
+                options.append(0.0)  # the guessed state is impossible
+        return options
 
     def choose_best(self, worths: Sequence[float]) -> int:
         """Return the index of the best option. Breaks ties at random."""

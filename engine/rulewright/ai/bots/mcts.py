@@ -193,11 +193,11 @@ class PlayoutReward:
 
 def _leads(standing: dict[int, float]) -> dict[int, float]:
     """Return how far each player is ahead of the best of the others."""
-    found = {}
+    results = {}
     for player, own in standing.items():
         others = [value for other, value in standing.items() if other != player]
-        found[player] = own - max(others) if others else own
-    return found
+        results[player] = own - max(others) if others else own
+    return results
 
 
 def _search(root: Node, state: State, judge: PlayoutReward) -> None:

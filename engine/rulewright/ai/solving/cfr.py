@@ -80,17 +80,19 @@ class Regret:
                 regrets[option] = max(0.0, regrets[option] + gained)
             # The player's own reach probability is the same at all nodes of an information set.
             weight = number * own[seen.places[0]]
-            sums[sight] = [kept + weight * share for kept, share in zip(sums[sight], shares, strict=True)]
+            sums[sight] = [saved + weight * share for saved, share in zip(sums[sight], shares, strict=True)]
 
     def _worths(self, strategy: Strategy, sign: int) -> list[float]:
         tree = self.tree
-        found = [sign * worth for worth in tree.worth]
+        results = [sign * worth for worth in tree.worth]
         for place in range(len(tree.at) - 1, -1, -1):
             at = tree.at[place]
             if at != AT_END:
                 shares = tree.shares[place] if at == AT_CHANCE else strategy[at]
-                found[place] = sum(share * found[lead] for share, lead in zip(shares, tree.leads[place], strict=True))
-        return found
+                results[place] = sum(
+                    share * results[lead] for share, lead in zip(shares, tree.leads[place], strict=True)
+                )
+        return results
 
 
 def _shares(weights: Sequence[float]) -> list[float]:
@@ -104,10 +106,10 @@ def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1)
 
     With `only`, just this player's choices count. With `without`, this player's choices do not count.
     """
-    found = [0.0] * len(tree.at)
-    found[0] = 1.0
+    result = [0.0] * len(tree.at)
+    result[0] = 1.0
     for place, at in enumerate(tree.at):
-        here = found[place]
+        here = result[place]
         if at == AT_END or not here:
             continue
         if at == AT_CHANCE:
@@ -117,8 +119,8 @@ def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1)
             shares = strategy[at]
             counts = tree.sights[at].who not in (without,) if only < 0 else tree.sights[at].who == only
         for share, lead in zip(shares, tree.leads[place], strict=True):
-            found[lead] = here * share if counts else here
-    return found
+            result[lead] = here * share if counts else here
+    return result
 
 
 def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
@@ -129,18 +131,20 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
     known: dict[int, float] = {}
 
     def worth(place: int) -> float:
-        found = known.get(place)
-        if found is None:
+        result = known.get(place)
+        if result is None:
             at = tree.at[place]
             if at == AT_END:
-                found = sign * tree.worth[place]
+                result = sign * tree.worth[place]
             elif at >= 0 and tree.sights[at].who == who:
-                found = worth(tree.leads[place][option(at)])
+                result = worth(tree.leads[place][option(at)])
             else:
                 shares = tree.shares[place] if at == AT_CHANCE else strategy[at]
-                found = sum(share * worth(lead) for share, lead in zip(shares, tree.leads[place], strict=True) if share)
-            known[place] = found
-        return found
+                result = sum(
+                    share * worth(lead) for share, lead in zip(shares, tree.leads[place], strict=True) if share
+                )
+            known[place] = result
+        return result
 
     def option(sight: int) -> int:
         if sight not in best:

@@ -39,10 +39,10 @@ class PolicyArray(Mapping[bytes, int]):
         while low < high:
             middle = (low + high) // 2
             at = middle * self._each
-            found = self.data[at : at + self.size]
-            if found == key:
+            result = self.data[at : at + self.size]
+            if result == key:
                 return int.from_bytes(self.data[at + self.size : at + self._each], "big")
-            if found < key:
+            if result < key:
                 low = middle + 1
             else:
                 high = middle

@@ -80,7 +80,7 @@ class PositionGraph:
     def build_key(self, state: State) -> bytes:
         """Return the key of a state at a decision or chance event. Normalizes the state."""
         frames, objects = self.positions.compute_key(state)
-        return hash_position((frames, tuple([thing and self._in_order(thing) for thing in objects])))
+        return hash_position((frames, tuple([item and self._in_order(item) for item in objects])))
 
     def _in_order(self, thing: Key) -> Key:
         """Return an object with its unordered lists sorted."""
@@ -153,13 +153,13 @@ class PositionGraph:
         except DiceError as error:
             raise self._too_large(f"a roll with too many outcomes to count ({error})") from error
         self._try(len(outcomes))
-        found: dict[int, float] = {}
+        results: dict[int, float] = {}
         for outcome, share in zip(outcomes, shares, strict=True):
             after = state.clone()
             after.apply_outcome(outcome)
             number = self._number(after)
-            found[number] = found.get(number, 0.0) + share
-        return list(found.items())
+            results[number] = results.get(number, 0.0) + share
+        return list(results.items())
 
     def _number(self, state: State) -> int:
         if state.mode == OVER:

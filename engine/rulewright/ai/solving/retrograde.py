@@ -67,11 +67,11 @@ class Perfect:
 
     def compute_value(self, begun: Begun) -> tuple[float, ...]:
         """Return the value for each seat of a game with these starting positions."""
-        found = [
+        results = [
             sum(chance * (worths[at] if at >= 0 else ends[-1 - at]) for at, chance in begun)
             for worths, ends in zip(self._worths, self._ends, strict=True)
         ]
-        return (found[0], -found[0]) if self._opposed else tuple(found)
+        return (results[0], -results[0]) if self._opposed else tuple(results)
 
     def compute_results(self, begun: Begun) -> tuple[tuple[float, ...], float]:
         """Return each seat's probability of winning, and that of a draw, under perfect play.
@@ -94,17 +94,17 @@ class Perfect:
 
     def _comes_to(self, begun: Begun, of: list[float]) -> float:
         """Return the expected value under perfect play, given the value of each ending."""
-        graph, found = self.graph, array("d", bytes(8 * len(self.graph)))
+        graph, result = self.graph, array("d", bytes(8 * len(self.graph)))
         for group in self._groups:
             place = {node: at for at, node in enumerate(group)}
-            lines = [_option(graph, graph.options[node] + self.choices[node], place, found, of) for node in group]
+            lines = [_option(graph, graph.options[node] + self.choices[node], place, result, of) for node in group]
             worths = [0.0] * len(group)
             for _ in range(MOST_ROUNDS):
                 if _follow(lines, worths) < CLOSE:
                     break
             for node, worth in zip(group, worths, strict=True):
-                found[node] = worth
-        return sum(chance * (found[at] if at >= 0 else of[-1 - at]) for at, chance in begun)
+                result[node] = worth
+        return sum(chance * (result[at] if at >= 0 else of[-1 - at]) for at, chance in begun)
 
     def _settle(self, group: Sequence[int]) -> None:
         """Compute the values of a group of positions that lead to each other, and the options to take."""
@@ -124,7 +124,7 @@ class Perfect:
             ]
             for each in numbers
         ]
-        found = [[0.0] * len(group) for _ in columns]
+        results = [[0.0] * len(group) for _ in columns]
         taken = [-1] * len(group)
         seekers = []
         for node in group:
@@ -133,18 +133,18 @@ class Perfect:
         for _ in range(MOST_ROUNDS):
             moved = 0.0
             for at, (seat, sign) in enumerate(seekers):
-                of_seat, here = options[at][seat], found[seat]
-                kept = taken[at]
+                of_seat, here = options[at][seat], results[seat]
+                saved = taken[at]
                 best, value, stays = -1, 0.0, 0.0
                 for option, (total, branches) in enumerate(of_seat):
                     for target, chance in branches:
                         total += chance * here[target]
                     total *= sign
-                    if option == kept:
+                    if option == saved:
                         stays = total
                     if best < 0 or total > value + BETTER:
                         best, value = option, total
-                if kept < 0 or value > stays + BETTER:
+                if saved < 0 or value > stays + BETTER:
                     taken[at] = best
                 else:
                     value = stays
@@ -156,7 +156,7 @@ class Perfect:
             lines = [
                 [options[at][seat][option] for at, option in enumerate(taken)] for seat in columns
             ]  # the chosen options, from the view of every seat
-            for line, here in zip(lines, found, strict=True):
+            for line, here in zip(lines, results, strict=True):
                 for _ in range(AS_TAKEN if moved >= CLOSE else 1):
                     moved = max(moved, _follow(line, here))
             if moved < CLOSE:
@@ -168,7 +168,7 @@ class Perfect:
             )
         for at, node in enumerate(group):
             self.choices[node] = numbers[at][taken[at]] - graph.options[node]
-            for worths, here in zip(self._worths, found, strict=True):
+            for worths, here in zip(self._worths, results, strict=True):
                 worths[node] = here[at]
 
 

@@ -25,14 +25,14 @@ def load_solution(ruleset: Ruleset, players: int, options: dict[str, str], size:
         return None
     head, _, rows = data.partition(_BREAK)
     try:
-        said: dict[str, Any] = json.loads(head)
+        text: dict[str, Any] = json.loads(head)
         choices = PolicyArray(rows, size)
         return Solution(
             players,
-            int(said["positions"]),
-            tuple(map(float, said["worth"])),
-            tuple(map(float, said["wins"])),
-            float(said["draws"]),
+            int(text["positions"]),
+            tuple(map(float, text["worth"])),
+            tuple(map(float, text["wins"])),
+            float(text["draws"]),
             0.0,
             choices,
         )
@@ -47,12 +47,12 @@ def keep(ruleset: Ruleset, options: dict[str, str], solution: Solution) -> None:
     """
     if not isinstance(solution.choices, PolicyArray) or not is_program_unchanged():
         return
-    said = {
+    texts = {
         "positions": solution.positions,
         "worth": solution.worth,
         "wins": solution.wins,
         "draws": solution.draws,
     }
     cache_folder.write(
-        _key(ruleset, solution.players, options), json.dumps(said).encode() + _BREAK + solution.choices.data
+        _key(ruleset, solution.players, options), json.dumps(texts).encode() + _BREAK + solution.choices.data
     )

@@ -46,21 +46,21 @@ class Solver:
         """
         options = {**self._defaults(), **(options or {})}
         key = (players, tuple(sorted(options.items())))
-        found = self._solved.get(key)
-        if found is None and self.open:
-            found = load_solution(self.ruleset, players, options, SIZE)
-        if found is None or (isinstance(found, UnsolvedError) and most > found.most):
+        solution = self._solved.get(key)
+        if solution is None and self.open:
+            solution = load_solution(self.ruleset, players, options, SIZE)
+        if solution is None or (isinstance(solution, UnsolvedError) and most > solution.most):
             try:
-                found = self._solve(players, options, most)
-                keep(self.ruleset, options, found)
+                solution = self._solve(players, options, most)
+                keep(self.ruleset, options, solution)
             except UnsolvedError as error:
-                found = error
-        self._solved[key] = found
-        if isinstance(found, UnsolvedError):
-            raise found
-        if found.positions > most:
+                solution = error
+        self._solved[key] = solution
+        if isinstance(solution, UnsolvedError):
+            raise solution
+        if solution.positions > most:
             raise build_too_large(self.ruleset.title, f"more than {most:,} positions", most)
-        return found
+        return solution
 
     def list_choices(self, state: State, past: bytes = b"", *, most: int = POSITIONS) -> Chances:
         """Return the probability of each option at a decision. Without hidden information, one of them is 1.
@@ -77,10 +77,10 @@ class Solver:
             taken = self._choose_options(solution, adopt_state(state, self.machine), most)
             return tuple(float(index == taken) for index in range(count))
         view = view_of(state)
-        found = solution.choices.get(build_information_key(past, view), solution.choices.get(view))
-        if not isinstance(found, tuple) or len(found) != count:
+        choices = solution.choices.get(build_information_key(past, view), solution.choices.get(view))
+        if not isinstance(choices, tuple) or len(choices) != count:
             raise UnsolvedError(f"no game of {self.ruleset.title} reaches this position, so it has no solution")
-        return found
+        return choices
 
     def extend_past(self, state: State, past: bytes, option: int) -> bytes:
         """Return the acting player's history after an option, empty without hidden information."""
@@ -91,16 +91,16 @@ class Solver:
         if players not in self._reader:
             self._reader[players] = self._graph(players, most=0)
         key = self._reader[players].build_key(state.clone())
-        found = solution.choices.get(key, self._further.get(key))
-        if found is None:
+        options = solution.choices.get(key, self._further.get(key))
+        if options is None:
             # A player missed a win, or the game had another start, so solve the game from this position.
             graph = self._graph(players, most=most)
             graph.follow(state)
             perfect = Perfect(graph, players)
             self._further |= {key: perfect.choices[number] for key, number in graph.known.items()}
-            found = self._further[key]
-        assert isinstance(found, int)
-        return found
+            options = self._further[key]
+        assert isinstance(options, int)
+        return options
 
     def _graph(self, players: int, *, most: int) -> PositionGraph:
         return PositionGraph(self.machine, kept=len(self.machine.empty(players).objects), most=most)
@@ -128,15 +128,15 @@ class Solver:
                 f"{players}: perfect play can only be computed for two"
             )
         tree = build_tree(start, most=min(most, COURSES))
-        found = Regret(tree)
-        worth = found.compute_value(tree.worth)
-        wins = tuple(found.compute_value([float(seat in won) for won in tree.won]) for seat in range(players))
-        draws = found.compute_value([float(not tree.leads[place] and not won) for place, won in enumerate(tree.won)])
+        regret = Regret(tree)
+        worth = regret.compute_value(tree.worth)
+        wins = tuple(regret.compute_value([float(seat in won) for won in tree.won]) for seat in range(players))
+        draws = regret.compute_value([float(not tree.leads[place] and not won) for place, won in enumerate(tree.won)])
         mixed: dict[bytes, Chances] = {}
-        for sight, shares in zip(tree.sights, found.average, strict=True):
+        for sight, shares in zip(tree.sights, regret.average, strict=True):
             mixed[sight.key] = tuple(shares)
             mixed.setdefault(sight.view, tuple(shares))
-        return Solution(players, len(tree.at), (worth, -worth), wins, draws, found.gain, mixed)
+        return Solution(players, len(tree.at), (worth, -worth), wins, draws, regret.gain, mixed)
 
 
 def get_solver(ruleset: Ruleset) -> Solver:

@@ -125,7 +125,7 @@ class GameCache:
 
         An interrupt returns the result so far. Raises `RulewrightError` as `turn_rolls` does.
         """
-        found, games = LeverageResult(), min(self.games, MOST)
+        rolls, games = LeverageResult(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()
         going_on = not self.interrupted
         try:
@@ -136,22 +136,22 @@ class GameCache:
                     policies,
                     games=games,
                     replays=replays,
-                    before=found,
+                    before=rolls,
                     seed=self.seed,
                     options=self.options,
                     rules=self.folders,
                     workers=1 if self.helpers.executor is None else self.helpers.workers,
                     executor=self.helpers.executor,
                 ):
-                    found.take(each)
+                    rolls.take(each)
                     if progress is not None:
-                        progress(found.games, games, perf_counter() - started)
+                        progress(rolls.games, games, perf_counter() - started)
                     if self.helpers.start_if_due():
                         going_on = True
                         break
         except KeyboardInterrupt:
             self.interrupted = True
-        return found
+        return rolls
 
     def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> PlayedGames:
         run = begin_run(
@@ -163,7 +163,7 @@ class GameCache:
             coverage=coverage,
             rows=rows,
         )
-        found: list[GameRow] = []
+        results: list[GameRow] = []
         progress = self.progress()
         try:
             while not self.interrupted and run.counts.games < games:
@@ -175,14 +175,14 @@ class GameCache:
                     executor=self.helpers.executor,
                     progress=progress,
                 ):
-                    found += told
+                    results += told
                     if self.helpers.start_if_due():
                         break
         except KeyboardInterrupt:
             self.interrupted = True
         return PlayedGames(
             run.counts,
-            tuple(found[: run.counts.games]),
+            tuple(results[: run.counts.games]),
             self.build_command(policies, run.counts.games, *(["--coverage"] if coverage else [])),
         )
 

@@ -66,9 +66,9 @@ def find_best_choices(graph: StateGraph, worth: Callable[[Any], Fraction]) -> tu
             if node.end is not None:
                 values[index] = worth(node.end)
             elif node.seeks:
-                found = [values[target] for target, _ in node.branches]
-                chosen[index] = found.index(max(found) if node.seeks > 0 else min(found))
-                values[index] = found[chosen[index]]
+                results = [values[target] for target, _ in node.branches]
+                chosen[index] = results.index(max(results) if node.seeks > 0 else min(results))
+                values[index] = results[chosen[index]]
             else:
                 values[index] = sum((chance * values[target] for target, chance in node.branches), NONE)
             continue
@@ -105,10 +105,10 @@ def _improved(
     moved = False
     for index in seeking:
         node = nodes[index]
-        found = [values[target] for target, _ in node.branches]
-        best = max(found) if node.seeks > 0 else min(found)
-        if found[chosen[index]] != best:
-            chosen[index] = found.index(best)
+        results = [values[target] for target, _ in node.branches]
+        best = max(results) if node.seeks > 0 else min(results)
+        if results[chosen[index]] != best:
+            chosen[index] = results.index(best)
             moved = True
     return moved
 
@@ -207,8 +207,8 @@ def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
                     if first[across]:
                         line[across] -= factor * first[across]
                 right[row] -= factor * right[column]
-    found = [NONE] * size
+    result = [NONE] * size
     for row in range(size - 1, -1, -1):
-        rest = sum((rows[row][across] * found[across] for across in range(row + 1, size) if rows[row][across]), NONE)
-        found[row] = (right[row] - rest) / rows[row][row]
-    return found
+        rest = sum((rows[row][across] * result[across] for across in range(row + 1, size) if rows[row][across]), NONE)
+        result[row] = (right[row] - rest) / rows[row][row]
+    return result

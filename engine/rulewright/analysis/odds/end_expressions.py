@@ -143,16 +143,16 @@ class EndQuestions:
         if expression is None or set(answer.chances) != {self.build_id(answer.question, None)}:
             return answer
         read = {part.slot: part.name for part in expression.walk() if isinstance(part, Local)}
-        made = {slot: name for slot, name in read.items() if slot > len(self.procedure.parameters)}
+        result = {slot: name for slot, name in read.items() if slot > len(self.procedure.parameters)}
         if answer.question in self._reached:
-            made = {slot: name for slot, name in made.items() if not isinstance(self._types.get(slot), Optional)}
-        if not made:
+            result = {slot: name for slot, name in result.items() if not isinstance(self._types.get(slot), Optional)}
+        if not result:
             return answer
         looped = {slot for step in self.procedure.iterate_steps() if step.repeated for slot in step.slots}
-        names = ", ".join(f"`{name}`" for name in made.values())
-        loop = " made in a loop and" if looped >= set(made) else ""
-        said = f"{names} {'is' if len(made) == 1 else 'are'}{loop} out of reach wherever `{self.procedure.id}` ends"
-        return replace(answer, note=f"{said}: ask for what a field holds then, or earlier (`--until`)")
+        names = ", ".join(f"`{name}`" for name in result.values())
+        loop = " made in a loop and" if looped >= set(result) else ""
+        text = f"{names} {'is' if len(result) == 1 else 'are'}{loop} out of reach wherever `{self.procedure.id}` ends"
+        return replace(answer, note=f"{text}: ask for what a field holds then, or earlier (`--until`)")
 
     def is_reached(self, state: State) -> bool:
         """Return whether the `until` condition is true in a paused state."""
@@ -202,14 +202,14 @@ class EndQuestions:
             expression = check_expression(make_argument_node(f"probe.{text}"), probe, diagnostics)
             value = self._start.objects[player][self._interpreter.layout.places[PLAYER_KIND, text]]
             return EndQuestion(text, INTEGER, _put(expression, player), value)
-        found = Diagnostics()
+        result = Diagnostics()
         written = make_argument_node(text)
-        expression = check_expression(written, self._scope, found)
+        expression = check_expression(written, self._scope, result)
         near = suggest_name(text, [WINNERS, *self._gained(), *self._scope.locals]) if text.isidentifier() else None
-        if near is not None and any(each.code is UNKNOWN_NAME for each in found.errors):
+        if near is not None and any(each.code is UNKNOWN_NAME for each in result.errors):
             diagnostics.add(UNKNOWN_NAME, f"nothing here is called `{text}`", written.span, suggestion=near)
         else:
-            diagnostics.extend(found)
+            diagnostics.extend(result)
         return EndQuestion(text, expression.type, expression)
 
     def _condition(self, text: str, diagnostics: Diagnostics) -> EndQuestion:
@@ -319,8 +319,8 @@ class AnswerOdds:
         """The width of the widest interval of any answer, or 0 if the odds are exact."""
         if self.samples is None:
             return 0.0
-        found = (compute_wilson_interval(self._times(chance), self.samples) for chance in self.chances.values())
-        return max((high - low for low, high in found), default=1.0)
+        result = (compute_wilson_interval(self._times(chance), self.samples) for chance in self.chances.values())
+        return max((high - low for low, high in result), default=1.0)
 
 
 def answer(question: EndQuestion, found: Mapping[EndAnswer, Fraction], samples: int | None = None) -> AnswerOdds:

@@ -101,7 +101,7 @@ def _odds(example: Example, asking: OddsQuery, questions: Sequence[dict[str, Any
     return {
         "id": example.id,
         "of": procedure.id,
-        "objects": [None if thing is None else [thing[0], *map(to_data, thing[1:])] for thing in state.objects],
+        "objects": [None if item is None else [item[0], *map(to_data, item[1:])] for item in state.objects],
         "arguments": [to_data(each) for each in asking.arguments],
         "policies": [_policy(each) for each in example.policy],
         "questions": list(questions),
@@ -118,12 +118,12 @@ def _policy(written: str) -> dict[str, str]:
 
 def _reached(ruleset: Ruleset, procedure: str) -> set[str]:
     """Return the procedures that a procedure may carry out, itself among them."""
-    found, ahead = set[str](), [procedure]
+    result, ahead = set[str](), [procedure]
     while ahead:
         name = ahead.pop()
-        if name not in found:
-            found.add(name)
+        if name not in result:
+            result.add(name)
             ahead += [
                 inner for step in ruleset.procedures[name].iterate_steps() if (inner := find_called_procedure(step))
             ]
-    return found
+    return result

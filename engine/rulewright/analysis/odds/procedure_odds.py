@@ -137,12 +137,12 @@ def compute_procedure_odds(
 def _beyond(graph: StateGraph, chosen: Mapping[int, int]) -> tuple[str, ...]:
     """Return the steps that decide differently at positions that look the same to the deciding player."""
     first: dict[Hashable, int] = {}
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for index, place in chosen.items():
         match graph.nodes[index].seen:
             case (str(rule), *_) as seen if first.setdefault(seen, place) != place:
-                found[rule] = None
-    return tuple(found)
+                results[rule] = None
+    return tuple(results)
 
 
 class OddsQuery:
@@ -153,15 +153,15 @@ class OddsQuery:
         self.procedure = ruleset.procedures[procedure]
         self.setting = setting
         self.machine = compile_ruleset(ruleset)
-        found = Diagnostics()
+        diagnostics = Diagnostics()
         options = dict(setting.options)
         place = self.procedure.span
-        position = PositionBuilder(self.machine, setting.given, found)
+        position = PositionBuilder(self.machine, setting.given, diagnostics)
         self.state, self.arguments = position.set_up(procedure, setting.players, options, place)
         self.questions = EndQuestions(
-            ruleset, self.procedure, self.state, self.arguments, expressions, found, until=setting.until
+            ruleset, self.procedure, self.state, self.arguments, expressions, diagnostics, until=setting.until
         )
-        found.raise_if_errors()
+        diagnostics.raise_if_errors()
         self.policies: Policies = read_policies(setting.policies, ruleset, players=len(self.state.live[1]))
         self.taken = 0
         self.seeks = any(looks_ahead(written.rpartition("=")[2].strip()) for written in setting.policies)
@@ -193,13 +193,13 @@ class OddsQuery:
         if any(node.seeks for node in graph.nodes):
             chosen, _ = find_best_choices(graph, lambda end: end.worth)
         ends = compute_arrivals(graph, chosen)
-        found: list[dict[EndAnswer, Fraction]] = [{} for _ in self.questions.questions]
+        results: list[dict[EndAnswer, Fraction]] = [{} for _ in self.questions.questions]
         for index, chance in ends.items():
-            for key, chances in zip(graph.nodes[index].end.came, found, strict=True):
+            for key, chances in zip(graph.nodes[index].end.came, results, strict=True):
                 chances[key] = chances.get(key, Fraction(0)) + chance
         answers = tuple(
             self.questions.add_note(answer(q, chances))
-            for q, chances in zip(self.questions.questions, found, strict=True)
+            for q, chances in zip(self.questions.questions, results, strict=True)
         )
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
@@ -217,14 +217,14 @@ class OddsQuery:
         interrupted = False
         while True:
             try:
-                end, made = self.run(start.clone(), settle, generator, stops=stops)
+                end, result = self.run(start.clone(), settle, generator, stops=stops)
                 came = [self._came(question, end) for question in self.questions.questions]
             except KeyboardInterrupt:
                 if not samples:
                     raise
-                interrupted, made, came = True, 0, []
+                interrupted, result, came = True, 0, []
             samples += not interrupted
-            spent_on += made
+            spent_on += result
             for each, count in zip(came, counts, strict=False):
                 count[each] += 1
             spent = spent_on >= stops or interrupted
@@ -247,17 +247,17 @@ class OddsQuery:
         Raises `RulewrightError` after `stops` pause points (default `MOST_STOPS`).
         """
         stops = MOST_STOPS if stops is None else stops
-        decisions = made = 0
-        while made < stops:
+        decisions = result = 0
+        while result < stops:
             if self._over(state):
-                return state, made
+                return state, result
             left = state.work
             if state.mode == CHANCE:
                 state.apply_outcome(draw_outcome(state.roll, generator).value)
             else:
                 state.apply(_draw(settle(state, decisions), generator))
                 decisions += 1
-            made += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
+            result += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
             f"`{self.procedure.id}` has not ended after {stops:,} dice and decisions: with these policies "
             "it may never end; use other policies, or stop earlier with `--until`"

@@ -102,20 +102,20 @@ def explore(
     nodes: list[Node] = []
     known: dict[Any, int] = {}
     waiting: list[tuple[int, State, int]] = []
-    made = spent = 0
+    result = spent = 0
     most_work = min(MOST_WORK, max(most * WORK_OF_A_BRANCH, MOST_IN_A_MOVE))
 
     def number(state: State, decisions: int) -> int:
         ended = over(state)
         end = came(state) if ended else None
         key = (None, end) if ended else (decisions, positions.compute_key(state, named=decisions < counted))
-        found = known.get(key)
-        if found is None:
-            found = known[key] = len(nodes)
+        result = known.get(key)
+        if result is None:
+            result = known[key] = len(nodes)
             nodes.append(Node(end=end))
             if not ended:
-                waiting.append((found, state, decisions))
-        return found
+                waiting.append((result, state, decisions))
+        return result
 
     number(start, 0)
     place = 0
@@ -138,9 +138,9 @@ def explore(
             settled = [(option, ONE) for option in range(len(state.options))] if answer.seeks else answer.options
             take = State.apply
             decisions = min(decisions + 1, counted)
-        made += len(settled)
-        if made > most:
-            raise TooLargeError(made, len(nodes), len(waiting) - place)
+        result += len(settled)
+        if result > most:
+            raise TooLargeError(result, len(nodes), len(waiting) - place)
         last = len(settled) - 1
         for nth, (answered, chance) in enumerate(settled):
             after = state.clone() if nth < last else state
@@ -148,6 +148,6 @@ def explore(
             take(after, answered)
             spent += max(0, left - after.work)
             if spent > most_work:
-                raise TooLargeError(made, len(nodes), len(waiting) - place)
+                raise TooLargeError(result, len(nodes), len(waiting) - place)
             node.branches.append((number(after, decisions), chance))
-    return StateGraph(nodes, made)
+    return StateGraph(nodes, result)

@@ -42,10 +42,10 @@ class Thresholds:
         number = state.frame[0]
         if number not in self._found:
             self._found[number] = self._compared(self.ruleset.steps[number])
-        found = self._found[number]
-        if found is None:
+        result = self._found[number]
+        if result is None:
             return outcomes
-        slots, constants = found
+        slots, constants = result
         values = {*constants, *(value for slot in slots if isinstance(value := state.frame[slot], int))}
         # Without a threshold there is one class: nothing ever reads the roll.
         totals = [total for total, _ in outcomes]
@@ -151,14 +151,14 @@ def merge_comparison(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fr
     """
     totals = [total for total, _ in list_outcomes(rival)]
     below = [Fraction(0), *accumulate(chance for _, chance in list_outcomes(rival))]
-    found: dict[int, tuple[tuple[Any, Any], Fraction]] = {}
+    results: dict[int, tuple[tuple[Any, Any], Fraction]] = {}
     for total, chance in list_outcomes(own):
         first, beyond = bisect_left(totals, total), bisect_right(totals, total)
         for order, low, high in ((-1, beyond, len(totals)), (0, first, beyond), (1, 0, first)):
             if low < high:
-                pair, before = found.get(order, ((total, totals[low]), Fraction(0)))
-                found[order] = (pair, before + chance * (below[high] - below[low]))
-    return tuple(found.values())
+                pair, before = results.get(order, ((total, totals[low]), Fraction(0)))
+                results[order] = (pair, before + chance * (below[high] - below[low]))
+    return tuple(results.values())
 
 
 def _partners(expression: Typed, slot: int) -> Iterator[Typed | None]:

@@ -79,8 +79,8 @@ class Checkpoint:
         results. Raises `OSError`, and `NoRunError` if the file no longer belongs to this run.
         """
         settings, counts = _settings(run.shard), run.counts.to_json()
-        said = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings}
-        text = json.dumps({**said, "counts": counts}, ensure_ascii=False)
+        texts = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings}
+        text = json.dumps({**texts, "counts": counts}, ensure_ascii=False)
         with lock_folders(Path(os.path.realpath(self.path)).parent):
             there = self._data()
             if there is not None and sha256(there).digest() != self._known:
@@ -98,17 +98,17 @@ class Checkpoint:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            said = getattr(error, "strerror", None) or "that is not a file name"
-            return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {said}")
+            text = getattr(error, "strerror", None) or "that is not a file name"
+            return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {text}")
 
     def _counts(self, content: bytes, shard: Shard) -> Counts:
         """Return the counts in the file. Raises `NoRunError` if they are not of this run."""
         try:
             data = json.loads(content.decode("utf-8"))
-            made, settings = data["rulewright simulation"], data["settings"]
+            result, settings = data["rulewright simulation"], data["settings"]
             counts = Counts.from_json(data["counts"])
             sound = (
-                made == FORMAT
+                result == FORMAT
                 and data["check"] == _check(settings, data["counts"])
                 # The digest detects accidental changes. A forged file must still match the output of `to_json`.
                 and _plain(counts.to_json()) == _plain(data["counts"])
@@ -121,10 +121,10 @@ class Checkpoint:
         wanted = _settings(shard)
         other = [name for name in wanted if settings.get(name) != wanted[name]]
         if other:
-            said = "; ".join(
+            text = "; ".join(
                 f"{name}: {_describe(settings.get(name))} there, {_describe(wanted[name])} here" for name in other
             )
-            _refuse(OTHER_RUN, self.path, f"`{self.path}` is another run: {said}")
+            _refuse(OTHER_RUN, self.path, f"`{self.path}` is another run: {text}")
         wrong = _inconsistency(counts, shard, self._ruleset)
         if wrong is not None:
             _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged: {wrong}")
@@ -176,8 +176,8 @@ def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None
     if not 1 <= counts.games <= MOST_GAMES:
         return "no run has so many games"
     # Each may rely on those before it.
-    found = chain(_ends(counts, shard), _read_metrics(counts, ruleset), _steps(counts, shard, ruleset))
-    return next((said for wrong, said in found if wrong), None)
+    result = chain(_ends(counts, shard), _read_metrics(counts, ruleset), _steps(counts, shard, ruleset))
+    return next((text for wrong, text in result if wrong), None)
 
 
 def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:

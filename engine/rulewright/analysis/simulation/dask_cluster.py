@@ -72,10 +72,10 @@ class Cluster(Executor):
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
         """Return hand a piece of work to the cluster."""
-        found = _Remote()
-        found.there = self.client.submit(work, *args, **named, pure=False, retries=RETRIES)
-        found.there.add_done_callback(lambda there: _pass_on(there, found))
-        return found
+        remote = _Remote()
+        remote.there = self.client.submit(work, *args, **named, pure=False, retries=RETRIES)
+        remote.there.add_done_callback(lambda there: _pass_on(there, remote))
+        return remote
 
 
 def _pass_on(there: Any, found: Future[Any]) -> None:
@@ -115,5 +115,5 @@ def _refuse_other_programs(found: dict[str, object], address: str) -> None:
     for worker, there in found.items():
         if there != describe_programs():
             # A module that cannot be queried there is missing or has another version.
-            said = there if isinstance(there, str) else "no rulewright that can be asked"
-            raise RulewrightError(explain_difference(f"the worker at {worker}", said, describe_programs()))
+            text = there if isinstance(there, str) else "no rulewright that can be asked"
+            raise RulewrightError(explain_difference(f"the worker at {worker}", text, describe_programs()))

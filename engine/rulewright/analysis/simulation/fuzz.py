@@ -171,9 +171,9 @@ def play_out(
     if progress is not None:
         progress(0, in_all)
     try:
-        for found in _play_all(ruleset, pieces, workers):
+        for result in _play_all(ruleset, pieces, workers):
             with defer_interrupts():
-                played.take(found)
+                played.take(result)
             if progress is not None:
                 progress(played.games, in_all)
     except KeyboardInterrupt:
@@ -343,7 +343,7 @@ def combine_pairwise(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
         for second in choices[other]
     }
     to_meet = Counter(chosen for pair in apart for chosen in pair)
-    found: list[Settings] = []
+    pairwise: list[Settings] = []
     while apart:
         settings = dict(next(iter(apart.values())))
         for option in options:
@@ -359,8 +359,8 @@ def combine_pairwise(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
         for pair in map(frozenset, combinations(settings.items(), 2)):
             if apart.pop(pair, None) is not None:
                 to_meet.subtract(pair)
-        found.append({option: settings[option] for option in options})
-    return found
+        pairwise.append({option: settings[option] for option in options})
+    return pairwise
 
 
 def to_play(

@@ -120,22 +120,22 @@ class Counts:
 
     def to_plain(self) -> dict[str, Any]:
         """Return as data that compares equal for equal counts."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
-        found["wins_by_seat"] = list(self.wins_by_seat)
+        results: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
+        results["wins_by_seat"] = list(self.wins_by_seat)
         for name in (*_COUNTERS, "takers", "asked"):
-            found[name] = dict(sorted(getattr(self, name).items()))
+            results[name] = dict(sorted(getattr(self, name).items()))
         for name in ("measures", "series"):
-            found[name] = {key: dict(sorted(inner.items())) for key, inner in sorted(getattr(self, name).items())}
-        return found
+            results[name] = {key: dict(sorted(inner.items())) for key, inner in sorted(getattr(self, name).items())}
+        return results
 
     def to_json(self) -> dict[str, Any]:
         """Return as data that JSON can hold: mappings whose keys are no texts become lists of pairs."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in (*_NUMBERS, "wins_by_seat")}
+        results: dict[str, Any] = {name: getattr(self, name) for name in (*_NUMBERS, "wins_by_seat")}
         for name in (*_COUNTERS, "takers", "asked"):
-            found[name] = [[key, value] for key, value in sorted(getattr(self, name).items())]
+            results[name] = [[key, value] for key, value in sorted(getattr(self, name).items())]
         for name in ("measures", "series"):
-            found[name] = {key: sorted(inner.items()) for key, inner in getattr(self, name).items()}
-        return found
+            results[name] = {key: sorted(inner.items()) for key, inner in getattr(self, name).items()}
+        return results
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
@@ -163,12 +163,12 @@ _COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "steps",
 
 
 def _add(into: dict[Key, list[int]], key: Key, more: Sequence[int]) -> None:
-    found = into.get(key)
-    if found is None:
+    result = into.get(key)
+    if result is None:
         into[key] = [int(each) for each in more]
         return
     for place, each in enumerate(more):
-        found[place] += each
+        result[place] += each
 
 
 def _add_all(into: dict[Key, list[int]], more: Mapping[Key, Sequence[int]]) -> None:
@@ -266,7 +266,7 @@ def label_option(key: str, step: Step, names: Names) -> str:
         return names.format_words(label) if label else names.name_choice(key)
     if isinstance(kind, RecordOf):
         parts = zip((part for _, part in kind.parts), key.split("/"), strict=True)
-        return ", ".join(said for part, each in parts if (said := _part_label(each, part, names))) or "Whichever"
+        return ", ".join(text for part, each in parts if (text := _part_label(each, part, names))) or "Whichever"
     return names.name_row(kind.table, key) if isinstance(kind, Row) else capitalize(key)
 
 

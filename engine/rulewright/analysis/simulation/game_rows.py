@@ -39,13 +39,13 @@ def open_table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[RowWriter]:
     make = _Parquet if path.suffix == ".parquet" else _Csv
     interrupted: KeyboardInterrupt | None = None
     with open_replacement(path) as place:
-        made = make(place, columns)
+        result = make(place, columns)
         try:
-            yield made
+            yield result
         except KeyboardInterrupt as error:
             interrupted = error
         finally:
-            made.close()
+            result.close()
     if interrupted is not None:
         raise interrupted
 

@@ -40,17 +40,17 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
 
     `measures.<measure>`.
     """
-    found: list[Metric] = []
+    metrics: list[Metric] = []
 
     def share(identity: str, title: str, part: int, whole: int) -> None:
-        found.append(
+        metrics.append(
             Metric(identity, title, part / whole if whole else 0.0, compute_wilson_interval(part, whole), share=True)
         )
 
     def mean(identity: str, title: str, values: Counter[int], least: float) -> None:
         count, total, squares = sum_powers(values)
         value = total / count if count else 0.0
-        found.append(
+        metrics.append(
             Metric(identity, title, value, compute_mean_interval(count, total, squares, least=least), share=False)
         )
 
@@ -58,14 +58,14 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
         share(f"wins.{policy}", f"wins of {policy}", wins, counts.games_by_policy[policy])
     for seat, wins in enumerate(counts.wins_by_seat, 1):
         share(f"seat.{seat}", f"wins of seat {seat}", wins, counts.games)
-    found.append(compute_seat_edge(counts.wins_by_seat, counts.games))
+    metrics.append(compute_seat_edge(counts.wins_by_seat, counts.games))
     share("draws", "draws", counts.draws, counts.games)
     share("unfinished", "games without an end", counts.unfinished, counts.games)
     mean("decisions", "decisions", counts.lengths, 0)
     titles = measure_titles(ruleset)
     for name in titles:
         mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()), find_minimum(ruleset, name))
-    return {figure.id: figure for figure in found}
+    return {figure.id: figure for figure in metrics}
 
 
 def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
@@ -140,10 +140,10 @@ class Until:
 
     def is_reached(self, counts: Counts, ruleset: Ruleset, policies: tuple[str, ...]) -> tuple[bool, Metric]:
         """Return whether it is, and the figure. Raises `RulewrightError` if there is no such figure."""
-        found = find_metric(list_metrics(counts, ruleset), self.metric or name_leading_metric(policies))
-        if found.share:
+        metric = find_metric(list_metrics(counts, ruleset), self.metric or name_leading_metric(policies))
+        if metric.share:
             _refuse_above_one(self.width, f"{self.width:g}", f"{self.metric}=" if self.metric else "")
-        return found.width <= self.width, found
+        return metric.width <= self.width, metric
 
 
 def parse_until(text: str) -> Until:

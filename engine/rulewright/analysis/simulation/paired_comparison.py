@@ -44,17 +44,17 @@ class Pairs:
 
     def add(self, name: str, first: int, second: int) -> None:
         """Count what one figure was in a pair of games."""
-        found = self.sums.setdefault(name, [0, 0, 0, 0, 0, 0])
+        result = self.sums.setdefault(name, [0, 0, 0, 0, 0, 0])
         difference = second - first
         for place, value in enumerate((1, difference != 0, difference, difference * difference, first, second)):
-            found[place] += value
+            result[place] += value
 
     def __iadd__(self, other: Pairs) -> Pairs:
         for own, more in zip(self.counts, other.counts, strict=True):
             own += more
         for name, values in other.sums.items():
-            found = self.sums.setdefault(name, [0] * len(values))
-            self.sums[name] = [a + b for a, b in zip(found, values, strict=True)]
+            result = self.sums.setdefault(name, [0] * len(values))
+            self.sums[name] = [a + b for a, b in zip(result, values, strict=True)]
         return self
 
 
@@ -109,13 +109,13 @@ def compare(
         )
     started = perf_counter()
     first, second = (
-        replace(made, rows=True)
-        for made in (
+        replace(result, rows=True)
+        for result in (
             bundle_shard(ruleset, run.shard) if remote else run.shard
             for ruleset, run in zip(rulesets, runs, strict=True)
         )
     )
-    shards = zip(*(cut(made, 0, games, growing=growing) for made in (first, second)), strict=True)
+    shards = zip(*(cut(result, 0, games, growing=growing) for result in (first, second)), strict=True)
     for found in _played(rulesets, shards, workers, executor):
         with defer_interrupts():
             pairs += found
@@ -130,7 +130,7 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
     `ruleset` is the second one, by whose words measures are called.
     """
     titles = measure_titles(ruleset)
-    found = []
+    results = []
     for name, (games, differing, total, squares, first, second) in pairs.sums.items():
         kind, _, rest = name.partition(".")
         seats = 1
@@ -144,7 +144,7 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
             low, high = compute_paired_newcombe_interval(both, lost, gained, games - both - lost - gained)
         else:
             low, high = compute_mean_interval(games, total, squares)
-        found.append(
+        results.append(
             Move(
                 id=name,
                 title=titles.get(rest) or f"wins of {'seat ' * (kind == 'seat')}{rest}" if rest else name,
@@ -157,8 +157,8 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
                 share=share,
             )
         )
-    adjusted = adjust_by_holm([move.chance for move in found])
-    return [replace(move, adjusted=chance) for move, chance in zip(found, adjusted, strict=True)]
+    adjusted = adjust_by_holm([move.chance for move in results])
+    return [replace(move, adjusted=chance) for move, chance in zip(results, adjusted, strict=True)]
 
 
 def play_pair(shards: PairShard) -> Pairs:
@@ -183,14 +183,14 @@ def pair_values(first: Sequence[GameRow], second: Sequence[GameRow], counts: tup
 
 def _compare(row: GameRow) -> dict[str, int]:
     winners = row.winners or ()
-    found = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
+    result = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
     for seat, policy in enumerate(row.seats):
-        found[f"seat.{seat + 1}"] = int(seat in winners)
-        if f"wins.{policy}" in found:
-            found[f"wins.{policy}"] += seat in winners
-    found["draws"] = int(row.winners == ())
-    found["decisions"] = row.decisions
-    return found | {f"measures.{name}": value for name, value in row.measures.items()}
+        result[f"seat.{seat + 1}"] = int(seat in winners)
+        if f"wins.{policy}" in result:
+            result[f"wins.{policy}"] += seat in winners
+    result["draws"] = int(row.winners == ())
+    result["decisions"] = row.decisions
+    return result | {f"measures.{name}": value for name, value in row.measures.items()}
 
 
 def compute_noise_chance(games: int, differing: int, total: int, squares: int) -> float:

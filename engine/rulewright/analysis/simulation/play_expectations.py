@@ -137,11 +137,11 @@ class _Trial:
     def look(self) -> None:
         """Update the undecided results with the games so far. Decided results do not change."""
         games = self.run.counts.games
-        found = list_metrics(self.run.counts, self.ruleset)
+        metrics = list_metrics(self.run.counts, self.ruleset)
         for wanted in self.expectation.wanted if games else ():
             before = self.told.get(wanted.written)
             if before is None or before.verdict == "open":
-                figure = found[wanted.metric]
+                figure = metrics[wanted.metric]
                 self.told[wanted.written] = Evidence(
                     self.expectation, wanted, figure, games, judge_metric(figure, wanted)
                 )
@@ -160,14 +160,14 @@ def report_judgement(
     judged: ExpectationReport, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()
 ) -> list[Diagnostic]:
     """Return diagnostics for missed targets and, unless the user interrupted, for undecided ones."""
-    found = list(judged.faults)
+    diagnostics = list(judged.faults)
     for each in judged.evidence:
         if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
             code = MISSED if each.verdict == "missed" else NOT_KNOWN
             message = f"`{each.expectation.id}` of {ruleset.reference}: {format_evidence(each)}"
             hint = f"{code.fix}\nSee it:\n{build_command(each, ruleset, rules=rules)}"
-            found.append(Diagnostic(code, message, each.bounds.span, (), hint))
-    return found
+            diagnostics.append(Diagnostic(code, message, each.bounds.span, (), hint))
+    return diagnostics
 
 
 def format_evidence(evidence: Evidence) -> str:

@@ -125,8 +125,10 @@ class LeverageResult:
         """Return every rule that rolls, those first that decide for certain, and of these those that decide most."""
         rules = sorted({rule for rule, *_ in self.ends})
         chances = adjust_by_holm([_mcnemar(*self._apart(rule)) for rule in rules])
-        found = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
-        return sorted(found, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule))
+        roll_leverages = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
+        return sorted(
+            roll_leverages, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule)
+        )
 
     def _apart(self, rule: str) -> tuple[int, int]:
         by_least, by_most = (
@@ -209,11 +211,11 @@ def turn_rolls(
     shards = (replace(run.shard, first=number, last=number + 1) for number in numbers)
     all_turned = _vary_all(ruleset, shards, workers, executor)
     while not (so_far.games >= FEWEST and so_far.replayed >= replays):
-        found = next(all_turned, None)
-        if found is None:
+        result = next(all_turned, None)
+        if result is None:
             return
-        so_far.take(found)
-        yield found
+        so_far.take(result)
+        yield result
 
 
 def _vary_all(
@@ -237,14 +239,14 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
     """Turn the rolls of a shard's one game, of a ruleset that is loaded already."""
     from rulewright.engine.wasm_backend.bot_games import Turn
 
-    found = LeverageResult(games=1)
+    result = LeverageResult(games=1)
     thinkers = find_native_bots(ruleset, shard.policies)
     assert thinkers is not None
     inside, series = get_native_games(ruleset), build_series(shard, thinkers)
     with transport_faults():
         (game,) = filter(None, split_into_chunks(inside.play_watched(series, shard.first, shard.last), inside))
         assert game.happened is not None
-        rolls = _first_rolls(ruleset, game.happened.events, found)
+        rolls = _first_rolls(ruleset, game.happened.events, result)
         # The original result of the roll is known already.
         turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.came]
         ends = iter(
@@ -256,9 +258,9 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
         )
         for each in rolls:
             least, most = (frozenset((game if end == each.came else next(ends)).winners or ()) for end in each.ends)
-            found.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1
-    found.replayed = len(turns)
-    return found
+            result.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1
+    result.replayed = len(turns)
+    return result
 
 
 def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: LeverageResult) -> list[_First]:

@@ -188,11 +188,11 @@ def count_shards_under_way(workers: int, executor: Executor | None) -> int:
 
 
 def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
-    for wanted, least, said in ((games, 1, "plays one game or more"), (workers, 1, "has one worker or more")):
+    for wanted, least, text in ((games, 1, "plays one game or more"), (workers, 1, "has one worker or more")):
         if type(wanted) is not int:
-            raise RulewrightError(f"a simulation {said}, not {quote_value(wanted)}")
+            raise RulewrightError(f"a simulation {text}, not {quote_value(wanted)}")
         if wanted < least:
-            raise RulewrightError(f"a simulation {said}")
+            raise RulewrightError(f"a simulation {text}")
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
         raise RulewrightError(f"an executor must follow `concurrent.futures.Executor`, unlike {quote_value(executor)}")
 

@@ -166,16 +166,16 @@ class Search:
 def list_changes(ruleset: Ruleset) -> list[Variation]:
     """Return everything that is tried, in the order of the rules."""
     declared, figures = ruleset.declarations, list_parameters(ruleset.declarations)
-    found: list[Variation] = []
+    changes: list[Variation] = []
     for number in declared.numbers.values():
         if number.id in figures.numbers:
-            found += _of(f"numbers.{number.id}", {f"numbers.{number.id}": number.value})
+            changes += _of(f"numbers.{number.id}", {f"numbers.{number.id}": number.value})
     for table in declared.tables.values():
         for column in table.columns:
             if (table.id, column) in figures.columns:
                 cells = {f"tables.{table.id}.rows.{row.id}.{column}": row.cells[column] for row in table.rows.values()}
-                found += _of(f"tables.{table.id}.{column}", cells)
-    return found
+                changes += _of(f"tables.{table.id}.{column}", cells)
+    return changes
 
 
 def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
@@ -192,8 +192,8 @@ def _build_variation(value: Any, does: str) -> str:
         return _dice(value, does)
     if type(value) is not int or not value or does == STEADY:
         return ""
-    made = value * TIMES if does == LARGER else (value + (TIMES - 1 if value > 0 else 1 - TIMES)) // TIMES
-    return str(made) if made != value else ""
+    result = value * TIMES if does == LARGER else (value + (TIMES - 1 if value > 0 else 1 - TIMES)) // TIMES
+    return str(result) if result != value else ""
 
 
 def _dice(roll: Roll, does: str) -> str:
@@ -245,15 +245,15 @@ def _changed(ruleset: Ruleset, change: Variation) -> Ruleset:
 
 
 def _deals(piece: DealChunk, ruleset: Ruleset) -> Deals | str:
-    found = Deals()
+    deals = Deals()
     shard = replace(piece.shard, digest=ruleset.digest_of_counts)
     for number in range(piece.first, piece.last):
         one = replace(shard, first=number, last=number + 1)
         rows = [play_games(ruleset, each).rows[0] for each in (one, replace(one, policies=piece.swapped))]
-        found.add(rows[0], rows[1], shard.policies[0])
-        if piece.usual and found.decisions > LONGER * piece.usual * found.played:
+        deals.add(rows[0], rows[1], shard.policies[0])
+        if piece.usual and deals.decisions > LONGER * piece.usual * deals.played:
             return ENDLESS
-    return found
+    return deals
 
 
 def search(
@@ -280,8 +280,8 @@ def search(
     policies = [better, lesser] * (seats // 2)
     shard = begin_run(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True).shard
     piece = DealChunk(shard, (lesser, better) * (seats // 2), 0, deals, None, 0)
-    wanted = list_changes(ruleset)
-    made = Search(better, lesser, in_all=len(wanted))
+    changes = list_changes(ruleset)
+    result = Search(better, lesser, in_all=len(changes))
     started = perf_counter()
     with ExitStack() as stack:
         pool = stack.enter_context(open_processes(workers)) if workers > 1 else None
@@ -293,29 +293,29 @@ def search(
 
         def shown(done: int) -> None:
             if progress is not None:
-                progress(done, len(wanted) + MANY * (LEFT + 1), perf_counter() - started)
+                progress(done, len(changes) + MANY * (LEFT + 1), perf_counter() - started)
 
         (usual,) = played([piece])
         assert isinstance(usual, Deals)
-        made.as_it_is = usual
-        yield made
+        result.as_it_is = usual
+        yield result
         often = usual.decisions // deals
         first: list[tuple[Variation, Deals]] = []
-        tried = [replace(piece, change=change, usual=often) for change in wanted]
-        for change, found in zip(wanted, played(tried), strict=True):
-            made.tried += 1
+        tried = [replace(piece, change=change, usual=often) for change in changes]
+        for change, found in zip(changes, played(tried), strict=True):
+            result.tried += 1
             if isinstance(found, Deals):
                 # If far fewer games are decisive, they do not show which bot is better.
                 if 4 * found.decided >= usual.decided:
                     first.append((change, found))
             elif found == REFUSED:
-                made.refused += 1
+                result.refused += 1
             else:
-                made.endless += 1
-            made.left = sorted(first, key=lambda each: -each[1].share)[:LEFT]
-            shown(made.tried)
-            yield made
-        again = [None, *(change for change, _ in made.left)]
+                result.endless += 1
+            result.left = sorted(first, key=lambda each: -each[1].share)[:LEFT]
+            shown(result.tried)
+            yield result
+        again = [None, *(change for change, _ in result.left)]
         last = [
             replace(piece, first=deals * (1 + part), last=deals * (2 + part), change=change)
             for change in again
@@ -329,8 +329,8 @@ def search(
                 sums[place].take(found)
             else:
                 unplayable.add(place)  # its first deals had nothing to show of that
-            shown(len(wanted) + number + 1)
-        made.refused += len(unplayable)
+            shown(len(changes) + number + 1)
+        result.refused += len(unplayable)
         left = [(change, sums[place]) for place, change in enumerate(again) if change and place not in unplayable]
-        made.as_it_is, made.left, made.sure = sums[0], sorted(left, key=lambda each: -each[1].share), True
-        yield made
+        result.as_it_is, result.left, result.sure = sums[0], sorted(left, key=lambda each: -each[1].share), True
+        yield result

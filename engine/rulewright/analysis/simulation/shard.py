@@ -179,9 +179,9 @@ def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | N
     """Return the bots as their module knows them, or None if the module cannot play all of them."""
     if not is_available() or len(policies) > MOST_TOLD:
         return None
-    found = [bots.inside(name, ruleset) for name in policies]
-    known = [bot for bot in found if bot is not None]
-    return known if len(known) == len(found) else None
+    results = [bots.inside(name, ruleset) for name in policies]
+    known = [bot for bot in results if bot is not None]
+    return known if len(known) == len(results) else None
 
 
 def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
@@ -221,8 +221,8 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
     play = inside.play_watched if shard.coverage else inside.play_each
     series = build_series(shard, thinkers)
     pieces = (piece for first, last in _pieces(shard) for piece in play(series, first, last))
-    told = [game for game in split_into_chunks(pieces, inside) if game is not None]
-    for game in told:
+    lines = [game for game in split_into_chunks(pieces, inside) if game is not None]
+    for game in lines:
         number, rows, happened = game.number, game.rows, game.happened
         for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
             played.counts.add_moment(clocked[clock], moment, value)
@@ -264,10 +264,10 @@ def split_into_chunks(pieces: Iterator[T], inside: BotGames) -> Iterator[T]:
     """Yield the pieces of a module's work. An interrupt stops the module in the middle of a piece, which is lost."""
     while True:
         with defer_interrupts_in_module(inside):
-            found = [*islice(pieces, 1)]
-        if not found:
+            results = [*islice(pieces, 1)]
+        if not results:
             return
-        yield found[0]
+        yield results[0]
 
 
 _AT_A_TIME = 200
@@ -364,8 +364,8 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
             end = (number % players, state.winners, state.frame[0] if state.winners is not None else 0)
             if state.winners is not None:
                 with _locate_faults(state):
-                    for measure, found in measured:
-                        found[measure(state)] += 1
+                    for measure, result in measured:
+                        result[measure(state)] += 1
         else:
             end = (number % players, None, 0)
         ends[end] = ends.get(end, 0) + 1
@@ -375,7 +375,9 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
         winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
         counts.add_ends(seats=seat_policies(shard.policies, turn), winners=winners, decided=decided, games=games)
     counts.add_lengths(lengths)
-    counts.measures.update({name: found for name, (_, found) in zip(machine.measures, measured, strict=True) if found})
+    counts.measures.update(
+        {name: result for name, (_, result) in zip(machine.measures, measured, strict=True) if result}
+    )
 
 
 def _fused_game(
@@ -469,8 +471,8 @@ def unpack_rules(bundle: bytes) -> str:
     folder = Path(tempfile.gettempdir()) / name
     if folder.is_dir():
         return str(folder)
-    with tempfile.TemporaryDirectory(prefix="rulewright-") as made:
-        inner = Path(made) / "rules"
+    with tempfile.TemporaryDirectory(prefix="rulewright-") as result:
+        inner = Path(result) / "rules"
         for path, text in _files(bundle):
             # `pack_rules` never writes a path that leads out of the folder.
             if not (inner / path).resolve().is_relative_to(inner.resolve()):

@@ -165,32 +165,32 @@ def _measures(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 
 
 def _curve(moments: dict[int, list[int]]) -> list[dict[str, Any]]:
-    found = []
+    results = []
     for moment, (total, games, squares) in sorted(moments.items()):
         mean = total / games
         low, high = compute_mean_interval(games, total, squares)
-        found.append({"at": moment, "mean": mean, "games": games, "interval": keep_finite((low, high))})
-    return found
+        results.append({"at": moment, "mean": mean, "games": games, "interval": keep_finite((low, high))})
+    return results
 
 
 def _decided(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
     names = Names(ruleset)
-    found = []
+    results = []
     for number, games in sorted(counts.decided.items(), key=lambda pair: (-pair[1], pair[0])):
         step = ruleset.steps.get(number)
         title = names.format_words(step.words.get("title", "")) if step else ""
         rule = step.rule if step else ""
-        found.append(
+        results.append(
             {"rule": rule, "title": title, "games": games, "interval": compute_wilson_interval(games, counts.games)}
         )
-    return found
+    return results
 
 
 def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
     """Return how often each row of each table came up; tables that nobody rolled on or drew from are left out."""
     names = Names(ruleset)
     drawn = {table for table, _ in counts.rows}
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for table in ruleset.declarations.tables.values():
         if table.id not in drawn or has_places(table):
             continue
@@ -203,8 +203,8 @@ def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
             }
             for row in table.rows
         }
-        found[table.id] = {"title": names.format_words(table.title), "times": in_all, "rows": rows}
-    return found
+        results[table.id] = {"title": names.format_words(table.title), "times": in_all, "rows": rows}
+    return results
 
 
 def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
@@ -219,7 +219,7 @@ def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
     asked: dict[int, list[tuple[str, int]]] = {}
     for (number, option), times in counts.taken.items():
         asked.setdefault(number, []).append((option, times))
-    found = []
+    results = []
     for number, options in sorted(asked.items()):
         step = ruleset.steps[number]
         seats, wins = counts.asked.get(number, (0, 0))
@@ -239,5 +239,5 @@ def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
                 }
             )
         ask = names.format_words(step.words.get("ask", "")) or names.format_words(step.words.get("title", ""))
-        found.append({"rule": step.rule, "ask": ask, "seats": seats, "options": lines})
-    return found
+        results.append({"rule": step.rule, "ask": ask, "seats": seats, "options": lines})
+    return results

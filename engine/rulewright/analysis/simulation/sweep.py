@@ -73,13 +73,13 @@ def combine_values(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
     twice = next((path for path in paths if paths.count(path) > 1), None)
     if twice is not None:
         _refuse(twice, 0, len(twice), f"`{twice}` is varied twice")
-    found: list[tuple[Value, ...]] = []
+    values: list[tuple[Value, ...]] = []
     for chosen in product(*(sweep.turns for sweep in sweeps)):
         pairs = zip(sweeps, chosen, strict=True)
-        found.append(tuple(pair for sweep, turn in pairs for pair in zip(sweep.paths, turn, strict=True)))
-        if len(found) > MOST_VALUES:
+        values.append(tuple(pair for sweep, turn in pairs for pair in zip(sweep.paths, turn, strict=True)))
+        if len(values) > MOST_VALUES:
             _refuse("&".join(paths), 0, 1, f"these are more than {MOST_VALUES:,} combinations")
-    return found
+    return values
 
 
 def _split(text: str, sign: str) -> list[str]:

@@ -104,12 +104,12 @@ def play_tournament(
     for first, second in combinations(bots, 2):
         policies = [first, second] * (seats // 2)
         run = begin_run(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True)
-        found: Counter[frozenset[str] | None] = Counter()
+        counter: Counter[frozenset[str] | None] = Counter()
         for rows in iterate_steps(ruleset, run, games=games, workers=workers, executor=executor, progress=progress):
-            found.update(find_winning_bots(row) for row in rows)
-        both = found[frozenset()] + found[frozenset((first, second))]
-        won, lost = found[frozenset((first,))], found[frozenset((second,))]
-        yield BotPair(first, second, won, lost, both, found[None])
+            counter.update(find_winning_bots(row) for row in rows)
+        both = counter[frozenset()] + counter[frozenset((first, second))]
+        won, lost = counter[frozenset((first,))], counter[frozenset((second,))]
+        yield BotPair(first, second, won, lost, both, counter[None])
 
 
 def find_winning_bots(row: GameRow) -> frozenset[str] | None:
@@ -143,12 +143,12 @@ def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
         if longest == 1.0 and max(map(abs, moves)) < 1e-9:
             break
     information = _information(others, strengths, wins)
-    found = [Rating(bots[0], 0.0, 0.0, 0.0)]
+    results = [Rating(bots[0], 0.0, 0.0, 0.0)]
     for place, bot in enumerate(others):
         variance = solve_linear(information, [float(number == place) for number in range(len(others))])[place]
         points, around = POINTS * strengths[bot], POINTS * Z * sqrt(variance)
-        found.append(Rating(bot, points, points - around, points + around))
-    return sorted(found, key=lambda rating: -rating.points)
+        results.append(Rating(bot, points, points - around, points + around))
+    return sorted(results, key=lambda rating: -rating.points)
 
 
 def find_flat_rungs(rungs: Sequence[Rating], pairs: Sequence[BotPair]) -> list[BotPair]:
@@ -156,14 +156,14 @@ def find_flat_rungs(rungs: Sequence[Rating], pairs: Sequence[BotPair]) -> list[B
 
     From the top.
     """
-    found = []
+    bot_pairs = []
     for upper, lower in pairwise(rungs):
         pair = next(pair for pair in pairs if {pair.first, pair.second} == {upper.bot, lower.bot}).from_view_of(
             upper.bot
         )
         if pair.wins < STEEP * pair.decided or not pair.decided:
-            found.append(pair)
-    return found
+            bot_pairs.append(pair)
+    return bot_pairs
 
 
 def _chance(own: float, other: float) -> float:
@@ -183,16 +183,16 @@ def _information(
     bots: Sequence[str], strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]
 ) -> list[list[float]]:
     """Return fisher's information on the strengths of bots."""
-    found = [[0.0] * len(bots) for _ in bots]
+    results = [[0.0] * len(bots) for _ in bots]
     places = {bot: place for place, bot in enumerate(bots)}
     for (own, other), won in wins.items():
         chance = _chance(strengths[own], strengths[other])
         weight = (won + wins[other, own]) * chance * (1 - chance)
         if own in places:
-            found[places[own]][places[own]] += weight
+            results[places[own]][places[own]] += weight
             if other in places:
-                found[places[own]][places[other]] -= weight
-    return found
+                results[places[own]][places[other]] -= weight
+    return results
 
 
 def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
@@ -203,8 +203,8 @@ def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> l
         for below in range(place + 1, size):
             factor = rows[below][place] / rows[place][place]
             rows[below] = [value - factor * above for value, above in zip(rows[below], rows[place], strict=True)]
-    found = [0.0] * size
+    result = [0.0] * size
     for place in reversed(range(size)):
-        known = sum(rows[place][other] * found[other] for other in range(place + 1, size))
-        found[place] = (rows[place][size] - known) / rows[place][place]
-    return found
+        known = sum(rows[place][other] * result[other] for other in range(place + 1, size))
+        result[place] = (rows[place][size] - known) / rows[place][place]
+    return result

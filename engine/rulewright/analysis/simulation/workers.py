@@ -138,9 +138,9 @@ def iterate_in_order(
     try:
         while queue:
             _wait(pool, [queue[0]])
-            found = _result(queue.popleft())
+            result = _result(queue.popleft())
             queue.extend(_submit(pool, work, piece) for piece in islice(left, 1))
-            yield found
+            yield result
     finally:
         with defer_interrupts():
             for future in queue:

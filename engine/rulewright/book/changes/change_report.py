@@ -32,7 +32,7 @@ def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool
     yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
     for title, answers in describe_odds(ruleset, moved):
         yield f"- **{title}**" if markdown else f"  ~ {title}"
-        yield from (f"    {'- ' if markdown else ''}{said}" for said in answers)
+        yield from (f"    {'- ' if markdown else ''}{answer}" for answer in answers)
 
 
 def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tuple[str, list[str]]]:

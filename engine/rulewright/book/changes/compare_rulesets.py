@@ -31,9 +31,9 @@ def list_changes(before: Ruleset, after: Ruleset) -> list[RuleChange]:
         grouped.setdefault(difference.rule, []).append(difference)
     order = list(SECTIONS)
     readers = Readers(before), Readers(after)
-    found = [_change(pair, rule, group, readers) for rule, group in grouped.items()]
+    results = [_change(pair, rule, group, readers) for rule, group in grouped.items()]
     return sorted(
-        (change for change in found if change.lines), key=lambda change: (order.index(change.group), -change.weight)
+        (change for change in results if change.lines), key=lambda change: (order.index(change.group), -change.weight)
     )
 
 
@@ -166,5 +166,5 @@ def _plain(side: Side, node: Node | None) -> str:
 
 def select_gameplay(changes: Iterable[RuleChange]) -> list[RuleChange]:
     """Return the changes that affect play. Of a mixed change, only the lines that affect play remain."""
-    kept = (replace(change, lines=tuple(line for line in change.lines if not line.words)) for change in changes)
-    return [change for change in kept if change.lines]
+    saved = (replace(change, lines=tuple(line for line in change.lines if not line.words)) for change in changes)
+    return [change for change in saved if change.lines]

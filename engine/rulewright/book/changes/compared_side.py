@@ -64,8 +64,8 @@ class Side:
         """Return the resolved rule; an empty one if there is none."""
         rules = self.ruleset.resolved.rules
         entries = rules.get(section)
-        found = entries.get(identity) if isinstance(entries, Mapping) else None
-        return found if isinstance(found, Mapping) else Mapping({}, rules.span)
+        result = entries.get(identity) if isinstance(entries, Mapping) else None
+        return result if isinstance(result, Mapping) else Mapping({}, rules.span)
 
     def render_value(self, value: Any, kind: t.Type) -> str:
         """Return a value. Dice also have their range."""

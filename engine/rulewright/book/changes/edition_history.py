@@ -44,11 +44,11 @@ class Comparisons:
 
         Changed exceptions count as changes of their procedure.
         """
-        found = self.compare(before, after)
-        own = next((change for change in found if change.path == path), None)
+        result = self.compare(before, after)
+        own = next((change for change in result if change.path == path), None)
         if own is not None and not own.words:
             return own
-        special = (change for change in found if change.section == "exceptions" and not change.words)
+        special = (change for change in result if change.section == "exceptions" and not change.words)
         cases = (change for change in special if path in (_excepted(before, change), _excepted(after, change)))
         return next(cases, own)
 
@@ -83,10 +83,10 @@ class Comparisons:
         shelf = [other for other in self.published if other.edition.game == item.edition.game]
         names = _stands_on(item)
         while True:
-            found = [other for other in shelf if not names.isdisjoint(_stands_on(other))]
-            wider = frozenset().union(*map(_stands_on, found))
+            published_editions = [other for other in shelf if not names.isdisjoint(_stands_on(other))]
+            wider = frozenset().union(*map(_stands_on, published_editions))
             if wider == names:
-                return found
+                return published_editions
             names = wider
 
     def _place(
@@ -153,6 +153,6 @@ def select_in_play(found: Sequence[RuleChange]) -> int:
 def _excepted(item: PublishedEdition, change: RuleChange) -> str:
     """Return the procedure that a special case belongs to, as a path."""
     exceptions = item.ruleset.resolved.rules.get("exceptions")
-    found = exceptions.get(change.id) if isinstance(exceptions, Mapping) else None
-    to = found.get("to") if isinstance(found, Mapping) else None
+    result = exceptions.get(change.id) if isinstance(exceptions, Mapping) else None
+    to = result.get("to") if isinstance(result, Mapping) else None
     return f"procedures.{to.text.partition('.')[0]}" if isinstance(to, Scalar) else ""

@@ -106,7 +106,7 @@ class LiveSite:
         """
         if part in self._editions:
             return self._faults.get(part, ())
-        return tuple(dict.fromkeys(fault for found in self._faults.values() for fault in found))
+        return tuple(dict.fromkeys(fault for result in self._faults.values() for fault in result))
 
     def look(self) -> None:
         """Find out what became stale."""
@@ -147,7 +147,7 @@ class LiveSite:
         self._stale = frozenset((self._stale & {*self._editions, FRONT}) | touched)
         self._edited = frozenset((self._edited & self._stale) | edited)
         write_versions({names[edition.id]: edition for edition in editions}, self.folder)
-        broken = [d for found in self._catalogue.list_broken() for d in found.diagnostics]
+        broken = [d for result in self._catalogue.list_broken() for d in result.diagnostics]
         if broken:
             raise DiagnosticError(broken)
 
@@ -215,8 +215,8 @@ class LiveSite:
                     self._unsound.add(name)
 
     def _load(self, name: str, edition: Edition) -> None:
-        ruleset, found = load_edition(self._catalogue, edition)
-        found.raise_if_errors()
+        ruleset, result = load_edition(self._catalogue, edition)
+        result.raise_if_errors()
         assert ruleset is not None
         self._published[name] = PublishedEdition(edition, name, ruleset)
 
@@ -243,12 +243,12 @@ class LiveSite:
         """Build an edition in another folder and swap it in, unless nothing has changed."""
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
         pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
-        found = Diagnostics()
-        lint_translations(item.ruleset, found)
-        found.raise_if_errors()
+        diagnostics = Diagnostics()
+        lint_translations(item.ruleset, diagnostics)
+        diagnostics.raise_if_errors()
         others = list_other_books(item.ruleset)
-        made = hashlib.sha256(json.dumps([pages, *(other.pages for other in others)]).encode()).hexdigest()
-        if self._built.get(item.folder) == made:
+        result = hashlib.sha256(json.dumps([pages, *(other.pages for other in others)]).encode()).hexdigest()
+        if self._built.get(item.folder) == result:
             return
         with tempfile.TemporaryDirectory(prefix="rulewright-build-", dir=self.folder.parent) as temporary:
             build_edition(item, pages, Path(temporary), others=others)
@@ -256,7 +256,7 @@ class LiveSite:
             if target.exists():
                 target.rename(Path(temporary) / "before")
             shutil.move(str(Path(temporary) / item.folder), target)
-        self._built[item.folder] = made
+        self._built[item.folder] = result
 
 
 def _say(text: str) -> None:
@@ -272,12 +272,12 @@ def look_into(folders: Iterable[Path]) -> Look:
 
     Files are polled, so that deleted and recreated files are noticed on every platform.
     """
-    found: list[Path] = []
+    results: list[Path] = []
     for folder in folders:
         for inside, below, names in os.walk(folder):
             below[:] = sorted(name for name in below if not name.startswith("."))
-            found += [Path(inside, name) for name in sorted(names) if not name.startswith(".")]
-    return look_at(found)
+            results += [Path(inside, name) for name in sorted(names) if not name.startswith(".")]
+    return look_at(results)
 
 
 def look_at(files: Iterable[Path]) -> Look:

@@ -104,10 +104,10 @@ class BookServer(LiveReloadServer):
 
     def _notice(self) -> None:
         """Look at the files: from here on, nobody gets a page that is older than they are."""
-        found = look_into(self.site.paths)
+        result = look_into(self.site.paths)
         with self._epoch_cond:
-            if found != self._seen:
-                self._seen = found
+            if result != self._seen:
+                self._seen = result
                 self._noticed += 1
                 self._epoch_cond.notify_all()
 
@@ -138,11 +138,11 @@ class BookServer(LiveReloadServer):
             return _refuse(start_response, "421 Misdirected Request", f"This is {self.url}, and nobody else.")
         if "\0" in environ["PATH_INFO"]:
             return _refuse(start_response, "404 Not Found", "There is no such page.")
-        found: Iterable[bytes] = super().serve_request(environ, start_response)
+        request: Iterable[bytes] = super().serve_request(environ, start_response)
         if method == "HEAD":
-            getattr(found, "close", lambda: None)()
+            getattr(request, "close", lambda: None)()
             return []
-        return found
+        return request
 
     def _serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes] | None:
         path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "ignore")
@@ -154,8 +154,8 @@ class BookServer(LiveReloadServer):
             return self._page(path, start_response)
         if "/search/" in path:
             self._fresh(path)
-        found: Iterable[bytes] | None = super()._serve_request(environ, start_response)
-        return found
+        request: Iterable[bytes] | None = super()._serve_request(environ, start_response)
+        return request
 
     def _fresh(self, path: str) -> tuple[str, int]:
         """Wait until the part that a page belongs to is up to date: which one it is, and when it was built."""
@@ -269,14 +269,14 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
 
 def render_fault_page(faults: Sequence[Diagnostic | str]) -> str:
     """Return a page of its own, without links to anything that may not be there."""
-    found = []
+    results = []
     for fault in faults:
         if isinstance(fault, Diagnostic):
-            found.append((str(fault.span), fault.code.title, text.render([fault]).rstrip()))
+            results.append((str(fault.span), fault.code.title, text.render([fault]).rstrip()))
         else:
-            found.append(("", "The site could not be built", fault))
+            results.append(("", "The site could not be built", fault))
     return render(
         "fault.html.j2",
         policy=SERVED,
-        faults=[(escape(place), escape(title), escape(said)) for place, title, said in found],
+        faults=[(escape(place), escape(title), escape(said)) for place, title, said in results],
     )

@@ -157,9 +157,9 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
         which = of.whose(node.element)
         if which is not None:
             return _one_among(of, which, any_=function == "any")
-    said, joint = join_clauses(say.about(node.variable), node.element, holds=element_holds)
-    if all(_is_predicate(part) for part in said):
-        verbs = [_choose_verb(part) for part in said]
+    text, joint = join_clauses(say.about(node.variable), node.element, holds=element_holds)
+    if all(_is_predicate(part) for part in text):
+        verbs = [_choose_verb(part) for part in text]
         # A clause joined to several verbs could be read as one more of them.
         bond = Bond.OPEN if len(verbs) > 1 else None
         return build(of.counted(function), " ", join_phrases(verbs, joint or "and"), bond=bond)

@@ -36,25 +36,25 @@ def list_always_present(ruleset: Ruleset) -> frozenset[Field]:
 def _always_held(ruleset: Ruleset) -> frozenset[Field]:
     """Compute the result of `list_always_present`."""
     kinds = ruleset.declarations.kinds
-    made: list[Create[t.Typed]] = []
+    result: list[Create[t.Typed]] = []
     written: list[Write[t.Typed]] = []
     for procedure in ruleset.procedures.values():
         for step in procedure.iterate_steps():
             for each in list_operations(step):
                 if isinstance(each, Create):
-                    made.append(each)
+                    result.append(each)
                 elif isinstance(each, Write):
                     written.append(each)
     held = {
         (each.kind, name)
-        for each in made
+        for each in result
         if each.kind not in (GAME_KIND, PLAYER_KIND)
         for name, field in kinds[each.kind].fields.items()
         if isinstance(field.type, Optional)
     }
     # A field may be copied from another one, so removing one candidate can disqualify others. Repeat until stable.
     while empty := {
-        place for place in held if not all(_surely(value, held) for value in _values(place, made, written))
+        place for place in held if not all(_surely(value, held) for value in _values(place, result, written))
     }:
         held -= empty
     return frozenset(held)

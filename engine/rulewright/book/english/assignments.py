@@ -19,16 +19,16 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     Semicolons separate the changes if they are independent. Otherwise they form a list below `all at once`, because the
     step computes all values before it changes any.
     """
-    said = [change(say, target, value) for target, value in changes]
+    lines = [change(say, target, value) for target, value in changes]
     apart = not any(_reads(value, target) for _, value in changes for target, _ in changes)
-    if len(said) == 1:
-        return said[0]
-    if apart and not any(phrase.items for phrase in said):
-        pieces: list[str | Phrase] = [said[0]]
-        for phrase in said[1:]:
+    if len(lines) == 1:
+        return lines[0]
+    if apart and not any(phrase.items for phrase in lines):
+        pieces: list[str | Phrase] = [lines[0]]
+        for phrase in lines[1:]:
             pieces += ["; ", phrase]
         return build(*pieces, bond=Bond.OPEN)
-    return build_list("all at once", said)
+    return build_list("all at once", lines)
 
 
 def _reads(value: t.Typed, target: Target) -> bool:

@@ -86,16 +86,16 @@ def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase],
 
 def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
     """Return the operands of a logical operation, with nested operations of the same operator flattened."""
-    found: list[t.Typed] = []
+    results: list[t.Typed] = []
     for operand in node.operands:
         inner, inner_holds = operand, holds
         while isinstance(inner, t.Not):
             inner, inner_holds = inner.operand, not inner_holds
         if isinstance(inner, t.Logic) and inner_holds is holds and inner.operator == node.operator:
-            found += _operands(inner, operator, holds)
+            results += _operands(inner, operator, holds)
         else:
-            found.append(operand)
-    return found
+            results.append(operand)
+    return results
 
 
 GIVEN = "given"
@@ -115,9 +115,9 @@ def describe_noun(say: Say, node: t.Invoke) -> Phrase:
 
 def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     """Return the clause that a boolean formula holds, or that it does not."""
-    said = _describe(say, node, "holds" if holds else "fails")
-    if said is not None:
-        return said
+    text = _describe(say, node, "holds" if holds else "fails")
+    if text is not None:
+        return text
     verb = "holds" if holds else "does not hold"
     name = f"{say.style.name(humanize(node.formula))} {verb}"
     if not node.arguments:
@@ -132,16 +132,16 @@ def _name(say: Say, node: t.Invoke) -> Phrase:
     phrase = add_article(say.style.name(humanize(node.formula)))
     if not node.arguments:
         return phrase
-    said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
-    return build(phrase, " for ", join_phrases(said), bond=Bond.NOUN if len(said) == 1 else Bond.OPEN)
+    lines = [say.inside(argument, Bond.WORD) for argument in node.arguments]
+    return build(phrase, " for ", join_phrases(lines), bond=Bond.NOUN if len(lines) == 1 else Bond.OPEN)
 
 
 def _given(say: Say, argument: t.Typed) -> Phrase:
     """Return an argument of a formula. A player is `that Player` instead of `it`, because no noun comes before."""
-    said = say.inside(argument)
-    if said.lead == Lead.IT and present(argument.type) == PLAYER:
+    text = say.inside(argument)
+    if text.lead == Lead.IT and present(argument.type) == PLAYER:
         return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")
-    return said
+    return text
 
 
 def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
@@ -155,16 +155,16 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
         return None
     given = dict(zip(formula.parameters, node.arguments, strict=True))
     written = list(parse_parts(words))
-    found: list[str | Phrase] = []
+    results: list[str | Phrase] = []
     for part in written:
         head, _, name = part.body.partition(".") if isinstance(part, Placeholder) else ("", "", "")
         if head == GIVEN and name in given:
             alone = part is written[0] and _speaks_of_it(written)
-            found.append(say.inside(given[name]) if alone else _given(say, given[name]))
+            results.append(say.inside(given[name]) if alone else _given(say, given[name]))
         else:
-            found.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
-    phrase = build(*found, bond=Bond.NOUN if given else Bond.WORD)
-    return replace(phrase, lead=_lead(written, found, phrase), owner=phrase.owner or "’" in words)
+            results.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
+    phrase = build(*results, bond=Bond.NOUN if given else Bond.WORD)
+    return replace(phrase, lead=_lead(written, results, phrase), owner=phrase.owner or "’" in words)
 
 
 def _speaks_of_it(written: list[Part]) -> bool:

@@ -72,8 +72,8 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
             return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
-            said = say.naming.clause(field, holds=holds)
-            return Phrase(said or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
+            text = say.naming.clause(field, holds=holds)
+            return Phrase(text or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             return build_clause(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
@@ -183,20 +183,20 @@ def _side(say: Say, node: t.Typed, other: t.Typed) -> Phrase:
 
 
 def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
-    found = holds is not node.negated
+    result = holds is not node.negated
     item = _side(say, node.item, node.source)
     match node.source:
         case t.Items(items=items) if items:
             options = [_side(say, option, node.item) for option in items]
-            return _one_of(item, options, found)
+            return _one_of(item, options, result)
         case t.Constant(value=tuple(values)) if values:
             inner = getattr(present(node.source.type), "inner", node.item.type)
             options = [Phrase(say.constant(value, inner, beside=node.item)) for value in values]
-            return _one_of(item, options, found)
+            return _one_of(item, options, result)
     if isinstance(node.source, t.Objects):
-        return build_clause(item, "is", f"{'still' if found else 'no longer'} in play")
+        return build_clause(item, "is", f"{'still' if result else 'no longer'} in play")
     where = "in " if is_heap(say, node.source) else "among "
-    return build_clause(item, "is", where if found else f"not {where}", say.inside(node.source, Bond.RELATIVE))
+    return build_clause(item, "is", where if result else f"not {where}", say.inside(node.source, Bond.RELATIVE))
 
 
 def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
@@ -212,12 +212,12 @@ def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
     """Return joined clauses, or a list of them if a sentence would be ambiguous."""
-    said, operator = join_clauses(say, node, holds=holds)
-    if all(_is_firm(part) for part in said) and not any(part.tail for part in said[:-1]):
-        return join_phrases(said, operator)
-    if operator == "and" and len(said) <= MOST_BESIDE_EITHER and _ends_in_either(said):
-        return join_phrases([*said[:-1], build("either ", said[-1], joint="")], operator)
-    return build_list(_all_of(operator, len(said)), said, joint=operator)
+    text, operator = join_clauses(say, node, holds=holds)
+    if all(_is_firm(part) for part in text) and not any(part.tail for part in text[:-1]):
+        return join_phrases(text, operator)
+    if operator == "and" and len(text) <= MOST_BESIDE_EITHER and _ends_in_either(text):
+        return join_phrases([*text[:-1], build("either ", text[-1], joint="")], operator)
+    return build_list(_all_of(operator, len(text)), text, joint=operator)
 
 
 def _is_firm(part: Phrase) -> bool:
@@ -263,10 +263,10 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             noun = say.naming.field(kind, name)
             return build_clause(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
         case t.Invoke():
-            said = say.inside(node, Bond.RELATIVE)
-            if said.lead == Lead.THE:
-                noun = say.naming.one(said.rest) if holds else f"no {said.rest}"
-                return replace(said, words=f"there is {noun}", lead=Lead.NONE)
+            text = say.inside(node, Bond.RELATIVE)
+            if text.lead == Lead.THE:
+                noun = say.naming.one(text.rest) if holds else f"no {text.rest}"
+                return replace(text, words=f"there is {noun}", lead=Lead.NONE)
     if present(node.type) == PLAYER:
         return build_clause(say.inside(node, Bond.RELATIVE), "is", "somebody" if holds else "nobody")
     return build_clause(say.inside(node, Bond.RELATIVE), "is", "not nothing" if holds else "nothing")

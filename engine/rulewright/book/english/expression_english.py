@@ -81,9 +81,9 @@ class English:
 
     def part(self, node: t.Typed) -> Phrase:
         """Return the value as a phrase inside a sentence, for callers that need its lead. Call `where` at the end."""
-        found = self.inside(node, Bond.RELATIVE)
-        self._waiting += found.where
-        return found
+        phrase = self.inside(node, Bond.RELATIVE)
+        self._waiting += phrase.where
+        return phrase
 
     def last(self, node: t.Typed) -> str:
         """Return the value at the end of a sentence. Call `where` after it to define its letters."""
@@ -120,10 +120,10 @@ class English:
 
         The result is empty if no letter is in use.
         """
-        found = describe_letters(tuple(self._waiting), self.style, lead)
+        letters = describe_letters(tuple(self._waiting), self.style, lead)
         self._waiting.clear()
         self._letters.clear()
-        return found
+        return letters
 
     def _whole(self, say: Callable[[t.Typed], Phrase], node: t.Typed) -> str:
         if not self._waiting:
@@ -168,7 +168,7 @@ class English:
         """Return a copy of the writer that calls `variable` by `pronoun`."""
         other = copy(self)
         other.it, other.pronoun = variable, pronoun
-        other._introduced = {name: said for name, said in self._introduced.items() if name != variable}
+        other._introduced = {name: text for name, text in self._introduced.items() if name != variable}
         return other
 
     def introducing(self, variable: str) -> tuple[str, English]:
@@ -188,10 +188,10 @@ class English:
         owner = self.inside(base)
         if owner.lead == Lead.IT:
             return Phrase(f"its {noun}", lead=Lead.ITS)
-        said = strip_markup(owner.words)
-        if strip_markup(noun).startswith("number of") or " of " in said or len(said.split()) > 2:
+        markup = strip_markup(owner.words)
+        if strip_markup(noun).startswith("number of") or " of " in markup or len(markup.split()) > 2:
             return build(f"the {noun} of ", owner, lead=Lead.THE)
-        return replace(build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}"), owner=True)
+        return replace(build(owner, f"{'’' if markup.endswith('s') else '’s'} {noun}"), owner=True)
 
     def constant(self, value: Any, kind: Type, *, beside: t.Typed | None = None) -> str:
         """Return a constant of the rules in words.
@@ -221,8 +221,8 @@ class English:
                 self, inner, tuple(Phrase(self.constant(item, inner.inner)) for item in value)
             ).words
         if isinstance(inner, RecordOf):
-            said = tuple(Phrase(self.constant(item, part)) for item, (_, part) in zip(value, inner.parts, strict=True))
-            return noun_phrases.record(self, inner, said).words
+            text = tuple(Phrase(self.constant(item, part)) for item, (_, part) in zip(value, inner.parts, strict=True))
+            return noun_phrases.record(self, inner, text).words
         if isinstance(value, str):
             words = self.called.words.get(value, "")
             return fill(words, self.style) if words else self.naming.choice(value)

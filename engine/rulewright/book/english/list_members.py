@@ -133,8 +133,8 @@ class Members:
             return replace(all_, bond=Bond.RELATIVE), replace(single, bond=Bond.RELATIVE)
         clause = self.aside.clause(condition)
         loose = clause.joint or clause.bond > Bond.RELATIVE
-        found = replace(build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE), tail=True)
-        return found, found
+        result = replace(build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE), tail=True)
+        return result, result
 
     def whose(self, condition: t.Typed) -> Phrase | None:
         """Return the condition as a relative clause, such as `whose owner is the player`.
@@ -154,17 +154,17 @@ class Members:
         Return None if there are more than `MOST_RELATIVE`, or if a part fits no relative clause.
         """
         parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
-        said = [self._relative(part) for part in parts]
-        relative = [each for each in said if each is not None]
-        return relative if len(relative) == len(said) <= MOST_RELATIVE else None
+        lines = [self._relative(part) for part in parts]
+        relative = [each for each in lines if each is not None]
+        return relative if len(relative) == len(lines) <= MOST_RELATIVE else None
 
     def _relative(self, condition: t.Typed) -> Phrase | None:
         """Return one part of a condition as a relative clause, or None if it fits none."""
-        said = self.say.about(self.node.variable).clause(condition)
-        if said.items or said.joint or said.bond > Bond.RELATIVE:
+        text = self.say.about(self.node.variable).clause(condition)
+        if text.items or text.joint or text.bond > Bond.RELATIVE:
             return None
-        relative = (_OF_PEOPLE if self.is_person else _RELATIVE).get(said.lead)
-        return None if relative is None else said.led(relative)
+        relative = (_OF_PEOPLE if self.is_person else _RELATIVE).get(text.lead)
+        return None if relative is None else text.led(relative)
 
     def how_many(self, element: t.Typed) -> Phrase | None:
         """Return the noun for the size of a list of each member, such as `number of Cards` or `hand size`.
@@ -188,10 +188,10 @@ class Members:
             return None if inner is None else build("average ", inner)
         if isinstance(element, t.Constant):
             return None
-        said = self.say.about(self.node.variable).phrase(element)
-        if said.items or said.where or said.bond > Bond.WORD or said.lead != Lead.ITS or said.owner or said.again:
+        text = self.say.about(self.node.variable).phrase(element)
+        if text.items or text.where or text.bond > Bond.WORD or text.lead != Lead.ITS or text.owner or text.again:
             return None
-        return Phrase(said.rest)
+        return Phrase(text.rest)
 
 
 def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
@@ -220,8 +220,8 @@ def needs_letter(node: t.Aggregate) -> bool:
                 return True
             if not isinstance(inner, t.Aggregate) or inner.variable == node.variable:
                 continue
-            said = [each for each in (inner.element, inner.condition, inner.order) if each is not None]
-            if any(isinstance(each, t.Variable) and each.name == node.variable for one in said for each in one.walk()):
+            lines = [each for each in (inner.element, inner.condition, inner.order) if each is not None]
+            if any(isinstance(each, t.Variable) and each.name == node.variable for one in lines for each in one.walk()):
                 return True
     return False
 

@@ -80,9 +80,9 @@ class Naming:
 
     def kind(self, kind: str, *, several: bool = False) -> str:
         """Return the noun for a kind, plural if `several`."""
-        said = self.declared.kinds[kind].said
-        if said:
-            return fill(said["several" if several else "one"], self.style)
+        text = self.declared.kinds[kind].said
+        if text:
+            return fill(text["several" if several else "one"], self.style)
         term = self.kind_term(kind)
         if term is not None and self._tells_apart(kind, term):
             return self.style.term(term, plural=several)
@@ -114,9 +114,9 @@ class Naming:
         `kind` owns the field, and is empty for names that are no fields.
         """
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
-        said = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
-        if said:
-            return fill(said, self.style)
+        text = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
+        if text:
+            return fill(text, self.style)
         term = self.countable(identity)
         if term is not None:
             return self.style.term(term, plural=not single)
@@ -148,9 +148,9 @@ class Naming:
     def field(self, kind: str, name: str) -> str:
         """Return the noun for a field or derived field, without an article."""
         type_ = self.field_type(kind, name)
-        said = self._said(kind, name)
-        if said:
-            return fill(said, self.style)
+        text = self._said(kind, name)
+        if text:
+            return fill(text, self.style)
         term = self.countable(name)
         if isinstance(type_, Integer) and term is not None:
             return self.style.term(term) if _is_mass(term) else f"number of {self.unit(name)}"
@@ -200,8 +200,8 @@ class Naming:
 
     def begins_with_mass(self, phrase: str) -> bool:
         """Return whether a phrase begins with a mass noun, such as `movement left`."""
-        said = f"{strip_markup(phrase)} "
-        return any(_is_mass(term) and said.startswith(f"{term.name} ") for term in self.declared.terms.values())
+        text = f"{strip_markup(phrase)} "
+        return any(_is_mass(term) and text.startswith(f"{term.name} ") for term in self.declared.terms.values())
 
     def one(self, noun: str) -> str:
         """Return the noun with `a` or `an`. A mass noun gets no article."""
@@ -266,9 +266,9 @@ class Naming:
 
     def of_the_game(self, field: str, type_: Type) -> Phrase:
         """Return the phrase for a field of the game."""
-        said = self.declared.kinds[GAME_KIND].fields[field].said
-        if said:
-            return add_article(fill(said, self.style))
+        text = self.declared.kinds[GAME_KIND].fields[field].said
+        if text:
+            return add_article(fill(text, self.style))
         return self.bound(field, type_, NOBODY)
 
     def clause(self, field: str, *, holds: bool) -> str:
@@ -282,9 +282,9 @@ class Naming:
 
     def record(self, identity: str, *, several: bool = False) -> str:
         """Return the noun for a record, plural if `several`."""
-        said = self.declared.records[identity].said
-        if said:
-            return fill(said["several" if several else "one"], self.style)
+        text = self.declared.records[identity].said
+        if text:
+            return fill(text["several" if several else "one"], self.style)
         term = self.word(identity)
         if term is not None:
             return self.style.term(term, plural=several)
@@ -343,8 +343,8 @@ class Naming:
         deck = self.declared.decks[identity]
         order = "; cards can be put on top or at the bottom" if deck.ordered else ""
         discarded = self.field(GAME_KIND, deck.discard) if deck.discard else ""
-        made = f"; an empty deck is made of the {discarded}" if discarded else ""
-        return f"{len(deck.cards)} cards from {self.table(deck.table)}{order}{made}"
+        result = f"; an empty deck is made of the {discarded}" if discarded else ""
+        return f"{len(deck.cards)} cards from {self.table(deck.table)}{order}{result}"
 
     def option(self, identity: str) -> str:
         """Return the title of a setting as a link."""

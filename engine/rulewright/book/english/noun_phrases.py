@@ -122,8 +122,8 @@ def lookup(say: Say, node: t.Lookup) -> Phrase:
 
 def entry(say: Say, node: t.Entry) -> Phrase:
     """Return the phrase for the entry of a map at a row, or for one player's part of a simultaneous choice."""
-    held = say.inside(node.base, Bond.WORD)
-    return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
+    value = say.inside(node.base, Bond.WORD)
+    return build(value, " for ", say.inside(node.key), bond=Bond.NOUN)
 
 
 def part_of(say: Say, node: t.PartOf) -> Phrase:
@@ -273,19 +273,19 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         parts.insert(0, (rest.operator, rest.right))
         rest = rest.left
     parts.insert(0, ("+", rest))
-    said = [(operator, say.phrase(part)) for operator, part in parts]
-    if all(phrase.bond == Bond.WORD for _, phrase in said):
-        words: list[str | Phrase] = [said[0][1]]
-        for operator, phrase in said[1:]:
+    lines = [(operator, say.phrase(part)) for operator, part in parts]
+    if all(phrase.bond == Bond.WORD for _, phrase in lines):
+        words: list[str | Phrase] = [lines[0][1]]
+        for operator, phrase in lines[1:]:
             words += [" plus " if operator == "+" else " minus ", phrase]
         return build(*words, bond=Bond.OPEN)
-    if _is_one_noun_among_names(said):
+    if _is_one_noun_among_names(lines):
         # The noun comes last, because words after it could be read as part of it.
-        first, *others = sorted((phrase for _, phrase in said), key=lambda phrase: phrase.bond)
+        first, *others = sorted((phrase for _, phrase in lines), key=lambda phrase: phrase.bond)
         return build(first, *(piece for each in others for piece in (" plus ", each)), bond=Bond.OPEN)
     if len(parts) == 2 and parts[1][0] == "-":
         return build(say.inside(parts[0][1]), " minus ", say.inside(parts[1][1], Bond.WORD), bond=Bond.OPEN)
-    taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in said]
+    taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
     return build_list("the sum of these", taken)
 
 
@@ -308,8 +308,8 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
     """Return the phrase for a product, or for a roll that is multiplied."""
     if isinstance(node.type, Dice):
         roll, factor = (node.left, node.right) if isinstance(node.left.type, Dice) else (node.right, node.left)
-        said = say.inside(roll, Bond.WORD), say.inside(factor, Bond.WORD)
-        return build("one roll of ", said[0], ", multiplied by ", said[1], bond=Bond.OPEN)
+        text = say.inside(roll, Bond.WORD), say.inside(factor, Bond.WORD)
+        return build("one roll of ", text[0], ", multiplied by ", text[1], bond=Bond.OPEN)
     for factor, counted in ((node.left, node.right), (node.right, node.left)):
         if isinstance(factor, t.Constant) and isinstance(counted, t.Aggregate) and counted.function == "count":
             each = aggregate_phrases.describe_each_counted(say, counted)
@@ -332,13 +332,13 @@ def coalesce(say: Say, node: t.Coalesce) -> Phrase:
     while isinstance(rest, t.Coalesce):
         tried.insert(0, rest.otherwise)
         rest = rest.first
-    said = [say.phrase(part) for part in (rest, *tried)]
-    if all(phrase.bond <= Bond.NOUN for phrase in said):
-        pieces: list[str | Phrase] = [said[0]]
-        for phrase in said[1:]:
+    lines = [say.phrase(part) for part in (rest, *tried)]
+    if all(phrase.bond <= Bond.NOUN for phrase in lines):
+        pieces: list[str | Phrase] = [lines[0]]
+        for phrase in lines[1:]:
             pieces += [" or, where there is none, ", phrase]
         return build(*pieces, bond=Bond.OPEN)
-    return build_list("the first of these that is there", said)
+    return build_list("the first of these that is there", lines)
 
 
 def choice(say: Say, node: t.If) -> Phrase:
@@ -365,12 +365,12 @@ def items(say: Say, node: t.Items) -> Phrase:
     if not node.items:
         inner = node.type.inner if isinstance(node.type, ListOf) else None
         return Phrase("nobody" if inner == Entity("player") else "an empty list")
-    said = [say.phrase(item) for item in node.items]
-    if len(said) == 1:
-        return said[0]
-    if all(phrase.bond <= Bond.WORD for phrase in said):
-        return join_phrases(said).bound(Bond.OPEN)
-    return build_list("these", said)
+    lines = [say.phrase(item) for item in node.items]
+    if len(lines) == 1:
+        return lines[0]
+    if all(phrase.bond <= Bond.WORD for phrase in lines):
+        return join_phrases(lines).bound(Bond.OPEN)
+    return build_list("these", lines)
 
 
 def apply(say: Say, node: t.Apply) -> Phrase:
@@ -384,11 +384,11 @@ def apply(say: Say, node: t.Apply) -> Phrase:
                 return build_list("the average of this", [roll])
             return build("the average of ", roll, bond=Bond.NOUN)
         case "max" | "min":
-            said = [say.phrase(argument) for argument in node.arguments]
-            words = f"the {_extreme(node, len(said))} of "
-            if all(phrase.bond <= Bond.WORD for phrase in said):
-                return build(words, join_phrases(said), bond=Bond.NOUN)
-            return build_list(f"{words}these", said)
+            lines = [say.phrase(argument) for argument in node.arguments]
+            words = f"the {_extreme(node, len(lines))} of "
+            if all(phrase.bond <= Bond.WORD for phrase in lines):
+                return build(words, join_phrases(lines), bond=Bond.NOUN)
+            return build_list(f"{words}these", lines)
         case "next" if len(node.arguments) == 2:
             who = "whoever" if present(node.type) == Entity("player") else "whatever"
             item, around = (say.inside(argument) for argument in node.arguments)
@@ -397,11 +397,11 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             table = getattr(present(node.arguments[0].type), "table", "")
             after = say.inside(node.arguments[0])
             return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
-    said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
+    lines = [say.inside(argument, Bond.WORD) for argument in node.arguments]
     parts = list_functions_of_values()[node.function].description
     if parts:
-        return build(*(part if isinstance(part, str) else said[part] for part in parts), bond=Bond.OPEN)
-    return build(f"{say.style.name(humanize(node.function))} of ", join_phrases(said), bond=Bond.OPEN)
+        return build(*(part if isinstance(part, str) else lines[part] for part in parts), bond=Bond.OPEN)
+    return build(f"{say.style.name(humanize(node.function))} of ", join_phrases(lines), bond=Bond.OPEN)
 
 
 def _extreme(node: t.Apply, many: int) -> str:

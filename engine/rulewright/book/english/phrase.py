@@ -87,10 +87,10 @@ def add_article(noun: str, bond: Bond = Bond.WORD) -> Phrase:
 
 def build_clause(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | None = None) -> Phrase:
     """Return a clause from a subject, a verb such as `is`, and the words after it."""
-    found = build(subject, f" {verb} ", *rest, bond=bond)
+    result = build(subject, f" {verb} ", *rest, bond=bond)
     lead = {"is": Lead.IT_IS, "has": Lead.IT_HAS}.get(verb)
     # The lead applies only if the subject is `it` alone.
-    return replace(found, lead=lead) if lead and subject.lead == Lead.IT else found
+    return replace(result, lead=lead) if lead and subject.lead == Lead.IT else result
 
 
 def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead: Lead = Lead.NONE) -> Phrase:
@@ -143,10 +143,10 @@ def join_phrases(pieces: list[Phrase], joint: str = "and") -> Phrase:
 
 def render(phrase: Phrase, style: Style) -> str:
     """Return a phrase as text in a style, with its list and the definitions of its letters."""
-    said = phrase.words
+    text = phrase.words
     if phrase.items:
-        said += style.parts([render(item, style) for item in phrase.items])
-    return said + describe_letters(phrase.where, style, ", where ")
+        text += style.parts([render(item, style) for item in phrase.items])
+    return text + describe_letters(phrase.where, style, ", where ")
 
 
 def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: str) -> str:
@@ -154,10 +154,10 @@ def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: 
 
     A single definition follows `lead`. Several definitions form a list.
     """
-    said = [f"{style.name(letter)} is {render(replace(meant, where=()), style)}" for letter, meant in _all(where)]
-    if len(said) < 2:
-        return "".join(f"{lead}{each}" for each in said)
-    return f"{lead.rstrip()}:{style.parts(said)}" if said else ""
+    lines = [f"{style.name(letter)} is {render(replace(meant, where=()), style)}" for letter, meant in _all(where)]
+    if len(lines) < 2:
+        return "".join(f"{lead}{each}" for each in lines)
+    return f"{lead.rstrip()}:{style.parts(lines)}" if lines else ""
 
 
 def _all(where: tuple[tuple[str, Phrase], ...]) -> list[tuple[str, Phrase]]:

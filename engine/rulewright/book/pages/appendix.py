@@ -78,8 +78,8 @@ def render_section_page(writer: PageWriter, section: RulesSection) -> str:
 
     It serves sections that have no page of their own design.
     """
-    found = entries_of(writer.ruleset.resolved.rules.get(section.key))
-    return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in found])
+    result = entries_of(writer.ruleset.resolved.rules.get(section.key))
+    return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in result])
 
 
 def _searched(term: Term, writer: PageWriter) -> str:
@@ -90,15 +90,15 @@ def _searched(term: Term, writer: PageWriter) -> str:
 
 def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[str, str, str]]]:
     """Map each term to the sections that use it, as address, number and title."""
-    found: dict[str, list[tuple[str, str, str]]] = {}
+    results: dict[str, list[tuple[str, str, str]]] = {}
     plain = Style(writer.ruleset)
     for page in pages:
         for section in page.sections:
             words = [section.title, section.text, *(note.text for note in section.notes)]
             place = (f"{name_file(page)}#{section.id}", section.number, writer.html.escape(fill(section.title, plain)))
             for term in dict.fromkeys(_terms_in(" ".join(words), writer)):
-                found.setdefault(term, []).append(place)
-    return found
+                results.setdefault(term, []).append(place)
+    return results
 
 
 def _terms_in(words: str, writer: PageWriter) -> list[str]:
@@ -107,7 +107,9 @@ def _terms_in(words: str, writer: PageWriter) -> list[str]:
         resolve_placeholder(part.body, writer.ruleset) for part in parse_parts(words) if isinstance(part, Placeholder)
     ]
     return [
-        found.term.id for found in meanings if isinstance(found, TermWord | NumberInWords) and found.term is not None
+        meaning.term.id
+        for meaning in meanings
+        if isinstance(meaning, TermWord | NumberInWords) and meaning.term is not None
     ]
 
 

@@ -81,17 +81,17 @@ class Marks:
 
     def change(self, path: str) -> RuleChange | None:
         """Return how a rule changed since the previous edition, or None if it plays the same."""
-        found = self.comparisons.change(self.previous, self.item, path) if self.previous is not None else None
-        return found if found is not None and found.played else None
+        result = self.comparisons.change(self.previous, self.item, path) if self.previous is not None else None
+        return result if result is not None and result.played else None
 
     def list_news(self) -> list[tuple[str, list[dict[str, object]]]]:
         """Return the changes to gameplay since the previous edition, grouped by the title of their section."""
         if self.previous is None:
             return []
-        found = select_gameplay(self.comparisons.compare(self.previous, self.item))
+        gameplay = select_gameplay(self.comparisons.compare(self.previous, self.item))
         groups = []
         for section, title in SECTIONS.items():
-            entries = [self._news(change) for change in found if change.section == section and change.played]
+            entries = [self._news(change) for change in gameplay if change.section == section and change.played]
             if entries:
                 groups.append((title, entries))
         return groups

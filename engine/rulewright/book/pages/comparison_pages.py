@@ -81,11 +81,11 @@ def _page(
     comparisons: Comparisons, before: PublishedEdition, after: PublishedEdition, places: dict[str, RuleLocations]
 ) -> str:
     """Return the page that compares two editions, as Markdown with front matter."""
-    found = comparisons.compare(before, after)
+    result = comparisons.compare(before, after)
     was, now = comparisons.build_title(before), comparisons.build_title(after)
     groups = []
     for section, title in SECTIONS.items():
-        views = tuple(_change(c, before, after, places) for c in found if c.group == section)
+        views = tuple(_change(c, before, after, places) for c in result if c.group == section)
         if views:
             groups.append(GroupView(f"in-{section}", title, views, sum(not view.words for view in views)))
     title = f"From {was} to {now}"
@@ -95,9 +95,9 @@ def _page(
         after={"title": escape(now), "href": f"{ROOT}{after.folder}/index.html"},
         turned=f"{ROOT}{build_address(after, before)}/index.html",
         groups=groups,
-        short=_in_short(found),
-        changed=len(found),
-        played=select_in_play(found),
+        short=_in_short(result),
+        changed=len(result),
+        played=select_in_play(result),
         alike=before.ruleset.digest == after.ruleset.digest,
         home=f"{ROOT}index.html",
     )
@@ -149,10 +149,10 @@ def build_line_view(line: ChangeLine) -> LineView:
 
 def find_rule_address(path: str, item: PublishedEdition, places: RuleLocations, root: str) -> str:
     """Return the address of a rule in the built book of an edition, or an empty string if the book does not show it."""
-    found = places.homes.get(path)
-    if found is None:
+    result = places.homes.get(path)
+    if result is None:
         return ""
-    file, hash_, fragment = found.partition("#")
+    file, hash_, fragment = result.partition("#")
     return f"{root}{item.folder}/{file.removesuffix('.md')}.html{hash_}{fragment}"
 
 
@@ -190,10 +190,10 @@ def mark_differences(before: str, after: str) -> MarkedTexts:
     for what, a, b, c, d in matcher.get_opcodes():
         gone, new_words = "".join(old[a:b]), "".join(new[c:d])
         if what == "equal":
-            kept = escape(gone)
-            was.append(kept)
-            now.append(kept)
-            both.append(kept)
+            saved = escape(gone)
+            was.append(saved)
+            now.append(saved)
+            both.append(saved)
             continue
         removed, added = _tag("del", gone), _tag("ins", new_words)
         was.append(removed)

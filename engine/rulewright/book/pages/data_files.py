@@ -125,9 +125,9 @@ def build_expression_trees(rules: Node) -> dict[str, Any]:
 
     A tree is a dictionary with the type of its node under `node`, and the fields of the node.
     """
-    found: dict[str, Any] = {}
-    _walk(rules, build_rules_shape(), found)
-    return dict(sorted(found.items()))
+    results: dict[str, Any] = {}
+    _walk(rules, build_rules_shape(), results)
+    return dict(sorted(results.items()))
 
 
 def _walk(node: Node, shape: Shape | None, found: dict[str, Any]) -> None:

@@ -58,7 +58,7 @@ def build_examples_file(page: PageWriter) -> str:
     Its texts are HTML with links to built pages. Samples that fail or report errors are left out.
     """
     ruleset, style = page.ruleset, _Beside(page)
-    found: dict[str, dict[str, Any]] = {"examples": {}, "samples": {}, "rules": {}}
+    results: dict[str, dict[str, Any]] = {"examples": {}, "samples": {}, "rules": {}}
     met: set[str] = set()
     for example in ruleset.examples.values():
         if not can_be_played(example, ruleset):
@@ -66,7 +66,7 @@ def build_examples_file(page: PageWriter) -> str:
         ran = run_book_example(example, ruleset)
         assert ran.finished is not None
         met |= {example.of, *(moment.event.rule.partition(".")[0] for moment in ran.steps)}
-        found["examples"][example.id] = {
+        results["examples"][example.id] = {
             **_words(page, style, example.title, example.text, f"examples.{example.id}"),
             "given": list_given(example, style),
             "results": list_example_results(example, style),
@@ -76,14 +76,14 @@ def build_examples_file(page: PageWriter) -> str:
         played = play_sample(ruleset, sample)
         if isinstance(played, SampleRun) and not played.problems.errors:
             met |= {moment.event.rule.partition(".")[0] for moment in played.moments}
-            found["samples"][sample.id] = {
+            results["samples"][sample.id] = {
                 **_words(page, style, sample.title, sample.text, f"samples.{sample.id}"),
                 "data": sample_data(played),
             }
     if not met:
         return ""
-    found["rules"] = {name: _rule(page, style, name) for name in ruleset.procedures if name in met}
-    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    results["rules"] = {name: _rule(page, style, name) for name in ruleset.procedures if name in met}
+    text = json.dumps(results, ensure_ascii=False, separators=(",", ":"))
     return f"rulewrightExamples({json.dumps(compress_text(text.encode()))})\n"
 
 

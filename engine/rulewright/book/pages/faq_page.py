@@ -32,17 +32,17 @@ def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocat
     homes = {f"{name_file(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
     order = {home: place for place, home in enumerate(homes)}
     settled = {question: places.homes.get(f"sections.{question.about.text}", "") for question in ruleset.faq.values()}
-    found = []
+    questions = []
     for page in pages:
         here = [question for question, home in settled.items() if home in homes and homes[home][0] is page]
         if here:
             here.sort(key=lambda question: order[settled[question]])
             asked = tuple((question, homes[settled[question]][1]) for question in here)
-            found.append(QuestionGroup(page.id, page.title, asked))
+            questions.append(QuestionGroup(page.id, page.title, asked))
     rest = tuple((question, None) for question, home in settled.items() if home not in homes)
     if rest:
-        found.append(QuestionGroup(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
-    return found
+        questions.append(QuestionGroup(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
+    return questions
 
 
 def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:

@@ -82,8 +82,10 @@ class PageWriter:
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
         tags = (term.name, *self.searched(term)) if term is not None else ()
         title, about = fill(page.title, self.plain), fill(page.about, self.plain)
-        found = {section.id: list_section_parameters(section, self.ruleset, self.varying) for section in page.sections}
-        varying = {section: figures for section, figures in found.items() if figures}
+        results = {
+            section.id: list_section_parameters(section, self.ruleset, self.varying) for section in page.sections
+        }
+        varying = {section: figures for section, figures in results.items() if figures}
         return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
 
     def said(self, message: str, **values: object) -> str:
@@ -212,15 +214,15 @@ class PageWriter:
     def entry(self, section: RulesSection, identity: str) -> str:
         """Return an entry in the default view, with its title and its labelled texts."""
         path = f"{section.key}.{identity}"
-        found = find_rule_entry(path, self.ruleset)
-        node = found.value if found is not None and isinstance(found.value, MappingNode) else None
-        said = []
+        rule_entry = find_rule_entry(path, self.ruleset)
+        node = rule_entry.value if rule_entry is not None and isinstance(rule_entry.value, MappingNode) else None
+        lines = []
         for key, label in section.labels.items():
             written = getattr(node.get(key), "text", "").strip() if node is not None and key != section.heading else ""
             if written:
                 marked_up = key in section.marked_up
-                said.append((label, render_prose(written, self.html) if marked_up else fill(written, self.html)))
-        return render("entry.j2", id=self.fragment(path), title=self.title(path), said=said)
+                lines.append((label, render_prose(written, self.html) if marked_up else fill(written, self.html)))
+        return render("entry.j2", id=self.fragment(path), title=self.title(path), said=lines)
 
     def fragment(self, path: str) -> str:
         """Return the anchor of a rule, or an empty string if the page has it already."""
@@ -292,7 +294,7 @@ def build_front_matter(
 
     Values are written as JSON, which is valid YAML. Texts are escaped as HTML.
     """
-    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
-    lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
+    saved = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
+    lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in saved.items() if value)
     hidden = "hide: [navigation, toc]\n" if table else "hide: [toc]\n" if wide else ""
     return f"---\n{format_front_matter(title, about)}{lines}{hidden}---\n"

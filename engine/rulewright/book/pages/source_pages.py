@@ -54,14 +54,14 @@ class Sources:
             there = first.get(layer)
             if there is None or (span.file == there[0] and span.line < there[1]):
                 first[layer] = (span.file, span.line)
-        found = []
+        places = []
         for each in self.resolved.layers:
             if each.name in first:
                 file, line = first[each.name]
                 name = _name(each, Path(file))
-                said = f"{each.folder.name}/{name}, line {line}"
-                found.append(SourceLine(escape(said), f"{ROOT}{FOLDER}/{name_page(each)}#{build_anchor(name, line)}"))
-        return found
+                text = f"{each.folder.name}/{name}, line {line}"
+                places.append(SourceLine(escape(text), f"{ROOT}{FOLDER}/{name_page(each)}#{build_anchor(name, line)}"))
+        return places
 
 
 def render_source_pages(published: Iterable[PublishedEdition]) -> dict[str, str]:

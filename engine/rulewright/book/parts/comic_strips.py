@@ -95,7 +95,7 @@ class _Strip:
         cannot be cropped, shows the part with pieces on it.
         """
         seen = [self.film.run.start, *self.film.frames]
-        found = {}
+        results = {}
         for moments in zip(*(list_boards(state) for state in seen), strict=True):
             looks = [look(board) for board in moments]
             touched = {tile for each in looks for tile in each if any(other.get(tile) != each[tile] for other in looks)}
@@ -105,8 +105,8 @@ class _Strip:
                 else find_window(*moments)
             )
             if part is not None:
-                found[moments[0].table] = part
-        return found
+                results[moments[0].table] = part
+        return results
 
     def begins(self) -> Iterator[str]:
         """Yield the drawings of the boards and sides before the first event."""
@@ -118,11 +118,11 @@ class _Strip:
 
     def panels(self) -> list[ComicPanel]:
         """Return the pictures in order, one for each visible change, with the events that led to it."""
-        found, before, waiting = list[ComicPanel](), self.film.run.start, list[LogLine]()
+        comic_panels, before, waiting = list[ComicPanel](), self.film.run.start, list[LogLine]()
         for line, right_after, at_last in self._with_what_follows():
             # Without a board or sides to draw, a roll begins a new picture.
             if not self.is_seen and line.happening.is_roll and any(not each.happening.is_roll for each in waiting):
-                found.append(_panel((), waiting))
+                comic_panels.append(_panel((), waiting))
                 waiting = []
             is_told = self._is_told(line)
             if is_told:
@@ -131,15 +131,15 @@ class _Strip:
                 drawings = tuple(self._changed(before, after, line))
                 if drawings:
                     # A choice is not in the log, unless it is the event that changes the picture.
-                    found.append(_panel(drawings, waiting if is_told else [*waiting, line]))
+                    comic_panels.append(_panel(drawings, waiting if is_told else [*waiting, line]))
                     before, waiting = after, []
                     break
-        if waiting and found and self.is_seen:
+        if waiting and comic_panels and self.is_seen:
             more = _panel((), waiting).happened
-            found[-1] = replace(found[-1], happened=(*found[-1].happened, *more))
+            comic_panels[-1] = replace(comic_panels[-1], happened=(*comic_panels[-1].happened, *more))
         elif waiting:
-            found.append(_panel((), waiting))
-        return found
+            comic_panels.append(_panel((), waiting))
+        return comic_panels
 
     def _with_what_follows(self) -> Iterator[tuple[LogLine, State, State]]:
         """Yield each line with the state right after it, and the state before the next line.

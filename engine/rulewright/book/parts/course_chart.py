@@ -137,8 +137,8 @@ class _Course:
         source = each.source.type
         inner = source.inner if isinstance(source, ListOf) else None
         name = self.style.ruleset.procedures[step.procedure].names[each.item]
-        said = self.naming.kind(inner.kind) if isinstance(inner, Entity) else humanize(name)
-        return self.style.escape(f"each {said}")
+        text = self.naming.kind(inner.kind) if isinstance(inner, Entity) else humanize(name)
+        return self.style.escape(f"each {text}")
 
     def _words(self, words: str) -> str:
         return self.style.escape(fill(words, Style(self.style.ruleset)))

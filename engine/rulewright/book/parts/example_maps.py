@@ -148,8 +148,8 @@ def draw_board_at(
         rings: Spaces to mark with a ring.
         flags: Labels to attach to spaces.
     """
-    said = "; ".join(f"{names.name_row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
-    said = said or "; ".join(
+    text = "; ".join(f"{names.name_row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
+    text = text or "; ".join(
         f"{names.name_row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
         for tiles in board.tiles
         for tile in tiles
@@ -161,7 +161,7 @@ def draw_board_at(
         own = style.drawing(term, x, y, size) if term is not None and not piece.is_mark else ""
         return own or draw_emoji(piece, x, y, size)
 
-    title = f"{when + ': ' if when else ''}{said}"
+    title = f"{when + ': ' if when else ''}{text}"
     return draw_nongrid_board(
         board, title=title, window=part, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
     )
@@ -251,11 +251,13 @@ def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
 
 def merge_maps(*views: MapsView | None) -> MapsView | None:
     """Return several groups of drawings as one, or None if all are None."""
-    found: MapsView | None = None
+    maps_view: MapsView | None = None
     for view in views:
-        if found is None or view is None:
-            found = found or view
+        if maps_view is None or view is None:
+            maps_view = maps_view or view
             continue
-        legend = tuple(dict.fromkeys((*found.legend, *view.legend)))
-        found = replace(found, maps=found.maps + view.maps, legend=legend, owned=found.owned or view.owned)
-    return found
+        legend = tuple(dict.fromkeys((*maps_view.legend, *view.legend)))
+        maps_view = replace(
+            maps_view, maps=maps_view.maps + view.maps, legend=legend, owned=maps_view.owned or view.owned
+        )
+    return maps_view

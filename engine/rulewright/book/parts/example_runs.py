@@ -127,10 +127,10 @@ def is_notable(moment: Moment, outermost: str, style: Style) -> bool:
         case "called":
             return False
         case "written":
-            thing, _, before, after, *_ = event.details
+            item, _, before, after, *_ = event.details
             if before == after or isinstance(after, tuple):
                 return False
-            return thing is not None or procedure == outermost
+            return item is not None or procedure == outermost
         case "created" | "removed":
             steps = style.ruleset.procedures[procedure].iterate_steps()
             step = next((step for step in steps if step.id == name), None)
@@ -163,14 +163,14 @@ def build_happening(moment: Moment, style: Style) -> EventView:
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
     """Return the values that the example computes for spaces of a board, which pictures show instead of text."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    results: dict[tuple[str, str], dict[str, str]] = {}
     styles = UnlinkedStyle(style.ruleset), Style(style.ruleset)
     for expected in ran.expectations:
         typed = _typed(expected.expression, ran, style) if _is_drawn(expected, style) else None
         if isinstance(typed, Aggregate):
             html, plain = (capitalize(English(each).about(typed.variable).value(typed.element)) for each in styles)
-            found.setdefault((html, plain), {}).update(expected.of_rows)
-    return [Notes(html, plain, of_tiles) for (html, plain), of_tiles in found.items()]
+            results.setdefault((html, plain), {}).update(expected.of_rows)
+    return [Notes(html, plain, of_tiles) for (html, plain), of_tiles in results.items()]
 
 
 def _is_drawn(expected: ExampleResult, style: Style) -> bool:
@@ -183,8 +183,8 @@ def _is_drawn(expected: ExampleResult, style: Style) -> bool:
 def _results(ran: ExampleRun, style: Style) -> list[str]:
     """Return sentences about the results of a run. They are taken from the run and not from the expected values."""
     if ran.finished is not None:
-        said = [_result(expected, ran, style) for expected in ran.expectations if not _is_drawn(expected, style)]
-        return [sentence for sentence in said if sentence]
+        lines = [_result(expected, ran, style) for expected in ran.expectations if not _is_drawn(expected, style)]
+        return [sentence for sentence in lines if sentence]
     formula = style.ruleset.declarations.formulas.get(ran.example.of)
     if formula is not None and ran.expectations:
         invoked = _list_asked(formula, ran.example, style)
@@ -247,7 +247,7 @@ def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | No
 
     Return None if an argument is missing, is not a scalar, or is not valid in the rules.
     """
-    scope, found, arguments = Scope(style.ruleset.declarations, outside=True), Diagnostics(), []
+    scope, result, arguments = Scope(style.ruleset.declarations, outside=True), Diagnostics(), []
     for name, type_ in formula.parameters.items():
         node = example.given.get(name) if example.given is not None else None
         if not isinstance(node, Scalar):
@@ -255,8 +255,8 @@ def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | No
         if present(type_) == PLAYER and isinstance(node.value, int):
             place = f"players[{node.value}]"
             node = Scalar(place, place, node.span)
-        arguments.append(check_expression(node, scope, found, expected=type_))
-    return None if found.errors else Invoke(formula.type, formula.id, tuple(arguments))
+        arguments.append(check_expression(node, scope, result, expected=type_))
+    return None if result.errors else Invoke(formula.type, formula.id, tuple(arguments))
 
 
 def _says_all(formula: Formula, asked: Invoke) -> bool:
@@ -286,10 +286,10 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
     else:
         is_ = "is"
     if phrase.bond > Bond.RELATIVE and isinstance(present(typed.type), Integer | Dice):
-        said = f"{answer} is {english.at_end(phrase)}"
+        text = f"{answer} is {english.at_end(phrase)}"
     else:
-        said = f"{english.at_end(english.fit(phrase, Bond.RELATIVE))} {is_} {answer}"
-    return f"{said}{english.where()}"
+        text = f"{english.at_end(english.fit(phrase, Bond.RELATIVE))} {is_} {answer}"
+    return f"{text}{english.where()}"
 
 
 def _state_result(words: str) -> str:
@@ -331,21 +331,21 @@ def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
     """
     if ran.finished is None or ran.finished.procedure is None:
         return None
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     node = Scalar(expression, expression, ran.example.span)
-    typed = check_expression(node, end_scope(ran.finished.procedure, style.ruleset.declarations), found)
-    return None if found.errors else typed
+    typed = check_expression(node, end_scope(ran.finished.procedure, style.ruleset.declarations), diagnostics)
+    return None if diagnostics.errors else typed
 
 
 def format_narration(said: Phrase, style: Style) -> str:
     """Return a narrated phrase as text in a style. Rolled dice link to their odds."""
-    found = []
+    results = []
     for leaf in iterate_leaves(said):
         match leaf:
             case DiceTold(roll=roll):
-                found.append(style.dice(roll))
+                results.append(style.dice(roll))
             case NumberPart(value=value):
-                found.append(f"{MINUS}{-value}" if value < 0 else str(value))
+                results.append(f"{MINUS}{-value}" if value < 0 else str(value))
             case _:
-                found.append(style.escape(leaf.text))
-    return "".join(found)
+                results.append(style.escape(leaf.text))
+    return "".join(results)

@@ -59,8 +59,8 @@ def list_holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
     kinds = ruleset.declarations.kinds
     ordered = [PLAYER_KIND, GAME_KIND, *(name for name in kinds if name not in (PLAYER_KIND, GAME_KIND))]
     for name in ordered:
-        if name in kinds and (found := words.kind(name)).held:
-            yield found
+        if name in kinds and (result := words.kind(name)).held:
+            yield result
     for name in ruleset.declarations.records:
         yield words.record(name)
 
@@ -68,8 +68,8 @@ def list_holders(ruleset: Ruleset, style: Style) -> Iterator[Holder]:
 def list_dice(ruleset: Ruleset, style: Style) -> Iterator[Held]:
     """Yield every die that the rules define, and every named roll."""
     for identity, node in _dice(ruleset):
-        said = style.escape(ruleset.declarations.describe_die(identity))
-        yield Held(style.escape(identity), said, _means(node, style), build_anchor(f"dice.{identity}"))
+        text = style.escape(ruleset.declarations.describe_die(identity))
+        yield Held(style.escape(identity), text, _means(node, style), build_anchor(f"dice.{identity}"))
 
 
 def _dice(ruleset: Ruleset) -> list[tuple[str, Node]]:
@@ -90,14 +90,14 @@ class _Words:
         is_game = identity == GAME_KIND
         node = self._node("kinds", identity)
         fields = self.ruleset.resolved.rules.get("state") if is_game else _get(node, "fields")
-        held = tuple(self._field(identity, name, entry.value) for name, entry in iterate_entries(fields))
+        value = tuple(self._field(identity, name, entry.value) for name, entry in iterate_entries(fields))
         title = "The game" if is_game else capitalize(self.style.escape(self.plain.kind(identity)))
-        return Holder(build_anchor(f"kinds.{identity}"), title, _means(node, self.style), held)
+        return Holder(build_anchor(f"kinds.{identity}"), title, _means(node, self.style), value)
 
     def record(self, identity: str) -> Holder:
         """Return the parts of a record."""
         parts = self.declared.records[identity].type.parts
-        held = tuple(
+        value = tuple(
             Held(capitalize(self.naming.part_of_record(identity, name)), capitalize(self.holding.type(kind)), "")
             for name, kind in parts
         )
@@ -106,7 +106,7 @@ class _Words:
             build_anchor(f"records.{identity}"),
             capitalize(self.style.escape(self.plain.record(identity))),
             _means(node, self.style),
-            held,
+            value,
         )
 
     def _field(self, kind: str, name: str, node: Node) -> Held:

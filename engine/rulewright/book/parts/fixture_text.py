@@ -27,11 +27,11 @@ def list_given(example: Example, style: Style) -> list[str]:
     The clauses have no full stop. Settings that are not given are left out.
     """
     declared = style.ruleset.declarations
-    said = []
+    lines = []
     for option, choice in example.options.items():
         setting = declared.options.get(option)
         if setting is not None and choice in setting.choices:
-            said.append(f"{fill(setting.title, style)}: {fill(setting.choices[choice], style)}")
+            lines.append(f"{fill(setting.title, style)}: {fill(setting.choices[choice], style)}")
     procedure = style.ruleset.procedures.get(example.of)
     formula = declared.formulas.get(example.of) if procedure is None else None
     called = NOBODY
@@ -53,8 +53,8 @@ def list_given(example: Example, style: Style) -> list[str]:
             kind = declared.kinds[GAME_KIND].fields[name].type
         described = words.described(entry.value, present(kind) if kind is not None else None)
         if described:
-            said.append(f"{words.heading(name)}: {described}")
-    return said
+            lines.append(f"{words.heading(name)}: {described}")
+    return lines
 
 
 def _describe_draw(style: Style) -> set[str]:
@@ -107,14 +107,14 @@ class _Words:
                 told = (
                     (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
                 )
-                return ", ".join(f"{name_row(known[row], self.style)} {said}" for row, said in told)
+                return ", ".join(f"{name_row(known[row], self.style)} {text}" for row, text in told)
             case Mapping(), RecordOf(name=name, parts=parts):
                 types = dict(parts)
-                said = (
+                text = (
                     (self.naming.part_of_record(name, key), self.described(entry.value, types.get(key)))
                     for key, entry in node.entries.items()
                 )
-                return ", ".join(f"{noun} {value}" for noun, value in said)
+                return ", ".join(f"{noun} {value}" for noun, value in text)
             case Mapping(), Entity(kind=name):
                 return ", ".join(filter(None, (self._field(name, key, e.value) for key, e in node.entries.items())))
         return ""
@@ -154,38 +154,38 @@ class _Words:
         """Return the items of a list in words. Equal neighbours are counted."""
         counted: list[tuple[str, int]] = []
         for item in node.items:
-            said = self.described(item, kind)
-            if counted and counted[-1][0] == said:
-                counted[-1] = (said, counted[-1][1] + 1)
+            text = self.described(item, kind)
+            if counted and counted[-1][0] == text:
+                counted[-1] = (text, counted[-1][1] + 1)
             else:
-                counted.append((said, 1))
-        if not any(said for said, _ in counted):
+                counted.append((text, 1))
+        if not any(text for text, _ in counted):
             return str(len(node.items) or "none")
         if all(isinstance(item, Scalar) for item in node.items):
-            return join_list([said if many == 1 else f"{many} × {said}" for said, many in counted])
-        return "; ".join(_counted(said, many, first=place == 0) for place, (said, many) in enumerate(counted))
+            return join_list([text if many == 1 else f"{many} × {text}" for text, many in counted])
+        return "; ".join(_counted(text, many, first=place == 0) for place, (text, many) in enumerate(counted))
 
     def _field(self, kind: str, name: str, node: Node) -> str:
         """Return a field of an object with its value, or an empty string if there is nothing to say."""
         field = self.declared.kinds[kind].fields.get(name)
         inner = present(field.type) if field is not None else None
-        said = self.described(node, inner)
-        if not said:
+        text = self.described(node, inner)
+        if not text:
             return ""
         if isinstance(inner, Boolean):
             named = self.style.escape(Naming(Style(self.style.ruleset)).field(kind, name))
             return named if isinstance(node, Scalar) and node.value is True else f"not {named}"
         if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.said)):
             number = node.value if isinstance(node, Scalar) and type(node.value) is int else None
-            return self.naming.amount(said, name, number=number, lead=Lead.NONE, kind=kind)
+            return self.naming.amount(text, name, number=number, lead=Lead.NONE, kind=kind)
         if isinstance(inner, Row):
-            return said
+            return text
         if isinstance(inner, Entity) and (inner.kind == PLAYER_KIND or name == inner.kind):
-            return f"of {said}"
-        if isinstance(inner, ListOf) and said.isdigit() and isinstance(inner.inner, Entity):
-            return f"{said} {self.naming.kind(inner.inner.kind, several=said != '1')}"
+            return f"of {text}"
+        if isinstance(inner, ListOf) and text.isdigit() and isinstance(inner.inner, Entity):
+            return f"{text} {self.naming.kind(inner.inner.kind, several=text != '1')}"
         noun = self.naming.field(kind, name)
-        return f"with {noun} {said}" if isinstance(inner, Integer) else f"{noun}: {said}"
+        return f"with {noun} {text}" if isinstance(inner, Integer) else f"{noun}: {text}"
 
     def _text(self, node: Scalar) -> str:
         if isinstance(node.value, bool):

@@ -56,11 +56,11 @@ class LogWriter:
         moments = [self.moments[place] for place in places]
         at = 0
         while at < len(moments):
-            said, length = self._journey(moments[at:]) or self._crowd(moments[at:]) or (None, 1)
-            if said is None and is_notable(moments[at], self.root, self.style):
-                said = build_happening(moments[at], self.style)
-            if said is not None:
-                yield LogLine(said, tuple(places[at : at + length]))
+            happening, length = self._journey(moments[at:]) or self._crowd(moments[at:]) or (None, 1)
+            if happening is None and is_notable(moments[at], self.root, self.style):
+                happening = build_happening(moments[at], self.style)
+            if happening is not None:
+                yield LogLine(happening, tuple(places[at : at + length]))
             at += length
 
     def list_ways(self, places: Iterable[int]) -> tuple[tuple[str, ...], ...]:
@@ -117,7 +117,7 @@ class LogWriter:
         event = moment.event
         if event.kind != "written":
             return None
-        thing, name, before, after, *row = event.details
+        item, name, before, after, *row = event.details
         if row:
             return None
         # An event in a special case carries the rule of the step that the special case modifies.
@@ -125,7 +125,7 @@ class LogWriter:
         for write in (each for step in steps for each in list_operations(step) if isinstance(each, Write)):
             kind = present(write.type)
             if write.field == name and isinstance(kind, Row) and kind.table in self.boards:
-                return _Move(thing, kind.table, before, after) if None not in (thing, before, after) else None
+                return _Move(item, kind.table, before, after) if None not in (item, before, after) else None
         return None
 
     def _crowd(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:

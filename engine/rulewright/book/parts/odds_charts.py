@@ -78,9 +78,15 @@ def compute_odds(roll: Roll) -> Odds:
 
     Raises `DiceError` if they exceed the limits of exact odds.
     """
-    found = compute_distribution(roll)
-    bars = _bars(found.outcomes, found.counts)
-    return Odds(format_range(roll), _mean(found.mean), f"{sqrt(found.variance):.2f}", bars, found.denominator)
+    distribution = compute_distribution(roll)
+    bars = _bars(distribution.outcomes, distribution.counts)
+    return Odds(
+        format_range(roll),
+        _mean(distribution.mean),
+        f"{sqrt(distribution.variance):.2f}",
+        bars,
+        distribution.denominator,
+    )
 
 
 def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:

@@ -61,7 +61,7 @@ def build_chances_views(example: Example, weigh: Weigh | None, style: HtmlStyle)
     """Return the odds in an example. The list is empty if it states no odds or if `weigh` is None."""
     if weigh is None or not example.claims:
         return []
-    return [_view(found, example, style) for found in weigh(style.ruleset, example)]
+    return [_view(result, example, style) for result in weigh(style.ruleset, example)]
 
 
 def _view(found: Chances, example: Example, style: HtmlStyle) -> ChancesView:
@@ -88,9 +88,9 @@ def describe_question(expression: str, example: Example, style: Style) -> tuple[
     scope = end_scope(procedure, style.ruleset.declarations)
     for place, (name, value) in enumerate(procedure.gives.items(), start=1):
         scope = bind(scope, name, value.type, procedure.size + place, procedure.span)
-    found = Diagnostics()
-    typed = check_expression(Scalar(expression, expression, example.span), scope, found)
-    if found.errors:
+    diagnostics = Diagnostics()
+    typed = check_expression(Scalar(expression, expression, example.span), scope, diagnostics)
+    if diagnostics.errors:
         # A bare field of players means the amount gained.
         return f"{style.escape(capitalize(humanize(expression)))} gained", False
     english = English(style, NameWords.in_procedure(procedure))

@@ -24,7 +24,7 @@ class PlainLineStyle(Style):
     """Plain text with each step on a line of its own, and nested steps indented below it."""
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        lines = [f"({place}) {_broken(said)}" for place, (_, said) in enumerate(items, start=1)]
+        lines = [f"({place}) {_broken(text)}" for place, (_, text) in enumerate(items, start=1)]
         return "".join("\n  " + line.replace("\n", "\n  ") for line in lines) + _ENDS
 
 
@@ -43,8 +43,8 @@ def build_describer(ruleset: Ruleset) -> Describe:
     def describe(path: str) -> list[str]:
         section, _, identity = find_rule(path).partition(".")
         part = find_part(path)
-        said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
-        return dedent(_broken(said).strip("\n")).strip().splitlines()
+        text = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
+        return dedent(_broken(text).strip("\n")).strip().splitlines()
 
     return describe
 
@@ -100,17 +100,17 @@ def _describe(section: str, identity: str, style: Style) -> str:
             return f"{'; '.join(choices)}. Unless agreed otherwise: {fill(option.choices[option.default], style)}."
         case "kinds":
             kind, english = declared.kinds[identity], English(style)
-            held = [english.naming.field(identity, name) for name in kind.fields]
+            value = [english.naming.field(identity, name) for name in kind.fields]
             worked_out = [
                 f"{english.naming.field(identity, name)}: {english.value(declared.formulas[formula].body)}"
                 for name, formula in kind.derived.items()
             ]
-            return f"holds {', '.join(held) or 'nothing'}. {'; '.join(worked_out)}"
+            return f"holds {', '.join(value) or 'nothing'}. {'; '.join(worked_out)}"
         case "samples":
             return _sample(style.ruleset.samples[identity], style)
         case "decks":
             return f"{English(style).naming.cards(identity)}."
         case "dice":
-            said = declared.describe_die(identity)
-            return f"faces {said}." if identity in declared.dice else f"{said}."
+            die = declared.describe_die(identity)
+            return f"faces {die}." if identity in declared.dice else f"{die}."
     return ""

@@ -138,7 +138,7 @@ class _Teller:
         if scene.start is None:
             return ()
         end = scene.end or self.played.state
-        found = build_change_maps(scene.start, end, self.style, self.lines.list_ways(scene.iterate_places()))
-        self.pieces += found.legend
-        self.owned |= found.owned
-        return found.maps
+        change_maps = build_change_maps(scene.start, end, self.style, self.lines.list_ways(scene.iterate_places()))
+        self.pieces += change_maps.legend
+        self.owned |= change_maps.owned
+        return change_maps.maps

@@ -73,28 +73,28 @@ def _shares(state: State) -> dict[str, int]:
     """Return the number of objects for each player, by kind. Kinds that do not divide evenly are left out."""
     players = len(_players(state))
     live = zip(state.machine.layout.names, state.live, strict=True)
-    return {kind: len(things) // players for kind, things in live if things and len(things) % players == 0}
+    return {kind: len(items) // players for kind, items in live if items and len(items) % players == 0}
 
 
 def _table(state: State, always: Mapping[str, int], style: HtmlStyle) -> SetupPicture:
     """Return the picture of one state. `always` holds the numbers of objects for each player."""
     flags: dict[str, dict[str, str]] = {}
-    things: list[EntityView] = []
+    entity_views: list[EntityView] = []
     owned = False
     for board in list_boards(state):
         pieces = [piece for standing in board.pieces.values() for piece in standing]
         owned = owned or any(piece.seat and not piece.is_mark for piece in pieces)
         for sort, first in {_sort(piece): piece for piece in reversed(_by_kind(pieces, state))}.items():
-            number = str(len(things) + 1)
+            number = str(len(entity_views) + 1)
             flags.setdefault(board.table, {})[_choose_shown(board, sort, flags.get(board.table, {}))] = number
             many = sum(_sort(piece) == sort for piece in pieces)
-            things.append(_build_entity(number, first, many, always, style))
+            entity_views.append(_build_entity(number, first, many, always, style))
     drawings = tuple(
         draw_board_at("", board, make_whole_window(board), Names.for_state(state), style, flags=flags[board.table])
         for board in list_boards(state)
         if board.table in flags
     )
-    return SetupPicture(len(_players(state)), drawings, (*things, *_held(state, style)), owned)
+    return SetupPicture(len(_players(state)), drawings, (*entity_views, *_held(state, style)), owned)
 
 
 def _sort(piece: Piece) -> tuple[str, bool]:
@@ -131,8 +131,8 @@ def _held(state: State, style: HtmlStyle) -> Iterator[EntityView]:
     for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if present(field.type) != INTEGER or field.seen_by is not None or not _is_counted(field, naming):
             continue
-        held = Counter(state.objects[player][places[PLAYER_KIND, name]] for player in players)
-        ((amount, having), *others) = held.most_common()
+        counter = Counter(state.objects[player][places[PLAYER_KIND, name]] for player in players)
+        ((amount, having), *others) = counter.most_common()
         if others or not amount or having != len(players):
             continue
         unit = naming.unit(name, single=amount == 1, kind=PLAYER_KIND)

@@ -65,8 +65,8 @@ class StepWriter:
     def step(self, identity: str) -> str:
         """Return the step with this id, including nested steps and special cases, or an empty string."""
         blocks = [self.procedure.body, *(block for step in self.procedure.iterate_steps() for block in step.blocks)]
-        found = ((step, special) for block in blocks for step, special in _list(block) if step.id == identity)
-        return next((self.sentence(step, special) for step, special in found), "")
+        result = ((step, special) for block in blocks for step, special in _list(block) if step.id == identity)
+        return next((self.sentence(step, special) for step, special in result), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """Return one step with its nested steps, its special cases and the triggers that apply to it."""
@@ -96,7 +96,7 @@ class StepWriter:
         if "text" in step.words:
             return self._own_words(step.words["text"], blocks)
         condition = None if when is None else self.english.fact(when)
-        said = render(
+        text = render(
             f"statements/{step.verb.name}.j2",
             step=step,
             action=step.action,
@@ -111,12 +111,12 @@ class StepWriter:
         ).strip()
         # The template of a statement with nested steps contains the condition itself.
         if condition is not None and not step.blocks:
-            said = render("steps/when.j2", condition=condition, sentence=said)
-        one = ". " not in strip_markup(said).removesuffix(".") and not said.endswith("”")
+            text = render("steps/when.j2", condition=condition, sentence=text)
+        one = ". " not in strip_markup(text).removesuffix(".") and not text.endswith("”")
         where = self.english.where(", where " if one else " Here ")
         if not where:
-            return said
-        return f"{said.removesuffix('.')}{where}." if one else f"{said}{where}."
+            return text
+        return f"{text.removesuffix('.')}{where}." if one else f"{text}{where}."
 
     def _own_words(self, words: str, blocks: list[str]) -> str:
         """Return the rules' own text for a step. If the text ends with a colon, the nested steps follow as a list."""
@@ -239,16 +239,16 @@ class StepWriter:
         """Return an amount of a map's entry for a row, such as `2 Wood` or `2 of the *good*`."""
         row = target.row
         assert row is not None
-        said = self.english.at_end(phrase) if one else phrase.words
+        text = self.english.at_end(phrase) if one else phrase.words
         unit = self.english.within(row) if isinstance(row, Constant) else f"of {self.english.within(row)}"
         if isinstance(amount, Constant) or (phrase.bond == Bond.WORD and phrase.lead != Lead.THE):
-            return f"{said} {unit}"
-        return f"as many {unit} as {said.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else said}"
+            return f"{text} {unit}"
+        return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"
 
     def _goes_by(self, value: Typed, name: str, say: English) -> bool:
         """Return whether an argument reads like the name of its parameter, so that the name can be omitted."""
-        said = English(Style(self.style.ruleset), say.called).phrase(value)
-        return (said.rest if said.lead == Lead.THE else said.words).casefold() == humanize(name).casefold()
+        text = English(Style(self.style.ruleset), say.called).phrase(value)
+        return (text.rest if text.lead == Lead.THE else text.words).casefold() == humanize(name).casefold()
 
     def _members(self, source: Typed) -> str:
         """Return the noun for one member of a list that a step loops over."""
@@ -260,33 +260,33 @@ class StepWriter:
     def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
         """Return the options of a choice, each with the condition under which it is available."""
         naming, say = self.english.naming, self.english
-        found = []
+        results = []
         for offer in offers:
             label = f"“{fill(offer.label, self.style)}”" if offer.label else naming.choice(offer.id)
             free = offer.when is None or say.always(offer.when)
-            found.append(label if free else f"{label}, only if {say.condition(offer.when)}")
-        return [*found, nothing] if nothing else found
+            results.append(label if free else f"{label}, only if {say.condition(offer.when)}")
+        return [*results, nothing] if nothing else results
 
     def _begins(self, action: Any) -> list[str]:
         """Return the initial values of a new object, one clause for each."""
-        say, found = self.english, []
+        say, result = self.english, []
         for field, value in action.values.items():
             noun = say.naming.field(action.kind, field)
             type_ = say.naming.field_type(action.kind, field)
             if isinstance(type_, Boolean):
                 if isinstance(value, Constant):
-                    found.append(f"it is {noun}" if value.value else f"it is not {noun}")
+                    result.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
-                    found.append(f"it is {noun} exactly if {say.condition(value)}")
+                    result.append(f"it is {noun} exactly if {say.condition(value)}")
             elif (
                 isinstance(value, Constant)
                 and strip_markup(held := say.value(value)).casefold() == strip_markup(noun).casefold()
             ):
-                found.append(f"it has {held}")
+                result.append(f"it has {held}")
             else:
                 be = say.naming.agreeing(_be(type_, value), noun)
-                found.append(f"its {noun} {be} {say.value(value)}")
-        return found
+                result.append(f"its {noun} {be} {say.value(value)}")
+        return result
 
     def title(self) -> str:
         """Return the title of the procedure, without links."""
@@ -361,13 +361,13 @@ def _list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
         for each in list_operations(step)
         if isinstance(each, Bind) and each.said
     }
-    found: dict[Step, list[tuple[Option, Typed]]] = {}
+    results: dict[Step, list[tuple[Option, Typed]]] = {}
     for block in (procedure.body, *(block for step in procedure.iterate_steps() for block in step.blocks)):
         known: list[tuple[Option, Typed]] = []
         noted: set[int] = set()
         for step in block.steps:
             for inner in (step, *(each for inside in step.blocks for each in inside.walk())):
-                found.setdefault(inner, []).extend(known)
+                results.setdefault(inner, []).extend(known)
             if step.slot is None:
                 continue
             for offer in (offer for ask in list_asks(step) if step.when is None for offer in list_offers(ask)):
@@ -377,7 +377,7 @@ def _list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
                         case Present(operand=Local(slot=slot)) if slot in noted - changed:
                             known.append(((step.slot, offer.id), part))
             noted.add(step.slot)
-    return found
+    return results
 
 
 def format_title(procedure: Procedure) -> str:
@@ -428,12 +428,12 @@ def _what_comes(value: Typed, english: English) -> str:
 
 def list_formulas(procedure: Procedure) -> list[str]:
     """Return the ids of the formulas and derived fields that the steps use, in order of first use."""
-    found: dict[str, None] = {}
+    formulas: dict[str, None] = {}
     for node in _all_expressions(procedure):
         for part in node.walk():
             if isinstance(part, Invoke):
-                found.setdefault(part.formula)
-    return list(found)
+                formulas.setdefault(part.formula)
+    return list(formulas)
 
 
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:

@@ -75,12 +75,12 @@ def build_places_view(table: Table, style: Style) -> TableView | None:
     own = [name for name in table.columns if name not in OWN and name not in table.ways]
     # The picture shows the titles of spaces that the rules list one by one.
     titled = not find_shape(table.shape).has_listed_spaces
-    told = [
+    lines = [
         replace(row, title=f"{row.title} {row.lies}".strip()) if titled else row
         for row in table.rows.values()
         if (row.lies and titled) or any(row.cells[name] not in (None, (), False) for name in own)
     ]
-    return _view(table, told, own, style) if told else None
+    return _view(table, lines, own, style) if lines else None
 
 
 def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:

@@ -28,7 +28,7 @@ def get_environment(language: Language = ENGLISH) -> Environment:
     Undefined names raise `UndefinedError`. Values are not escaped here: the `Style` that renders a text of the rules
     returns HTML. The filter `attribute` escapes a value for an HTML attribute. Messages in `_(…)` are translated.
     """
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(find_resource("docs_templates")),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -37,9 +37,9 @@ def get_environment(language: Language = ENGLISH) -> Environment:
         auto_reload=False,
         extensions=["jinja2.ext.i18n"],
     )
-    made.install_gettext_callables(language.find_message, _either(language), newstyle=True)  # type: ignore[attr-defined]
-    made.filters["stop"] = lambda phrase: strip_list_marks(f"{phrase}.")
-    made.filters.update(
+    environment.install_gettext_callables(language.find_message, _either(language), newstyle=True)  # type: ignore[attr-defined]
+    environment.filters["stop"] = lambda phrase: strip_list_marks(f"{phrase}.")
+    environment.filters.update(
         attribute=escape_attribute,
         article=choose_article,
         capital=capitalize,
@@ -47,7 +47,7 @@ def get_environment(language: Language = ENGLISH) -> Environment:
         small=lower_first,
         times=format_times,
     )
-    return made
+    return environment
 
 
 def _either(language: Language) -> Callable[[str, str, int], str]:

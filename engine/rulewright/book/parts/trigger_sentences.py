@@ -24,7 +24,7 @@ _DONE = {"first": "just before that", "instead": "in place of that", "then": "ri
 def describe_trigger_condition(trigger: Trigger, style: Style) -> str:
     """Return the event and the condition of a trigger as a clause, such as `whenever a Player gains Points, if …`."""
     english = English(style, NameWords.in_procedure(style.ruleset.procedures[trigger.id]))
-    said = render(
+    text = render(
         "steps/whenever.j2",
         trigger=trigger,
         whose=_whose(trigger, english),
@@ -34,7 +34,7 @@ def describe_trigger_condition(trigger: Trigger, style: Style) -> str:
         step=_step(trigger, style),
         condition=english.condition(trigger.condition) if trigger.condition is not None else "",
     )
-    return " ".join(said.split()).replace(" ,", ",")
+    return " ".join(text.split()).replace(" ,", ",")
 
 
 def _whose(trigger: Trigger, english: English) -> str:
@@ -102,13 +102,13 @@ def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
 
 def describe_notes(touched: Iterable[str], style: Style) -> str:
     """Return a sentence for each trigger that applies to a step, or to the start or end of a procedure."""
-    found = ""
+    notes = ""
     for identity in touched:
         trigger = style.ruleset.declarations.triggers[identity]
         name = English(style).naming.procedure(identity)
-        said = f"{describe_trigger_condition(trigger, style)}, it is carried out {_DONE[trigger.timing]}."
-        found += f" {style.special('Here applies', f'{name}: {said}')}"
-    return found
+        text = f"{describe_trigger_condition(trigger, style)}, it is carried out {_DONE[trigger.timing]}."
+        notes += f" {style.special('Here applies', f'{name}: {text}')}"
+    return notes
 
 
 def _step(trigger: Trigger, style: Style) -> str:

@@ -19,7 +19,7 @@ def compute_delta(there: bytes, wanted: bytes) -> Delta:
     places: dict[bytes, int] = {}
     for at in range(len(there) - _GRAM, -1, -1):
         places[there[at : at + _GRAM]] = at
-    found: Delta = []
+    results: Delta = []
     told = at = shift = 0
     while at <= len(wanted) - _GRAM:
         gram = wanted[at : at + _GRAM]
@@ -35,13 +35,13 @@ def compute_delta(there: bytes, wanted: bytes) -> Delta:
             at, place = at - 1, place - 1
         length = _alike(there, place, wanted, at)
         if at > told:
-            found.append(wanted[told:at].decode("latin-1"))
-        found += [place, length]
+            results.append(wanted[told:at].decode("latin-1"))
+        results += [place, length]
         at += length
         told, shift = at, place + length - at
     if told < len(wanted):
-        found.append(wanted[told:].decode("latin-1"))
-    return found
+        results.append(wanted[told:].decode("latin-1"))
+    return results
 
 
 def _alike(there: bytes, place: int, wanted: bytes, at: int) -> int:

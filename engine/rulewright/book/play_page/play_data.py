@@ -27,12 +27,12 @@ def build_table_file(ruleset: Ruleset, places: RuleLocations, made: tuple[bytes,
     """
     module, data = made or build_module_and_data(ruleset)
     table = _compact({**build_display(ruleset), "homes": map_step_pages(ruleset, places)})
-    found = {
+    results = {
         "wasm": compress_text(module),
         "data": compress_text(data.encode()),
         "table": compress_text(table.encode()),
     }
-    return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
+    return f"rulewrightRules({json.dumps(results, separators=(',', ':'))})\n"
 
 
 def build_linked_table(ruleset: Ruleset) -> str:

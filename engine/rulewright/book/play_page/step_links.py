@@ -18,17 +18,17 @@ def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[st
     The form is `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps without their own number
     are left out.
     """
-    found: dict[str, dict[str, list[str]]] = {}
+    step_pages: dict[str, dict[str, list[str]]] = {}
     for procedure in ruleset.procedures.values():
         path = f"procedures.{procedure.id}"
         page, _, fragment = places.homes[path].partition("#")
-        here = found.setdefault(page.removesuffix(".md"), {})
+        here = step_pages.setdefault(page.removesuffix(".md"), {})
         here[procedure.id] = [fragment, places.numbers.get(path, "")]
         for step in procedure.iterate_steps():
             number = places.numbers.get(f"steps.{step.rule}")
             if number is not None:
                 here[step.rule] = [places.homes[f"steps.{step.rule}"].partition("#")[2], number]
-    return found
+    return step_pages
 
 
 def build_entries_file(places: RuleLocations) -> str:
@@ -46,8 +46,8 @@ def build_entries_file(places: RuleLocations) -> str:
         told = entry if fragment == build_anchor(path) else f"{entry}#{fragment}"
         pages.setdefault(page.replace(".md", ".html"), {}).setdefault(section, []).append(told)
     used = sorted({section for each in pages.values() for section in each})
-    said = {
+    texts = {
         "anchors": {section: build_anchor(f"{section}.") for section in used},
         "pages": {page: {section: " ".join(each) for section, each in told.items()} for page, told in pages.items()},
     }
-    return f"rulewrightEntries({json.dumps(said, separators=(',', ':'))})\n"
+    return f"rulewrightEntries({json.dumps(texts, separators=(',', ':'))})\n"

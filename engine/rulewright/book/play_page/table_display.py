@@ -63,11 +63,11 @@ class _Table:
 
     def _boards(self) -> list[dict[str, Any]]:
         """Return the boards with a layout in their order, and then the others."""
-        found = {name: board for name in self.layouts if (board := self._board(name)) is not None}
+        results = {name: board for name in self.layouts if (board := self._board(name)) is not None}
         for name, table in self.declared.tables.items():
-            if table.is_board and name not in found:
-                found[name] = self._drawn(table, None)
-        return list(found.values())
+            if table.is_board and name not in results:
+                results[name] = self._drawn(table, None)
+        return list(results.values())
 
     def _board(self, name: str) -> dict[str, Any] | None:
         layout = self.layouts[name]
@@ -92,9 +92,9 @@ class _Table:
         numbers = [number for row in layout.places for number in row if number is not None]
         width = max(map(len, layout.places))
         title = self._words(layout.title) or capitalize(self.naming.kind(kind.id, several=True))
-        found = _rows(kind.id, title, layout, dict.fromkeys(numbers, ""))
+        result = _rows(kind.id, title, layout, dict.fromkeys(numbers, ""))
         columns = [[row[at] for row in layout.places if at < len(row) and row[at] is not None] for at in range(width)]
-        return found | {"columns": columns, "marks": layout.marks}
+        return result | {"columns": columns, "marks": layout.marks}
 
     # -- things ----------------------------------------------------------------------------------
 
@@ -120,8 +120,8 @@ class _Table:
 
     def _signs(self, kind: Kind) -> dict[str, str]:
         """Return the term for the picture of each field: the one with the field's name, or the one that it counts."""
-        found = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
-        return {name: term.id for name, term in found.items() if term is not None}
+        results = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
+        return {name: term.id for name, term in results.items() if term is not None}
 
 
 def _rows(identity: str, title: str, layout: DisplayLayout, titles: Mapping[str, str]) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _geometry(
         "round": _short(CIRCLE) if lies.round else None,
         "corners": [[_short(x), _short(y)] for x, y in lies.corners],
         "tiles": {tile: [titles.get(tile, tile), _short(x), _short(y)] for tile, (x, y) in lies.places.items()},
-        "words": [[_short(x), _short(y), said] for x, y, said in lies.words],
+        "words": [[_short(x), _short(y), text] for x, y, text in lies.words],
         "links": [list(link) for link in lies.links],
     }
 

@@ -65,18 +65,18 @@ def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfM
     """
     if varying is None:
         return []
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for path in dict.fromkeys((*(each.text for each in section.show), *section.rules)):
         key, _, rest = path.partition(".")
         identity = rest.partition(".")[0]
-        found[f"{key}.{identity}"] = None
+        results[f"{key}.{identity}"] = None
         if key == "procedures" and identity in ruleset.procedures:
             read = list_rule_names(list_procedure_expressions(ruleset.procedures[identity]), ruleset)
-            found |= dict.fromkeys(each for each in read if each.startswith("numbers."))
+            results |= dict.fromkeys(each for each in read if each.startswith("numbers."))
         if key == "formulas" and identity in ruleset.declarations.formulas:
-            found |= dict.fromkeys(list_rule_names([ruleset.declarations.formulas[identity].body], ruleset))
+            results |= dict.fromkeys(list_rule_names([ruleset.declarations.formulas[identity].body], ruleset))
     told = varying.names | _tops(varying.data["fixed"])
-    return [path for path in found if path in told] if varying.names & found.keys() else []
+    return [path for path in results if path in told] if varying.names & results.keys() else []
 
 
 def _tops(paths: Iterable[str]) -> frozenset[str]:
@@ -122,16 +122,16 @@ def _showing(rules: Any) -> dict[str, Any]:
 
     A sample that texts explain remains and is played again. Others might never reach their last step.
     """
-    told = [each for page in rules.get("pages", {}).values() for each in page.get("sections", {}).values()]
-    named_rules = [path.split(".") for each in told for path in each.get("explains", ())]
+    lines = [each for page in rules.get("pages", {}).values() for each in page.get("sections", {}).values()]
+    named_rules = [path.split(".") for each in lines for path in each.get("explains", ())]
     explained = {identity for section, identity, *_ in named_rules if section == "samples"}
     samples = [name for name, each in rules.get("samples", {}).items() if "until" in each and name not in explained]
     pages = rules.get("pages", {})
     sections = [
-        [page, section, told["show"]]
+        [page, section, lines["show"]]
         for page, each in pages.items()
-        for section, told in each.get("sections", {}).items()
-        if any(path.startswith(("examples.", "samples.", "stories.")) for path in told.get("show", ()))
+        for section, lines in each.get("sections", {}).items()
+        if any(path.startswith(("examples.", "samples.", "stories.")) for path in lines.get("show", ()))
     ]
     answers = {question: each["example"] for question, each in rules.get("faq", {}).items() if "example" in each}
     stories = {story: each["example"] for story, each in rules.get("stories", {}).items()}
@@ -140,15 +140,19 @@ def _showing(rules: Any) -> dict[str, Any]:
 
 def _build_parameter(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any]:
     node = find_node(ruleset, path)
-    found: dict[str, Any] = {"full": isinstance(node, MappingNode) and FIRST in node.entries, "means": "", "group": ""}
+    results: dict[str, Any] = {
+        "full": isinstance(node, MappingNode) and FIRST in node.entries,
+        "means": "",
+        "group": "",
+    }
     key, identity, *rest = path.split(".")
     if key == "numbers":
         number = ruleset.declarations.numbers[identity]
-        return found | {"title": humanize(identity).capitalize(), "means": fill(number.means, style)}
+        return results | {"title": humanize(identity).capitalize(), "means": fill(number.means, style)}
     table = ruleset.declarations.tables[identity]
     _, row, column = rest
     title = f"{fill(table.rows[row].title, style) or humanize(row)}: {humanize(column)}"
-    return found | {"title": title, "group": fill(table.title, style) or humanize(identity).capitalize()}
+    return results | {"title": title, "group": fill(table.title, style) or humanize(identity).capitalize()}
 
 
 def _called(path: str, ruleset: Ruleset, style: Style) -> str:

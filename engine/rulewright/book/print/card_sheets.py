@@ -136,8 +136,8 @@ def _copies(writer: PageWriter, deck: Deck) -> str:
 def _icon(writer: PageWriter, deck: Deck) -> str:
     """Return the picture of the first term in the deck's title that has one."""
     for part in parse_parts(deck.title):
-        found = resolve_placeholder(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
-        if isinstance(found, TermWord) and (picture := writer.html.picture(found.term)):
+        result = resolve_placeholder(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
+        if isinstance(result, TermWord) and (picture := writer.html.picture(result.term)):
             return picture
     return ""
 
@@ -245,15 +245,15 @@ def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Ite
 def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str, str]]) -> Iterator[Chart]:
     """Yield the chart of a formula. Each row is a picture, a name and the arguments of the formula."""
     plain = UnlinkedStyle(writer.ruleset)
-    found = [
+    results = [
         (picture, name, resolve_placeholder(f"= {formula.id}({given})", writer.ruleset))
         for picture, name, given in rows
     ]
-    said = tuple(
-        Worth(picture, name, (_worth(it, plain),)) for picture, name, it in found if isinstance(it, PlaceholderValue)
+    text = tuple(
+        Worth(picture, name, (_worth(it, plain),)) for picture, name, it in results if isinstance(it, PlaceholderValue)
     )
-    if said and len(said) <= LONGEST:
-        yield Chart(by, fill(formula.means, plain), said)
+    if text and len(text) <= LONGEST:
+        yield Chart(by, fill(formula.means, plain), text)
 
 
 def _worth(found: PlaceholderValue, style: Style) -> str:

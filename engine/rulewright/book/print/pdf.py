@@ -53,14 +53,12 @@ def render_pdf(page: str) -> bytes:
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
     page = _LENT.sub("", page)
     inside = URLFetcher(allowed_protocols=["data"])  # only data URLs, nothing from elsewhere
-    made: bytes = HTML(
-        string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside
-    ).write_pdf(
+    pdf: bytes = HTML(string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
         stylesheets=[CSS(string=render("pdf.css"))],
         pdf_variant="pdf/ua-1",
         pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],
     )
-    return made
+    return pdf
 
 
 _SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)
@@ -89,10 +87,10 @@ def draw_images(page: str) -> str:
         attributes, inner = found.groups()
         title = _TITLE.search(inner)
         name, size = _CLASS.search(attributes), dict(_SIZE.findall(attributes))
-        said = escape(unescape(title[1])) if title else ""
+        text = escape(unescape(title[1])) if title else ""
         data = b64encode(_alone(attributes, inner, symbols).encode()).decode()
         box = f' style="width: {float(size["width"]) * 0.75:g}pt"' if "width" in size else ""
-        return f'<img class="{name[1] if name else ""}" alt="{said}"{box} src="data:image/svg+xml;base64,{data}">'
+        return f'<img class="{name[1] if name else ""}" alt="{text}"{box} src="data:image/svg+xml;base64,{data}">'
 
     return _DRAWING.sub(image, _SPRITE.sub("", page))
 

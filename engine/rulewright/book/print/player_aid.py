@@ -96,14 +96,14 @@ def build_aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
 def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[AidChapter, ...]:
     spoken = {page.id: tuple(dict.fromkeys(_spoken_of(page, writer))) for page in pages}
     homes = _homes(pages, spoken)
-    found = []
+    results = []
     for page in pages:
         paths = [path for path in spoken[page.id] if homes[path] == page.id]
         lists = tuple(_lists(writer, page))
-        found.append(_chapter(writer, page.title, name_file(page), paths, page.icon.text if page.icon else "", lists))
+        results.append(_chapter(writer, page.title, name_file(page), paths, page.icon.text if page.icon else "", lists))
     rest = [path for path in writer.places.unshown if path not in homes]
-    found.append(_chapter(writer, "More tables", "", rest, "", ()))
-    return tuple(chapter for chapter in found if chapter.lists or chapter.figures or chapter.tables)
+    results.append(_chapter(writer, "More tables", "", rest, "", ()))
+    return tuple(chapter for chapter in results if chapter.lists or chapter.figures or chapter.tables)
 
 
 def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
@@ -112,16 +112,16 @@ def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> di
     It is the first page that both mentions and explains it, because an introduction may mention it earlier. A page
     that explains it without mentioning it does not count.
     """
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     explained = set()
     for page in pages:
         explains = {rule for section in page.sections for rule in section.rules}
         for path in spoken[page.id]:
-            found.setdefault(path, page.id)
+            results.setdefault(path, page.id)
             if path in explains and path not in explained:
                 explained.add(path)
-                found[path] = page.id
-    return found
+                results[path] = page.id
+    return results
 
 
 def _lists(writer: PageWriter, page: Page) -> Iterator[AidList]:
@@ -190,11 +190,11 @@ def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[Pie
     boards = [table for table in declared.tables.values() if table.is_board]
     tiles = [Row(table.id) for table in boards]
     homes = {page.icon.text: name_file(page) for page in pages if page.icon is not None}
-    found: dict[str, PieceView] = {}
+    results: dict[str, PieceView] = {}
     for kind in declared.kinds.values():
         term = declared.terms.get(kind.term)
         if term is None or not any(present(field.type) in tiles for field in kind.fields.values()):
             continue
         href = homes.get(term.id) or writer.link(f"terms.{term.id}") or ""
-        found[term.id] = PieceView(writer.icon(term.id), bare.escape(term.name), href, fill(term.means, bare))
-    return fill(boards[0].title, bare) if boards else "", tuple(found.values())
+        results[term.id] = PieceView(writer.icon(term.id), bare.escape(term.name), href, fill(term.means, bare))
+    return fill(boards[0].title, bare) if boards else "", tuple(results.values())

@@ -57,7 +57,7 @@ class CitationStyle(UnlinkedStyle):
         return f'<a class="rw-rule" href="{self.escape(href)}">{text}{f" ({number})" if number else ""}</a>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        listed = "".join(f"<li>{self._cite(rule)}{said}</li>" for rule, said in items)
+        listed = "".join(f"<li>{self._cite(rule)}{text}</li>" for rule, text in items)
         return f'<ol class="rw-steps">{listed}</ol>'
 
     def _cite(self, rule: str) -> str:
@@ -128,9 +128,9 @@ class ShortChapter:
 def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Return the short edition as one HTML file."""
     ruleset = writer.ruleset
-    made = _Short(writer, pages)
-    chapters = [made.chapter(page) for page in pages]
-    rest = made.rest()
+    short = _Short(writer, pages)
+    chapters = [short.chapter(page) for page in pages]
+    rest = short.rest()
     fewest, most = ruleset.players
     title = writer.html.escape(ruleset.title)
     body = render(
@@ -139,15 +139,15 @@ def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         assets=find_asset_path(shared=writer.marks is not None),
         title=title,
         said=quote_for_css(ruleset.title),
-        about=render_prose(ruleset.about, made.style),
+        about=render_prose(ruleset.about, short.style),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
         status=ruleset.status,
-        stages=build_course(made.style, writer.places),
+        stages=build_course(short.style, writer.places),
         chapters=chapters,
         rest=rest,
         is_told=any(chapter.procedures for chapter in [*chapters, rest]),
-        meanings=made.meanings(),
+        meanings=short.meanings(),
     )
     return body.replace("<!-- sprite -->", build_sprite(body, writer.pictures))
 
@@ -204,8 +204,8 @@ class _Short:
             if path.text not in self._told and find_rule_entry(path.text, ruleset) is not None
         ]
         self._told.update(paths)
-        made = self._procedures(paths)
-        procedures.extend(made)
+        result = self._procedures(paths)
+        procedures.extend(result)
         return ShortSection(
             _id(name_file(page), section.id),
             section.number,
@@ -217,13 +217,13 @@ class _Short:
             self._tables(paths),
             self._settings(paths),
             tuple(self._value(path) for path in paths if path.partition(".")[0] in ("numbers", "formulas", "dice")),
-            made[0].id if made else "",
+            result[0].id if result else "",
         )
 
     # -- rendering ---------------------------------------------------------------------------
     def _tables(self, paths: Iterable[str]) -> tuple[ShortTable, ...]:
         tables = self.writer.ruleset.declarations.tables
-        found = []
+        results = []
         for identity in _name("tables", paths):
             table, id_, title = (
                 tables[identity],
@@ -232,19 +232,19 @@ class _Short:
             )
             if table.is_board:
                 drawing = draw_empty_board(table, self.writer.plain)
-                found.append(ShortTable(id_, title, build_places_view(table, self.bare), drawing))
+                results.append(ShortTable(id_, title, build_places_view(table, self.bare), drawing))
             else:
-                found.append(ShortTable(id_, title, build_table_view(table, self.bare)))
-        return tuple(found)
+                results.append(ShortTable(id_, title, build_table_view(table, self.bare)))
+        return tuple(results)
 
     def _settings(self, paths: Iterable[str]) -> tuple[ShortSetting, ...]:
-        found = []
+        results = []
         for identity in _name("options", paths):
             option = self.writer.ruleset.declarations.options[identity]
             choices = tuple((fill(words, self.style), id_ == option.default) for id_, words in option.choices.items())
             title, means = fill(option.title, self.bare), fill(option.means, self.style)
-            found.append(ShortSetting(build_anchor(f"options.{identity}"), title, means, choices, option.may_change))
-        return tuple(found)
+            results.append(ShortSetting(build_anchor(f"options.{identity}"), title, means, choices, option.may_change))
+        return tuple(results)
 
     def _value(self, path: str) -> tuple[str, str, str]:
         """Return the name, the value and the meaning of an entry."""
@@ -252,12 +252,12 @@ class _Short:
         declared = self.writer.ruleset.declarations
         if section == "numbers":
             number = declared.numbers[identity]
-            said = format_value(number.value, number.type, self.style)
-            return humanize(identity).capitalize(), said, fill(number.means, self.style)
+            value = format_value(number.value, number.type, self.style)
+            return humanize(identity).capitalize(), value, fill(number.means, self.style)
         if section == "dice":
             return identity, declared.describe_die(identity), self.writer.about(path)
-        title, means, said = describe_formula(identity, self.style)
-        return title, said, means
+        title, means, value = describe_formula(identity, self.style)
+        return title, value, means
 
     def _procedures(self, paths: Iterable[str]) -> tuple[ShortProcedure, ...]:
         return tuple(
@@ -280,8 +280,8 @@ class _Short:
 
     def meanings(self) -> list[tuple[str, str, str]]:
         """Return the values that the steps of all procedures compute, once each: name, meaning and formula."""
-        found = {describe_formula(formula, self.style) for formula in self._used}
-        return sorted(found, key=lambda meaning: meaning[0].casefold())
+        results = {describe_formula(formula, self.style) for formula in self._used}
+        return sorted(results, key=lambda meaning: meaning[0].casefold())
 
 
 def is_illustration(section: Section) -> bool:

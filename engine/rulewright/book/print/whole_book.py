@@ -143,8 +143,8 @@ def _link_once(page: HtmlText) -> None:
 def _html(text: str) -> str:
     from markdown import markdown
 
-    made: str = markdown(text, extensions=list(EXTENSIONS), output_format="html")
-    return made
+    result: str = markdown(text, extensions=list(EXTENSIONS), output_format="html")
+    return result
 
 
 def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
@@ -188,11 +188,11 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
 
 def _unlinked(page: HtmlText, heading: Element) -> str:
     """Return the content of a heading without its links."""
-    found = HtmlText(page.inside(heading))
-    for each in found.elements:
+    html_text = HtmlText(page.inside(heading))
+    for each in html_text.elements:
         if each.name == "a":
-            found.unwrap(each)
-    return found.changed()
+            html_text.unwrap(each)
+    return html_text.changed()
 
 
 def _stem(file: str) -> str:

@@ -44,16 +44,16 @@ class Previews:
 
     def build_island(self, body: str) -> str:
         """Return the previews of the links that are in `body`, as data for the page; empty if it has none."""
-        found: dict[str, list[str]] = {}
+        results: dict[str, list[str]] = {}
         for href, path in self._noted.items():
             words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
             if words is not None:
                 # Pages are Markdown here and HTML there, so compare the names without suffixes.
                 file, _, fragment = href.partition("#")
-                found[f"{file.removesuffix('.md')}#{fragment}"] = [*words]
-        if not found:
+                results[f"{file.removesuffix('.md')}#{fragment}"] = [*words]
+        if not results:
             return ""
-        data = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        data = json.dumps(results, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return f'<script type="application/json" class="rw-previews">{data}</script>'
 
     def _words(self, path: str) -> tuple[str, str] | None:
@@ -66,25 +66,25 @@ class Previews:
         declared = load_sections().get(section)
         if entry is None or declared is None or not isinstance(entry.value, Mapping):
             return None
-        said, title = _text(entry.value, declared.gist), _text(entry.value, declared.heading)
-        if not title or not said:
+        text, title = _text(entry.value, declared.gist), _text(entry.value, declared.heading)
+        if not title or not text:
             return None
         number = self.places.numbers.get(path, "")
         heading = fill(title, self.plain)
-        return f"{number} {heading}" if number else heading, shorten_text(fill(said, self.plain))
+        return f"{number} {heading}" if number else heading, shorten_text(fill(text, self.plain))
 
 
 def shorten_text(text: str) -> str:
     """Return the first sentences of a text that fit, or as many words as do."""
     text = " ".join(text.split())
-    kept = ""
+    saved = ""
     for sentence in _SENTENCE.split(text):
-        if len(kept) + len(sentence) + 1 > LONGEST:
+        if len(saved) + len(sentence) + 1 > LONGEST:
             break
-        kept = f"{kept} {sentence}".strip()
-    return kept or text[:LONGEST].rpartition(" ")[0] + " …"
+        saved = f"{saved} {sentence}".strip()
+    return saved or text[:LONGEST].rpartition(" ")[0] + " …"
 
 
 def _text(node: Mapping, key: str) -> str:
-    found = node.get(key)
-    return found.text.strip() if isinstance(found, Scalar) else ""
+    result = node.get(key)
+    return result.text.strip() if isinstance(result, Scalar) else ""

@@ -198,9 +198,9 @@ class _Reader(HTMLParser):
     def _body(self, entry: SearchEntry, words: str) -> None:
         step = self._numbered[-1] if self._numbered else None
         if self._is("cited"):
-            found = _CITED.search(words)
-            if found is not None and step is not None and not step.number:
-                step.number = found[0]
+            match = _CITED.search(words)
+            if match is not None and step is not None and not step.number:
+                step.number = match[0]
             return
         entry.text += words
         if step is not None:
@@ -241,11 +241,11 @@ def list_synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]
 
 def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
     own = {term.name.casefold(), term.plural.casefold()}
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for word in words:
         if word and word.casefold() not in own:
-            found.setdefault(word.casefold(), word)
-    return tuple(found.values())
+            results.setdefault(word.casefold(), word)
+    return tuple(results.values())
 
 
 def _icon_words(icon: str) -> list[str]:

@@ -165,7 +165,7 @@ def list_abandoned(parent: Path, prefix: str) -> list[Path]:
     """Return the folders that killed runs left behind."""
     if fcntl is None or not parent.is_dir():
         return []
-    found = []
+    results = []
     with suppress(OSError):
         for path in sorted(parent.glob(f"{_literal(prefix)}*")):
             if path.is_symlink() or not path.is_dir() or path.stat().st_uid != os.getuid():
@@ -173,8 +173,8 @@ def list_abandoned(parent: Path, prefix: str) -> list[Path]:
             lock = _locked(path)
             if lock is not None:
                 os.close(lock)
-                found.append(path)
-    return found
+                results.append(path)
+    return results
 
 
 def _literal(prefix: str) -> str:

@@ -51,7 +51,7 @@ def list_languages(ruleset: Ruleset) -> list[Language]:
 
 def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
     """Return the pages of the book in English, each with the way to itself in the languages that have it."""
-    found = dict(pages)
+    result = dict(pages)
     for path, text in pages.items():
         there = [other for other in others if path in other.pages]
         if not there:
@@ -59,8 +59,8 @@ def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) 
         ways = {other.language: f"{other.folder}/{_built(path)}" for other in there}
         alternate = [(language.tag, f"{url}{way}") for language, way in ways.items()]
         shown = [(each.tag, way, each.find_message("This page in this language")) for each, way in ways.items()]
-        found[path] = _with(text, [(ENGLISH.tag, f"{url}{_built(path)}"), *alternate], shown)
-    return found
+        result[path] = _with(text, [(ENGLISH.tag, f"{url}{_built(path)}"), *alternate], shown)
+    return result
 
 
 def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: str, app: bool) -> None:
@@ -72,13 +72,13 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
     from rulewright.book.site.mkdocs_build import build_pages
 
     language, ruleset = other.language, other.translation.ruleset
-    made: dict[str, str] = {}
+    result: dict[str, str] = {}
     for path, text in other.pages.items():
         original = f"{ORIGINAL}{_built(path if path in pages else FRONT)}"
         alternate = [(ENGLISH.tag, f"{url}{_built(path)}" if url else original)] if path in pages else []
         own = (language.tag, f"{url}{other.folder}/{_built(path)}" if url else _built(path))
         words = _SAME if path in pages else _WHOLE
-        made[path] = _with(text, [own, *alternate], [(ENGLISH.tag, original, words)])
+        result[path] = _with(text, [own, *alternate], [(ENGLISH.tag, original, words)])
     here = f"{url}{other.folder}/" if url else ""
     title = f"{ruleset.title} {ruleset.version}"
     extra: dict[str, Any] = {"homepage": f"{ORIGINAL}../index.html", "scope": f"{ORIGINAL}.."}
@@ -88,7 +88,14 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
         extra["preview"] = build_social_tags(title, url)
     target = book / other.folder
     build_pages(
-        made, target, name=title, footer=_colophon(other), extra=extra, url=here, up=f"{ORIGINAL}../", language=language
+        result,
+        target,
+        name=title,
+        footer=_colophon(other),
+        extra=extra,
+        url=here,
+        up=f"{ORIGINAL}../",
+        language=language,
     )
     (target / "404.html").unlink()
 
@@ -109,8 +116,8 @@ def _built(path: str) -> str:
 def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, str, str]]) -> str:
     """Return a page that says which others say the same; one that is no Markdown says so to machines alone."""
     if not text.startswith("---\n"):
-        made = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
-        return text.replace("</title>", f"</title>{made}", 1)
+        result = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
+        return text.replace("</title>", f"</title>{result}", 1)
     values = {"alternate": alternate, "languages": shown}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
     return text.replace("---\n", f"---\n{lines}", 1)

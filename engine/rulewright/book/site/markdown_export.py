@@ -100,8 +100,8 @@ def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
         if path.endswith(".md"):
             matter, body = _parted(text)
             titles[path] = unescape(yaml.safe_load(matter)["title"])
-            kept = [line for line in matter.splitlines() if not line.startswith(_FOR_SEARCH)]
-            text = "\n".join(["---", *kept, "---", "", simplify_drawings(convert_body(body))])
+            saved = [line for line in matter.splitlines() if not line.startswith(_FOR_SEARCH)]
+            text = "\n".join(["---", *saved, "---", "", simplify_drawings(convert_body(body))])
         elif path.endswith(".html"):
             text = minify_page(sanitize(text))
         target = folder / path
@@ -167,11 +167,11 @@ class _Headings(Extension):  # type: ignore[misc]
         self._found = found
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # as Markdown calls it
-        found = self._found
+        result = self._found
 
         class Note(Treeprocessor):  # type: ignore[misc]
             def run(self, root: Element) -> None:
-                found.extend(e.get("id", "") for e in root if re.fullmatch("h[1-6]", e.tag) and e.get("id"))
+                result.extend(e.get("id", "") for e in root if re.fullmatch("h[1-6]", e.tag) and e.get("id"))
 
         # After the attributes of headings have been read.
         md.treeprocessors.register(Note(md), "rulewright-headings", 1)

@@ -31,10 +31,13 @@ def build_menu(pages: Collection[str], language: Language = ENGLISH) -> list[obj
     grouped = {file for group in _GROUPS.values() for file in group}
     rules = [file for file in files if file not in grouped and file != FRONT]
     groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
-    kept = {
+    saved = {
         name: group for name, group in groups.items() if group or list_links(language.translate(name), pages, language)
     }
-    return [{language.translate(OVERVIEW): FRONT}, *({language.translate(name): group} for name, group in kept.items())]
+    return [
+        {language.translate(OVERVIEW): FRONT},
+        *({language.translate(name): group} for name, group in saved.items()),
+    ]
 
 
 def list_links(group: str, pages: Collection[str], language: Language = ENGLISH) -> list[tuple[str, str]]:

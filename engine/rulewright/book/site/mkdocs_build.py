@@ -49,13 +49,13 @@ class _VisibleLoader(FileSystemLoader):
     """
 
     def list_templates(self) -> list[str]:
-        found: set[str] = set()
+        results: set[str] = set()
         for above in self.searchpath:
             for inside, folders, names in os.walk(above, followlinks=self.followlinks):
                 folders[:] = [name for name in folders if not name.startswith(".")]
                 shown = (Path(inside, name) for name in names if not name.startswith("."))
-                found.update(path.relative_to(above).as_posix() for path in shown)
-        return sorted(found)
+                results.update(path.relative_to(above).as_posix() for path in shown)
+        return sorted(results)
 
 
 def _environment(theme: Theme) -> Environment:
@@ -101,8 +101,8 @@ def build_pages(
         config.extra.update(extra or {})
         if language is not ENGLISH:
             config.theme["language"] = language.tag
-            said = {message: language.find_message(message) for message in list_script_messages()}
-            config.extra["words"] = json.dumps(said, ensure_ascii=False).replace("<", "\\u003c")
+            texts = {message: language.find_message(message) for message in list_script_messages()}
+            config.extra["words"] = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
         config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]
         plugin = config.plugins["rulewright"]
         plugin.pages = dict(pages)  # type: ignore[attr-defined]

@@ -130,10 +130,10 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
             @pass_context
             def url(context: Context, value: str) -> str:
-                found: str = url_filter(context, value)  # type: ignore[arg-type]
+                result: str = url_filter(context, value)  # type: ignore[arg-type]
                 if not str(value).startswith(f"{ASSETS}/"):
-                    return found
-                return found.removesuffix(str(value)) + up + str(value)
+                    return result
+                return result.removesuffix(str(value)) + up + str(value)
 
             @pass_context
             def script_tag(context: Context, value: object) -> Markup:
@@ -174,16 +174,16 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             target = file.url_relative_to(page.file) if path else ""
             return f"{before}{target}{fragment or ''}{after}"
 
-        made = _HREF.sub(resolve, html)
+        result = _HREF.sub(resolve, html)
         if letter := page.meta.get("letter"):
             # The menu shows the letter that the numbers of the page's rules begin with.
             name = f'<span class="rw-letter">{escape(letter)}</span> {page.title}'
             page.typeset = {"title": name}  # type: ignore[attr-defined]
-        shown = "" if _BY_TITLE.fullmatch(here) else made
+        shown = "" if _BY_TITLE.fullmatch(here) else result
         self._indexed[here] = read_page(
             page.file.url, unescape(str(page.title)), shown, map(unescape, page.meta.get("tags", ()))
         )
-        return made
+        return result
 
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
         return _guarded(output_content) if template_name.endswith(".html") else output_content

@@ -62,9 +62,9 @@ def list_publishable(catalogue: Catalogue) -> list[Edition]:
 
     All that are not only there to be extended, the newest version of each first.
     """
-    found = [edition for edition in catalogue.list_editions() if edition.status != "abstract"]
-    found.sort(key=lambda edition: edition.version, reverse=True)
-    return sorted(found, key=lambda edition: edition.game)
+    publishable = [edition for edition in catalogue.list_editions() if edition.status != "abstract"]
+    publishable.sort(key=lambda edition: edition.version, reverse=True)
+    return sorted(publishable, key=lambda edition: edition.game)
 
 
 def name_folders(editions: Sequence[Edition]) -> dict[str, str]:
@@ -78,11 +78,11 @@ def name_folders(editions: Sequence[Edition]) -> dict[str, str]:
         short.setdefault(_folder(edition, len(games) > 1, ".".join(str(edition.version).split(".")[:2])), []).append(
             edition
         )
-    found = {}
+    folders = {}
     for name, several in short.items():
         for edition in several:
-            found[edition.id] = name if len(several) == 1 else _folder(edition, len(games) > 1, str(edition.version))
-    return found
+            folders[edition.id] = name if len(several) == 1 else _folder(edition, len(games) > 1, str(edition.version))
+    return folders
 
 
 def _folder(edition: Edition, with_game: bool, version: str) -> str:
@@ -91,12 +91,12 @@ def _folder(edition: Edition, with_game: bool, version: str) -> str:
 
 def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
     """Return the editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
-    found = [(catalogue.find_edition(text), make_argument_node(text).span) for text in references]
-    for edition, asked in found:
+    results = [(catalogue.find_edition(text), make_argument_node(text).span) for text in references]
+    for edition, asked in results:
         if edition.status == "abstract":
             message = f"`{edition.id}` is abstract: it has no book of its own"
             raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked)])
-    ids = {edition.id for edition, _ in found}
+    ids = {edition.id for edition, _ in results}
     return [edition for edition in list_publishable(catalogue) if edition.id in ids]
 
 
@@ -106,20 +106,20 @@ def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[Publish
     The names of their folders are the same in both cases. Raises `DiagnosticError` with the errors of all of them.
     """
     broken = () if only else catalogue.list_broken()
-    found = Diagnostics(d for each in broken for d in each.diagnostics)
+    result = Diagnostics(d for each in broken for d in each.diagnostics)
     names = name_folders(list_publishable(catalogue))
     published = []
     for edition in only or list_publishable(catalogue):
         ruleset, diagnostics = load_edition(catalogue, edition)
-        found.extend(d for d in diagnostics.errors if d not in tuple(found))
+        result.extend(d for d in diagnostics.errors if d not in tuple(result))
         if ruleset is not None:
             words = Diagnostics()
             lint_words(ruleset, words)
             if not words.errors:
                 lint_translations(ruleset, words)
-            found.extend(d for d in words.errors if d not in tuple(found))
+            result.extend(d for d in words.errors if d not in tuple(result))
             published.append(PublishedEdition(edition, names[edition.id], ruleset))
-    found.raise_if_errors()
+    result.raise_if_errors()
     return published
 
 
@@ -379,12 +379,12 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
 
 def _covers(comparisons: Comparisons) -> dict[str, str]:
     """Return the sound covers as symbols, by names that no term can have."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for item in comparisons.published:
         front = cover(item.ruleset, f"-{item.folder}")
         if front is not None and front.fault is None:
-            found[f"-{item.folder}"] = front.symbol
-    return found
+            results[f"-{item.folder}"] = front.symbol
+    return results
 
 
 def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:

@@ -44,10 +44,12 @@ def render_png(svg: str, *, width: int) -> bytes:
 
     fonts = [str(find_resource("site") / "fonts" / name) for name in ("card-serif.ttf", "card-sans.ttf")]
     drawn: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=fonts)
-    made = BytesIO()
+    bytes_i_o = BytesIO()
     with Image.open(BytesIO(drawn)) as picture:
-        picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
-    return made.getvalue()
+        picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+            bytes_i_o, "PNG", optimize=True
+        )
+    return bytes_i_o.getvalue()
 
 
 def draw_icon(*, padded: bool) -> str:
@@ -112,11 +114,11 @@ def build_social_tags(name: str, url: str) -> dict[str, str]:
 
 def with_meta(page: str, values: Mapping[str, str]) -> str:
     """Return a page that is not the theme's, saying what `main.html` says on those that are."""
-    made = "".join(
+    result = "".join(
         f'<meta {"name" if key.startswith("twitter:") else "property"}="{key}" content="{value}">'
         for key, value in values.items()
     )
-    return page.replace("</title>", f"</title>{made}", 1)
+    return page.replace("</title>", f"</title>{result}", 1)
 
 
 def _shield() -> str:

@@ -73,8 +73,8 @@ def write_worker(published: Sequence[PublishedEdition], site: Path) -> None:
             files[name] = [len(data), hashlib.sha256(data).hexdigest()[:_DIGITS]]
     script = (find_resource("site") / "overrides" / WORKER).read_text(encoding="utf-8")
     build = hashlib.sha256(json.dumps([files, script]).encode()).hexdigest()[:_DIGITS]
-    said = {"BUILD": build, "FILES": files, "BOOKS": [item.folder for item in published]}
-    head = "".join(f"const {name} = {_script(value)}\n" for name, value in said.items())
+    texts = {"BUILD": build, "FILES": files, "BOOKS": [item.folder for item in published]}
+    head = "".join(f"const {name} = {_script(value)}\n" for name, value in texts.items())
     (site / WORKER).write_text(head + script, encoding="utf-8")
 
 

@@ -47,9 +47,9 @@ def add_policy(page: str, policy: str = PAGES) -> str:
     """
     if (script := _INLINE.search(page)) is not None:
         raise PolicyError(f"a page contains a script that is not a file of the site: {script[1][:80]!r}")
-    made, found = _CHARSET.subn(
+    result, found = _CHARSET.subn(
         lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1
     )
     if not found:
         raise PolicyError("a page declares no charset, so its policy has no place to go")
-    return made
+    return result

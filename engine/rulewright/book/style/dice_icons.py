@@ -61,5 +61,5 @@ def name_die_icon(die: Die) -> str:
 
 def roll_picture(roll: Roll | None) -> str:
     """Return the name of the icon of a roll: of its dice if they are all equal, or else a general one."""
-    found = {name_die_icon(pool.die) for pool in list_pools(roll)} if roll is not None else set()
-    return found.pop() if len(found) == 1 else ANY
+    result = {name_die_icon(pool.die) for pool in list_pools(roll)} if roll is not None else set()
+    return result.pop() if len(result) == 1 else ANY

@@ -29,15 +29,15 @@ def fill(words: str, style: Style) -> str:
 
     An unknown placeholder stays unchanged, and `lint_words` reports it.
     """
-    found = []
+    results = []
     for part in parse_parts(words):
         if isinstance(part, Literal):
-            found.append(style.escape(part.text))
+            results.append(style.escape(part.text))
         elif isinstance(part, Placeholder):
-            found.append(render_placeholder(part, style))
+            results.append(render_placeholder(part, style))
         else:
-            found.append(style.escape(part.text))
-    return "".join(found)
+            results.append(style.escape(part.text))
+    return "".join(results)
 
 
 def find_first_sentence(words: str) -> str:

@@ -110,13 +110,13 @@ class HtmlText:
         end = len(self.text) if end is None else end
         if self._order is None:
             self._order = sorted(self._changes)
-        found, at = [], start
+        result, at = [], start
         for place in self._order[bisect_left(self._order, start) : bisect_left(self._order, end)]:
             if place < at:
                 continue
-            found += [self.text[at:place], self._changes[place][1]]
+            result += [self.text[at:place], self._changes[place][1]]
             at = self._changes[place][0]
-        return "".join([*found, self.text[at:end]])
+        return "".join([*result, self.text[at:end]])
 
     def inside(self, element: Element) -> str:
         """Return the changed content of an element."""
@@ -128,11 +128,11 @@ class HtmlText:
         for each in self.within(element):
             whole = without(each)
             spans += [(each.start, each.end)] if whole else [(each.start, each.inner), (each.inner_end, each.end)]
-        found, at = "", element.inner
+        result, at = "", element.inner
         for start, end in sorted(spans):
-            found += self.text[at:start]
+            result += self.text[at:start]
             at = max(at, end)
-        return found + self.text[at : element.inner_end]
+        return result + self.text[at : element.inner_end]
 
 
 def _elements(text: str) -> tuple[Element, ...]:
@@ -141,7 +141,7 @@ def _elements(text: str) -> tuple[Element, ...]:
     An element that is not closed before its parent, or before the end of the text, is empty. Comments, scripts,
     styles, and `<` without a tag are skipped.
     """
-    found: list[Element] = []
+    elements: list[Element] = []
     waiting: list[Element] = []
     at = 0
     while (token := _TOKEN.search(text, at)) is not None:
@@ -152,7 +152,7 @@ def _elements(text: str) -> tuple[Element, ...]:
         name = name.lower()
         if not closes:
             element = Element(name, start, at, written)
-            found.append(element)
+            elements.append(element)
             if name not in _EMPTY and not written.endswith("/"):
                 waiting.append(element)
                 if name in _RAW:
@@ -162,12 +162,12 @@ def _elements(text: str) -> tuple[Element, ...]:
             while (last := waiting.pop()).name != name:
                 pass
             last.inner_end, last.end = start, at
-    return tuple(found)
+    return tuple(elements)
 
 
 def _attributes(written: str) -> Mapping[str, str | None]:
-    found: dict[str, str | None] = {}
+    results: dict[str, str | None] = {}
     for name, is_given, double, single, bare in _ATTRIBUTE.findall(written):
         value = double or single or bare
-        found[name.lower()] = (unescape(value) if "&" in value else value) if is_given else None
-    return found
+        results[name.lower()] = (unescape(value) if "&" in value else value) if is_given else None
+    return results

@@ -29,9 +29,9 @@ _LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
 def minify_page(page: str) -> str:
     """Return a page without redundant white space. Elements with significant white space are left as they are."""
     parts, at = [], 0
-    for kept in _KEPT.finditer(page):
-        parts += [_shortened(page[at : kept.start()]), kept[0]]
-        at = kept.end()
+    for saved in _KEPT.finditer(page):
+        parts += [_shortened(page[at : saved.start()]), saved[0]]
+        at = saved.end()
     return "".join([*parts, _shortened(page[at:])])
 
 

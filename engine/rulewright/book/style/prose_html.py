@@ -45,8 +45,8 @@ def render_prose(words: str, style: HtmlStyle) -> str:
 
 def render_plain_prose(words: str, ruleset_style: Style) -> str:
     """Return words with markup as plain text on one line, their markup left out."""
-    found = [text for block in parse_blocks(words) for text in _texts(block, ruleset_style)]
-    return " ".join(" ".join(found).split())
+    results = [text for block in parse_blocks(words) for text in _texts(block, ruleset_style)]
+    return " ".join(" ".join(results).split())
 
 
 def set_typography(text: str, before: str = "", language: Language = ENGLISH) -> str:
@@ -57,7 +57,7 @@ def set_typography(text: str, before: str = "", language: Language = ENGLISH) ->
     outer, closing, inner, ending = language.quotes
     for written, printed in _DASHES:
         text = text.replace(written, printed)
-    made = []
+    result = []
     for at, character in enumerate(text):
         if character in "\"'":
             opens = (before in _OPENS or not before) and not (
@@ -67,9 +67,9 @@ def set_typography(text: str, before: str = "", language: Language = ENGLISH) ->
             if character == "'" and before.isalpha():
                 marks = ("’", "’")  # an apostrophe in any style of quotation marks
             character = marks[0] if opens else marks[1]
-        made.append(character)
+        result.append(character)
         before = character
-    return "".join(made)
+    return "".join(result)
 
 
 def render_heading(words: str, ruleset_style: Style) -> str:
@@ -77,15 +77,17 @@ def render_heading(words: str, ruleset_style: Style) -> str:
 
     Hand-written text gets typographic quotes and dashes, but placeholders do not.
     """
-    made = ""
+    heading = ""
     for part in parse_parts(words):
         if isinstance(part, Placeholder):
-            made += render_placeholder(part, ruleset_style)
+            heading += render_placeholder(part, ruleset_style)
         else:
-            made += (
-                set_typography(part.text, made[-1:], ruleset_style.language) if isinstance(part, Literal) else part.text
+            heading += (
+                set_typography(part.text, heading[-1:], ruleset_style.language)
+                if isinstance(part, Literal)
+                else part.text
             )
-    return made
+    return heading
 
 
 def format_front_matter(title: str, about: str) -> str:
@@ -93,10 +95,10 @@ def format_front_matter(title: str, about: str) -> str:
 
     Themes insert both into their HTML unescaped.
     """
-    said = {"title": title, "description": about}
+    texts = {"title": title, "description": about}
     return "".join(
         f"{key}: {json.dumps(escape(' '.join(text.split())), ensure_ascii=False)}\n"
-        for key, text in said.items()
+        for key, text in texts.items()
         if text
     )
 
@@ -108,12 +110,12 @@ def escape_attribute(html: str) -> str:
 
 def escape_for_markdown(html: str) -> str:
     """Return HTML on one line in which Markdown finds no markup."""
-    kept = []
+    saved = []
     at = 0
     for tag in _TAG.finditer(html):
-        kept += [_MARKS.sub(_numbered, html[at : tag.start()]), tag[0]]
+        saved += [_MARKS.sub(_numbered, html[at : tag.start()]), tag[0]]
         at = tag.end()
-    return "".join([*kept, _MARKS.sub(_numbered, html[at:])]).replace("\n", " ")
+    return "".join([*saved, _MARKS.sub(_numbered, html[at:])]).replace("\n", " ")
 
 
 def _numbered(found: re.Match[str]) -> str:
@@ -145,10 +147,10 @@ def _block(block: Block, style: HtmlStyle) -> str:
 
 def _item(item: Sequence[Block], style: HtmlStyle) -> str:
     """Return a list item. Its first paragraph has no `<p>` element."""
-    made = [_block(block, style) for block in item]
+    result = [_block(block, style) for block in item]
     if item and isinstance(item[0], Paragraph):
-        made[0] = made[0].removeprefix("<p>").removesuffix("</p>")
-    return "\n".join(made)
+        result[0] = result[0].removeprefix("<p>").removesuffix("</p>")
+    return "\n".join(result)
 
 
 class _Line:
@@ -175,8 +177,8 @@ class _Line:
                 return f"<{mark}>{self.all(inner, code=code or mark == 'code', linked=linked)}</{mark}>"
             case LinkSpan(target=target, spans=inner):
                 href = _href(target, self.style)
-                made = self.all(inner, code=code, linked=True)
-                return f'<a href="{escape(href)}"{self.style.abroad(href)}>{made}</a>' if href is not None else made
+                result = self.all(inner, code=code, linked=True)
+                return f'<a href="{escape(href)}"{self.style.abroad(href)}>{result}</a>' if href is not None else result
         raise TypeError(f"{type(span).__name__} is not a span")
 
 
@@ -201,13 +203,13 @@ def _texts(block: Block, style: Style) -> list[str]:
 
 
 def _text(spans: Sequence[Span], style: Style) -> str:
-    found = ""
+    result = ""
     for span in spans:
         match span:
             case TextSpan(text=text):
-                found += set_typography(text, found[-1:], style.language)
+                result += set_typography(text, result[-1:], style.language)
             case Placeholder():
-                found += render_placeholder(span, style)
+                result += render_placeholder(span, style)
             case MarkupSpan(spans=inner) | LinkSpan(spans=inner):
-                found += _text(inner, style)
-    return found
+                result += _text(inner, style)
+    return result

@@ -240,10 +240,10 @@ def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str
 
     `numbered` are the numbers of the procedures by id.
     """
-    found: dict[str, str] = {}
+    numbers: dict[str, str] = {}
     for identity, number in numbered.items():
-        found.update(_numbered(procedures[identity].body.steps, number))
-    return found
+        numbers.update(_numbered(procedures[identity].body.steps, number))
+    return numbers
 
 
 def _letters(many: int) -> list[str]:

@@ -65,7 +65,7 @@ def clean(html: str) -> str:
     import nh3
 
     islands = _ISLAND.findall(html)
-    made = nh3.clean(
+    result = nh3.clean(
         _ISLAND.sub("", html),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
@@ -74,7 +74,7 @@ def clean(html: str) -> str:
         link_rel=None,
         strip_comments=True,
     )
-    return _EMPTY.sub(r"\1/>", made) + "".join(f"\n{island}" for island in islands)
+    return _EMPTY.sub(r"\1/>", result) + "".join(f"\n{island}" for island in islands)
 
 
 def sanitize(page: str) -> str:

@@ -95,7 +95,7 @@ class Style:
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
         """Return steps in order, from their rules and texts."""
-        return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
+        return " " + " ".join(f"({place}) {text}" for place, (_, text) in enumerate(items, start=1))
 
 
 class HtmlStyle(Style):
@@ -126,12 +126,12 @@ class HtmlStyle(Style):
         return f'<strong class="rw-value">{self.escape(text)}</strong>'
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
-        said = self.escape(word or (term.plural if plural else term.name))
+        text = self.escape(word or (term.plural if plural else term.name))
         picture = self.picture(term)
         href = self.link(f"terms.{term.id}")
         if href is None:
-            return picture + said
-        return f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{picture}{said}</a>'
+            return picture + text
+        return f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{picture}{text}</a>'
 
     def icon(self, term: Term) -> str:
         return self.picture(term) or self.escape(term.name)
@@ -168,16 +168,16 @@ class HtmlStyle(Style):
         return text if href is None else f'<a class="rw-rule" href="{escape(href)}"{self.abroad(href)}>{text}</a>'
 
     def dice(self, roll: Roll) -> str:
-        said = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
+        text = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
         if isinstance(roll, Constant):
-            return said
+            return text
         language = self.language
         average = language.translate(ON_AVERAGE, range=format_range(roll, language), mean=format_mean(roll, language))
         about = f'title="{average}"'
         href = self.odds(roll) if self.odds is not None else None
         if href is None:
-            return f'<span class="rw-dice" {about}>{self.escape(said)}</span>'
-        return f'<a class="rw-dice" href="{escape(href)}" {about}>{self.escape(said)}</a>'
+            return f'<span class="rw-dice" {about}>{self.escape(text)}</span>'
+        return f'<a class="rw-dice" href="{escape(href)}" {about}>{self.escape(text)}</a>'
 
     def unlinked(self) -> HtmlStyle:
         """Return the same style without links, for the content of links."""
@@ -190,7 +190,7 @@ class HtmlStyle(Style):
         return f'<ul class="rw-parts">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        listed = "".join(f'<li id="{escape(rule)}">{self.cite(rule)}{said}</li>' for rule, said in items)
+        listed = "".join(f'<li id="{escape(rule)}">{self.cite(rule)}{text}</li>' for rule, text in items)
         cited = any(f"steps.{rule}" in self.numbers for rule, _ in items)
         return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
 
@@ -205,9 +205,9 @@ class UndrawnStyle(HtmlStyle):
     """HTML with linked terms without icons, for steps and logs, in which terms are dense."""
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
-        said = self.escape(word or (term.plural if plural else term.name))
+        text = self.escape(word or (term.plural if plural else term.name))
         href = self.link(f"terms.{term.id}")
-        return said if href is None else f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{said}</a>'
+        return text if href is None else f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{text}</a>'
 
 
 class UnlinkedStyle(HtmlStyle):

@@ -108,13 +108,13 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--fuzz is at least 0, --workers and --decisions are at least 1")
     if args.fix:
         _fix(args)
-    checked, found = _checked(args)
-    growing = _numbers(checked, found) if args.numbers else {}
-    played = _play(args, checked, found) if args.fuzz else {}
+    checked, result = _checked(args)
+    growing = _numbers(checked, result) if args.numbers else {}
+    played = _play(args, checked, result) if args.fuzz else {}
     interrupted = any(each.interrupted for each in played.values())
-    judged = _judge(args, checked, found) if args.play and not interrupted else {}
+    judged = _judge(args, checked, result) if args.play and not interrupted else {}
     interrupted |= any(each.interrupted for each in judged.values())
-    once = [each for each in _once(found) if each.severity == "error" or not args.errors]
+    once = [each for each in _once(result) if each.severity == "error" or not args.errors]
     if args.format != "text":
         print(render(args.format, once))
     elif once:
@@ -142,10 +142,10 @@ def _checked(args: argparse.Namespace) -> tuple[list[EditionCheck], Diagnostics]
     """Return the requested editions and all their diagnostics, from a new read of the files."""
     from rulewright.source.diagnostics.collector import Diagnostics
 
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     with _collecting_seldom():
-        checked = _check(args, open_catalogue(args), found)
-    return checked, found
+        checked = _check(args, open_catalogue(args), diagnostics)
+    return checked, diagnostics
 
 
 def _fix(args: argparse.Namespace) -> None:
@@ -154,10 +154,10 @@ def _fix(args: argparse.Namespace) -> None:
     from rulewright.cli.write_fixes import fix
 
     def check() -> Finding:
-        checked, found = _checked(args)
+        checked, result = _checked(args)
         refuse_changes(each.edition.folder for each in checked)
         folders.update(dict.fromkeys(each.edition.folder for each in checked))
-        return _once(found), frozenset(each.edition.id for each in checked if each.sound)
+        return _once(result), frozenset(each.edition.id for each in checked if each.sound)
 
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
     fixing = fix(check, folders.keys(), everything=args.yes)
@@ -181,8 +181,8 @@ def _sign(args: argparse.Namespace) -> int:
         catalogue = open_catalogue(args)
         edition = catalogue.find_edition(reference)
         refuse_changes([edition.folder])
-        ruleset, found = load_edition(catalogue, edition)
-        found.raise_if_errors()
+        ruleset, result = load_edition(catalogue, edition)
+        result.raise_if_errors()
         if ruleset is None:
             raise RulewrightError(f"`{reference}` is abstract: sign its texts in the editions that extend it")
         return ruleset

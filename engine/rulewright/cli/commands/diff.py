@@ -36,22 +36,22 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.load_ruleset import load_ruleset
 
     before, after = (load_ruleset(reference, rules=args.rules) for reference in (args.before, args.after))
-    found = list_changes(before, after)
+    changes = list_changes(before, after)
     if args.gameplay:
-        found = select_gameplay(found)
+        changes = select_gameplay(changes)
     moved = [] if args.brief else list(compare_odds(before, after))
     if args.json:
         data = {
             "before": before.reference,
             "after": after.reference,
             "same_gameplay": before.digest == after.digest,
-            "summary": build_summary_data(found),
-            "changes": [] if args.brief else [as_data(change) for change in found],
+            "summary": build_summary_data(changes),
+            "changes": [] if args.brief else [as_data(change) for change in changes],
             "odds": [build_odds_data(each) for each in moved],
         }
         print(json.dumps(data, ensure_ascii=False, indent=2))
     else:
-        print("\n".join(report(before, after, found, markdown=args.markdown, brief=args.brief)))
+        print("\n".join(report(before, after, changes, markdown=args.markdown, brief=args.brief)))
         if moved:
             print("\n".join(report_odds(after, moved, markdown=args.markdown)))
     return 0

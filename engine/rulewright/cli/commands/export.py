@@ -35,8 +35,12 @@ def run(args: argparse.Namespace) -> int:
         reason = error.strerror or str(error)
         raise RulewrightError(f"{str(args.folder)!r} cannot be written: {reason[:1].lower()}{reason[1:]}") from None
     if args.json:
-        found = {"ruleset": ruleset.reference, "digest": ruleset.digest, "files": [path.as_posix() for path in written]}
-        print(json.dumps(found, ensure_ascii=False, indent=2))
+        results = {
+            "ruleset": ruleset.reference,
+            "digest": ruleset.digest,
+            "files": [path.as_posix() for path in written],
+        }
+        print(json.dumps(results, ensure_ascii=False, indent=2))
     else:
         print(*written, sep="\n")
     return 0

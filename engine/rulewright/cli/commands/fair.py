@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     other = load_ruleset(args.compare, rules=args.rules) if args.compare else None
     if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
-    found: list[QuestionResult] = []
+    question_results: list[QuestionResult] = []
     unanswered: list[QuestionFailure] = []
     code = 0
     if not args.json:
@@ -118,10 +118,10 @@ def run(args: argparse.Namespace) -> int:
                 progress=lambda: progress,
                 unanswered=unanswered,
             ):
-                found.append(answered)
+                question_results.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = to_data(ruleset, found, seed=args.seed, games=args.games, good=good, lesser=lesser)
+    told = to_data(ruleset, question_results, seed=args.seed, games=args.games, good=good, lesser=lesser)
     for each in unanswered:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1
@@ -151,16 +151,16 @@ def format_answers(told: dict[str, Any]) -> list[str]:
     from rulewright.cli.simulation_output import fit_text, format_mean_interval, format_share_interval, measure_names
     from rulewright.cli.terminal import measure_width
 
-    found = []
+    answers = []
     for answer in told["answers"]:
-        found += ["", answer["title"]]
+        answers += ["", answer["title"]]
         for sentence in answer["says"]:
             lines = textwrap.wrap(sentence, measure_width() - 2, initial_indent="  ", subsequent_indent="  ")
-            found += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+            answers += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
         for figure in answer["figures"]:
             value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
             interval = figure["interval"]
             around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
-            found.append(f"    {fit_text(figure['title'], measure_names())} {value:>9}  {around}")
-        found += [f"  see it: {command}" for command in answer["commands"]]
-    return found
+            answers.append(f"    {fit_text(figure['title'], measure_names())} {value:>9}  {around}")
+        answers += [f"  see it: {command}" for command in answer["commands"]]
+    return answers

@@ -111,10 +111,10 @@ def run(args: argparse.Namespace) -> int:
                 luck.append((pair, search_leverage(ruleset, pair, args.games, asked, progress)))
             if args.sensitivity and missed:
                 lowest = missed[-1]
-                for found in search(
+                for result in search(
                     ruleset, lowest.first, lowest.second, deals=args.sensitivity, progress=progress, **asked
                 ):
-                    blame = found
+                    blame = result
     except KeyboardInterrupt:
         code = INTERRUPTED
     if args.json:
@@ -143,12 +143,12 @@ def search_leverage(
     policies = [pair.first, pair.second] * (choose_table_size(ruleset) // 2)
     if not may_turn(ruleset, policies):
         return None
-    found, started = LeverageResult(), perf_counter()
+    leverage, started = LeverageResult(), perf_counter()
     for each in turn_rolls(ruleset, policies, games=games, replays=REPLAYS * games, **asked):
-        found.take(each)
+        leverage.take(each)
         if progress is not None:
-            progress(found.games, games, perf_counter() - started)
-    return found
+            progress(leverage.games, games, perf_counter() - started)
+    return leverage
 
 
 def list_default_bots(ruleset: Ruleset) -> list[str]:
@@ -172,8 +172,8 @@ def build_data(
     """
     from rulewright.base.confidence_intervals import compute_wilson_interval
 
-    found = {"blame": build_sensitivity_data(blame)} if blame is not None else {}
-    return found | {
+    result = {"blame": build_sensitivity_data(blame)} if blame is not None else {}
+    return result | {
         "ruleset": ruleset.reference,
         "digest": ruleset.digest,
         "seed": args.seed,
@@ -225,21 +225,21 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
     from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.cli.simulation_output import format_share_interval, share
 
-    found = [f"{ruleset.title} ({ruleset.reference})", f"every two played {args.games:,} games, seed {args.seed}"]
+    ladder = [f"{ruleset.title} ({ruleset.reference})", f"every two played {args.games:,} games, seed {args.seed}"]
     if rungs:
-        found += ["", "points, with 95 % confidence intervals"]
+        ladder += ["", "points, with 95 % confidence intervals"]
     for place, each in enumerate(rungs):
         around = "" if each.low == each.high else f"  ({each.low:+,.0f} to {each.high:+,.0f})"
-        found.append(f"  {each.bot:<16} {each.points:>+8,.0f}{around}")
+        ladder.append(f"  {each.bot:<16} {each.points:>+8,.0f}{around}")
         if place + 1 < len(rungs):
             below = next(pair for pair in pairs if {pair.first, pair.second} == {each.bot, rungs[place + 1].bot})
             seen = below.from_view_of(each.bot)
             part = seen.wins / seen.decided if seen.decided else 0.0
             told = format_share_interval(compute_wilson_interval(seen.wins, seen.decided))
-            found.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decided games against the next  {told}")
-    found += ["", "decided games that the first of two won"]
+            ladder.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decided games against the next  {told}")
+    ladder += ["", "decided games that the first of two won"]
     for pair in pairs:
-        found.append(
+        ladder.append(
             share(
                 f"{pair.first} : {pair.second}",
                 pair.wins,
@@ -248,10 +248,10 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
             )
         )
         if pair.draws or pair.unfinished:
-            found.append(f"    besides, {pair.draws:,} draws and {pair.unfinished:,} games that did not end")
+            ladder.append(f"    besides, {pair.draws:,} draws and {pair.unfinished:,} games that did not end")
     if not rungs:
-        found.append("interrupted: ratings need all of them")
-    return found
+        ladder.append("interrupted: ratings need all of them")
+    return ladder
 
 
 def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult | None]]) -> list[str]:

@@ -95,9 +95,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the odds of one roll, of one table, or of one procedure."""
     if args.further and is_reference(args.what):
-        found = read_procedure(args)
-        if found is not None:
-            return _procedure(args, *found)
+        procedure = read_procedure(args)
+        if procedure is not None:
+            return _procedure(args, *procedure)
     for name in ("given", "policy", "choose", "until", "players", "option", "most", "precision", "seed"):
         if getattr(args, name):
             args.parser.error(f"--{name} is for the odds of a procedure: name one after the ruleset")
@@ -120,19 +120,20 @@ def _refuse_unheeded(args: argparse.Namespace) -> None:
 def _roll(args: argparse.Namespace) -> int:
     _refuse_unheeded(args)
     rolls = read_rolls(args)
-    found = [compute_or_sample(roll, name) for name, roll, _, _ in rolls]
-    _, roll, table, said = rolls[0]
+    results = [compute_or_sample(roll, name) for name, roll, _, _ in rolls]
+    _, roll, table, text = rolls[0]
     if table is None or len(rolls) > 1:
-        print_odds(found, args)
+        print_odds(results, args)
         return 0
-    odds = found[0].odds
+    odds = results[0].odds
     rows = {
-        row: sum((odds.get_probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()
+        row: sum((odds.get_probability(face) for face in results.faces), Fraction(0))
+        for row, results in table.rows.items()
     }
     if args.json or args.csv or args.svg is not None:
-        print_odds(found, args, {row: str(chance) for row, chance in rows.items()})
+        print_odds(results, args, {row: str(chance) for row, chance in rows.items()})
     else:
-        print("\n".join(_rows(format_title(roll), rows, said, args.decimals)))
+        print("\n".join(_rows(format_title(roll), rows, text, args.decimals)))
     return 0
 
 
@@ -340,7 +341,7 @@ def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
 
 
 def _answer_data(answer: AnswerOdds, args: argparse.Namespace) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "expression": answer.question.written,
         "gained": answer.question.gain is not None,
         "outcomes": {each: str(chance) for each, chance in answer.chances.items()},
@@ -348,7 +349,7 @@ def _answer_data(answer: AnswerOdds, args: argparse.Namespace) -> dict[str, Any]
     }
     spread = answer.distribution
     if spread is not None:
-        found |= {
+        results |= {
             "min": spread.outcomes[0],
             "max": spread.outcomes[-1],
             "mean": str(spread.mean),
@@ -356,8 +357,8 @@ def _answer_data(answer: AnswerOdds, args: argparse.Namespace) -> dict[str, Any]
             "quantiles": {str(n): spread.find_quantile(n / 100) for n in QUANTILES},
         }
         if _numbers(answer) is not None:
-            found |= build_question_data(spread, args)
+            results |= build_question_data(spread, args)
     if answer.samples is not None:
-        found["intervals"] = {each: answer.get_interval(each) for each in answer.chances}
-        found["mean_within"] = answer.mean_within
-    return found | ({"note": answer.note} if answer.note else {})
+        results["intervals"] = {each: answer.get_interval(each) for each in answer.chances}
+        results["mean_within"] = answer.mean_within
+    return results | ({"note": answer.note} if answer.note else {})

@@ -31,6 +31,6 @@ def run(args: argparse.Namespace) -> int:
         warnings = release_edition(catalogue, edition, read=read)
     if warnings:
         print(render("text", warnings), file=sys.stderr)
-    said = f", with {len(warnings)} warning{'s' if len(warnings) > 1 else ''}" if warnings else ""
-    print(f"{edition.id} is released and locked, in {edition.path}{said}")
+    text = f", with {len(warnings)} warning{'s' if len(warnings) > 1 else ''}" if warnings else ""
+    print(f"{edition.id} is released and locked, in {edition.path}{text}")
     return 0

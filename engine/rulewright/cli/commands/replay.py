@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
     game = open_save(args.file, rules=args.rules) if moved is None else moved.game
     if args.json:
         events = [event.to_json() for event in game.log]
-        found = {"ruleset": game.ruleset.reference, **({} if moved is None else {"migration": _data(moved)})}
-        print(json.dumps({**found, "events": events}, ensure_ascii=False, indent=2))
+        results = {"ruleset": game.ruleset.reference, **({} if moved is None else {"migration": _data(moved)})}
+        print(json.dumps({**results, "events": events}, ensure_ascii=False, indent=2))
     elif moved is not None and not args.log:
         print("\n".join(_format(moved)))
     elif args.log or not sys.stdin.isatty():

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.dice.sampling.random_generator import Generator
     from rulewright.dice.sampling.roll_dice import list_faces, roll
 
-    tree, table, said = read_roll(args)
+    tree, table, text = read_roll(args)
     expression = format_roll(tree)
     generator = Generator(randbits(64) if args.seed is None else args.seed)
     # Each roll is printed as it falls: a million of them need no memory.
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             closing = "" if args.times == 1 else "]" if number == args.times - 1 else ","
             print(f"{opening}{data}{closing}")
         else:
-            print(_line(result) + ("" if table is None else f"  {said[table.by_face[result.total]]}"))
+            print(_line(result) + ("" if table is None else f"  {text[table.by_face[result.total]]}"))
     return 0
 
 
@@ -70,7 +70,7 @@ def _line(result: Result) -> str:
 
     pools = [
         "["
-        + " ".join(str(face) if kept else f"({face})" for face, kept in zip(pool.faces, pool.kept, strict=True))
+        + " ".join(str(face) if saved else f"({face})" for face, saved in zip(pool.faces, pool.kept, strict=True))
         + "]"
         for pool in result.trace
     ]

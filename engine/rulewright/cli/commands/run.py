@@ -71,18 +71,18 @@ def run(args: argparse.Namespace) -> int:
 
     file = _recorded(args)
     ruleset = load(args)
-    found = find_procedure(ruleset, args.procedure)
-    told = _Transcript()
-    asked = None
+    procedure = find_procedure(ruleset, args.procedure)
+    transcript = _Transcript()
+    prompt_script = None
     if args.seed is None and not args.json and sys.stdin is not None and sys.stdin.isatty():
         from rulewright.cli.terminal_session import PromptScript
         from rulewright.dice.sampling.random_generator import Generator
 
-        asked = PromptScript(_dice(args), read_choices(args), told.tell, Generator(randbits(64), "run"))
+        prompt_script = PromptScript(_dice(args), read_choices(args), transcript.tell, Generator(randbits(64), "run"))
     try:
         finished = run_procedure(
             ruleset,
-            found.id,
+            procedure.id,
             given=read_given(args),
             dice=_dice(args),
             choices=read_choices(args),
@@ -90,23 +90,23 @@ def run(args: argparse.Namespace) -> int:
             seed=args.seed,
             players=args.players,
             options=read_settings(args),
-            script=asked,
+            script=prompt_script,
         )
     except RunStoppedError as stopped:
         if args.json:
-            print(json.dumps(as_data_of_stopped(ruleset, found.id, stopped), ensure_ascii=False, indent=2))
+            print(json.dumps(as_data_of_stopped(ruleset, procedure.id, stopped), ensure_ascii=False, indent=2))
         else:
-            told.tell(stopped.moments)
+            transcript.tell(stopped.moments)
         sys.stdout.flush()
         if file is not None:
-            answered = asked.format_arguments() if asked is not None else ""
+            answered = prompt_script.format_arguments() if prompt_script is not None else ""
             goes_on = f"; to go on from there, run it again with {answered}" if answered else ""
             print(f"nothing is recorded in {file}: the run did not finish{goes_on}", file=sys.stderr)
         raise
     if args.json:
         print(json.dumps(as_data(finished), ensure_ascii=False, indent=2))
     else:
-        told.tell(finished.moments)
+        transcript.tell(finished.moments)
         _print_values(finished)
     if file is not None:
         _record(args, file, finished)
@@ -166,7 +166,7 @@ def _print_values(finished: RunResult) -> None:
     from rulewright.testing.run_results import format_values
 
     print()
-    for name, said in format_values(finished).items():
-        print(f"{name} = {said}")
+    for name, text in format_values(finished).items():
+        print(f"{name} = {text}")
     if finished.paused:
         print("(stopped at the step you named)")

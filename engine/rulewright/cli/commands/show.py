@@ -50,19 +50,19 @@ def run(args: argparse.Namespace) -> int:
         return 0
     from rulewright.ruleset.queries.lookup import find_node
 
-    path, found = find_node(ruleset, args.id)
+    path, result = find_node(ruleset, args.id)
     if args.json:
-        print(json.dumps({"id": ".".join(path), "value": found.to_plain()}, ensure_ascii=False, indent=2))
+        print(json.dumps({"id": ".".join(path), "value": result.to_plain()}, ensure_ascii=False, indent=2))
         return 0
     import yaml
 
     from rulewright.book.parts.trigger_sentences import list_applying_triggers
 
     print(f"# {'.'.join(path)}")
-    print(f"# {ruleset.resolved.find_layer(found.span)}, {found.span.file}:{found.span.line}")
-    for line in (*_changed(ruleset, path, found), *list_applying_triggers(path, ruleset)):
+    print(f"# {ruleset.resolved.find_layer(result.span)}, {result.span.file}:{result.span.line}")
+    for line in (*_changed(ruleset, path, result), *list_applying_triggers(path, ruleset)):
         print(f"# {line}")
-    print(yaml.safe_dump(found.to_plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
+    print(yaml.safe_dump(result.to_plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
     return 0
 
 
@@ -129,7 +129,7 @@ def _contents(ruleset: Ruleset, listing: dict[str, object]) -> str:
     ]
     for section, names in listing.items():
         if isinstance(names, list) and section != "layers":
-            said = ", ".join(str(name) for name in names)
+            text = ", ".join(str(name) for name in names)
             lines += ["", f"{section} ({len(names)})"]
-            lines += textwrap.wrap(said, max(40, measure_width() - 2), initial_indent="  ", subsequent_indent="  ")
+            lines += textwrap.wrap(text, max(40, measure_width() - 2), initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)

@@ -170,7 +170,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     rows = args.output is not None and args.output.suffix != ".json"
     under_way = _begin(args, ruleset, rows=rows)
     started = perf_counter()
-    interrupted, said = False, ""
+    interrupted, text = False, ""
     lost: RulewrightError | None = None
     unwritten: Exception | None = None
     failures: list[Failure] = []
@@ -179,7 +179,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
             _pool(args) as pool,
             open_table(args.output, ruleset, len(under_way.shard.policies)) if rows else nullcontext() as rows_file,
         ):
-            said = _play(args, ruleset, under_way, pool, rows_file)
+            text = _play(args, ruleset, under_way, pool, rows_file)
     except KeyboardInterrupt:
         interrupted = True
     except BrokenPipeError:
@@ -204,16 +204,16 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     if lost is not None:
         data["interrupted"] = True
         why = str(lost) if isinstance(lost, WorkersLostError) else "a game went wrong"
-        said = f"{why}: these are the results of {counts.games:,} games"
+        text = f"{why}: these are the results of {counts.games:,} games"
     if interrupted:
         data["interrupted"] = True
-        said = f"interrupted: these are the results of {counts.games:,} games"
+        text = f"interrupted: these are the results of {counts.games:,} games"
     if unwritten is not None:
-        said = f"stopped: these are the results of {counts.games:,} games"
-    if said:
-        data["stopped"] = said
+        text = f"stopped: these are the results of {counts.games:,} games"
+    if text:
+        data["stopped"] = text
     own = {name: choice for name, choice in ruleset.simulations.items() if name not in read_settings(args)}
-    _print(args, data, [*report_text(data, own=own), *([said] if said else [])])
+    _print(args, data, [*report_text(data, own=own), *([text] if text else [])])
     if unwritten is not None:
         raise unwritten
     if lost is not None and not isinstance(lost, WorkersLostError):
@@ -333,17 +333,17 @@ def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
     turns = [
         (values, with_values(ruleset, values)) for values in combine_values([parse_sweep(each) for each in args.sweep])
     ]
-    found: list[Turn] = []
+    results: list[Turn] = []
     code = 0
     try:
         with _pool(args) as pool:
             for values, laid in turns:
-                found.append(_turn(args, laid, values, pool))
+                results.append(_turn(args, laid, values, pool))
     except KeyboardInterrupt:
         code = INTERRUPTED
-    if found:
+    if results:
         title = f"{ruleset.title} ({ruleset.reference})"
-        _print(args, simulation.sweep_data(ruleset.reference, found), simulation.sweep_text(title, found))
+        _print(args, simulation.sweep_data(ruleset.reference, results), simulation.sweep_text(title, results))
     return code
 
 

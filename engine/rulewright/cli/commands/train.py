@@ -67,30 +67,32 @@ def run(args: argparse.Namespace) -> int:
     path: Path = args.output or ruleset.resolved.layers[-1].folder / written.FILE
     refuse_lost(path)
     written.refuse_other_rules(path)
-    kept = written.find_progress_file(path)
+    progress_file = written.find_progress_file(path)
     rules = [str(folder) for folder in args.rules]
-    made = prepare_learning(ruleset, seed=seed_of(args.seed), options=read_settings(args), rules=rules)
-    print(f"{ruleset.title} ({ruleset.reference}): {len(made.features)} features, {made.size} ways to judge at a time")
+    learning = prepare_learning(ruleset, seed=seed_of(args.seed), options=read_settings(args), rules=rules)
+    print(
+        f"{ruleset.title} ({ruleset.reference}): {len(learning.features)} features, {learning.size} ways to judge at a time"
+    )
     if args.anew:
-        kept.unlink(missing_ok=True)
-    before = written.go_on(made, kept)
+        progress_file.unlink(missing_ok=True)
+    before = written.go_on(learning, progress_file)
     if before:
-        print(f"continues after {before} generations of an earlier run, from {kept}")
+        print(f"continues after {before} generations of an earlier run, from {progress_file}")
     try:
         with Helpers(args.workers) as helpers:
-            done = _learn(made, args, kept, helpers)
+            done = _learn(learning, args, progress_file, helpers)
             proof = None
-            if ruleset.evaluate is not None and made.best:
-                proof = play_against_formula(made, helpers)
+            if ruleset.evaluate is not None and learning.best:
+                proof = play_against_formula(learning, helpers)
     except KeyboardInterrupt:
-        print(f"interrupted: run the same command to continue from {kept}")
+        print(f"interrupted: run the same command to continue from {progress_file}")
         return INTERRUPTED
-    if not made.best:
-        kept.unlink(missing_ok=True)
+    if not learning.best:
+        progress_file.unlink(missing_ok=True)
         print(f"after {done} generations, nothing judges surely better than `{ruleset.evaluate}`: nothing is written")
         return 0
-    write_text(path, written.format_file(made, generations=done, proof=proof))
-    kept.unlink(missing_ok=True)
+    write_text(path, written.format_file(learning, generations=done, proof=proof))
+    progress_file.unlink(missing_ok=True)
     if proof is not None:
         print(f"against `{ruleset.evaluate}`: {_share(proof.wins, proof.losses, proof.draws)}")
     print(f"{path} is written: play against it as `trained`, `planner:trained` or `mcts:200:trained`")
@@ -119,9 +121,9 @@ def _print(generation: Generation) -> None:
         if sys.stderr.isatty():
             print(f"\rgeneration {generation.number}: {generation.share:.0%} of the points", end="", file=sys.stderr)
         return
-    found = _share(check.wins, check.losses, check.draws)
+    result = _share(check.wins, check.losses, check.draws)
     verdict = "better: kept" if generation.better else "not surely better"
-    print(f"generation {generation.number:>3}: against the best so far {found}: {verdict}", flush=True)
+    print(f"generation {generation.number:>3}: against the best so far {result}: {verdict}", flush=True)
 
 
 def _share(wins: int, losses: int, draws: int) -> str:

@@ -35,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
     ruleset = load(args)
     path: Path = ()
     try:
-        path, found = find_node(ruleset, args.id)
-        values = trace_provenance(ruleset.resolved, path, found)
+        path, result = find_node(ruleset, args.id)
+        values = trace_provenance(ruleset.resolved, path, result)
     except DiagnosticError:
         # A removed value has a history as well.
         values = trace_removed(ruleset.resolved, args.id)
@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"{'.'.join(value.path)} = {value.value}")
         for origin in value.origins:
             place = f"{origin.span.file}:{origin.span.line}:{origin.span.column}"
-            said = "" if origin.operation == "removes" else f": {origin.value}"
-            print(f"  {origin.layer} {origin.operation} it{said}  ({place})")
+            text = "" if origin.operation == "removes" else f": {origin.value}"
+            print(f"  {origin.layer} {origin.operation} it{text}  ({place})")
     for line in list_applying_triggers(path, ruleset):
         print(line)
     return 0

@@ -173,10 +173,10 @@ def combine_extreme(parts: Sequence[tuple[Distribution, int]], limits: DiceLimit
         ways = _count_ways_up_to(part, union) if greatest else _count_ways_down_to(part, union)
         reached = [total * way**times for total, way in zip(reached, ways, strict=True)]
     counts = [reached[0], *[after - before for before, after in pairwise(reached)]]
-    found = [(outcome, count) for outcome, count in zip(union, counts, strict=True) if count]
+    results = [(outcome, count) for outcome, count in zip(union, counts, strict=True) if count]
     if not greatest:
-        found.reverse()
-    return Distribution(tuple([pair[0] for pair in found]), [pair[1] for pair in found], reached[-1])
+        results.reverse()
+    return Distribution(tuple([pair[0] for pair in results]), [pair[1] for pair in results], reached[-1])
 
 
 def _count_ways_up_to(part: Distribution, values: Sequence[int]) -> list[int]:
@@ -220,8 +220,8 @@ def combine_pairs(
     others = list(zip(right.outcomes, right.counts, strict=True))
     for outcome, count in zip(left.outcomes, left.counts, strict=True):
         for other, ways in others:
-            made = join(outcome, other)
-            counts[made] = get(made, 0) + count * ways
+            result = join(outcome, other)
+            counts[result] = get(result, 0) + count * ways
     return _from_ways(counts, limits)
 
 
@@ -229,8 +229,8 @@ def map_outcomes(of: Distribution, make: Callable[[int], int], limits: DiceLimit
     """Return the distribution of `make` applied to a roll."""
     counts: dict[int, int] = {}
     for outcome, count in zip(of.outcomes, of.counts, strict=True):
-        made = make(outcome)
-        counts[made] = counts.get(made, 0) + count
+        result = make(outcome)
+        counts[result] = counts.get(result, 0) + count
     return _from_ways(counts, limits)
 
 

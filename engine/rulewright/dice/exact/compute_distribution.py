@@ -239,8 +239,8 @@ def _either(roll: Either, limits: DiceLimits) -> Distribution:
 
 
 def _named(roll: Named, limits: DiceLimits) -> Distribution:
-    found = list_cases(roll, _build_folds(limits))
-    return mix([(ways, _fold(body, limits)) for body, ways in found.items()], limits)
+    cases = list_cases(roll, _build_folds(limits))
+    return mix([(ways, _fold(body, limits)) for body, ways in cases.items()], limits)
 
 
 def _several(roll: Several, limits: DiceLimits) -> Distribution:
@@ -263,10 +263,10 @@ def _members(pool: Pool | Group, limits: DiceLimits) -> list[tuple[int, Distribu
     """Return the results of a pool or group: equal ones joined, each with its odds."""
     if isinstance(pool, Pool):
         return [(pool.count, _dice(1, pool.die, limits))]
-    found: Counter[Roll] = Counter()
+    counter: Counter[Roll] = Counter()
     for times, roll in pool.members:
-        found[roll] += times
-    return [(times, _fold(roll, limits)) for roll, times in found.items()]
+        counter[roll] += times
+    return [(times, _fold(roll, limits)) for roll, times in counter.items()]
 
 
 def _group(roll: Group, limits: DiceLimits) -> Distribution:

@@ -25,14 +25,14 @@ def list_cases(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Rol
     `odds` returns the distribution of a part. The latest results are cached, because the cost estimate needs them
     before the computation.
     """
-    found: dict[Roll, int] = {}
+    results: dict[Roll, int] = {}
     if len(roll.names) == 1:
         [name] = roll.names
         first = odds(roll.source)
         for value, ways in zip(first.outcomes, first.counts, strict=True):
             body = substitute(roll.body, {name: value}, settle=True)
-            found[body] = found.get(body, 0) + ways
-        return MappingProxyType(found)
+            results[body] = results.get(body, 0) + ways
+        return MappingProxyType(results)
     pool, low, high = split_trimmed(roll.source)  # type: ignore[arg-type]
     members = [(pool.count, Pool(1, pool.die))] if isinstance(pool, Pool) else pool.members
     fallen = [(times, odds(each)) for times, each in members]
@@ -40,10 +40,10 @@ def list_cases(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Rol
     if tests is not None:
         fallen = [(times, merge_by_tests(of, tests)) for times, of in fallen]
     for values, ways in list_sequences(fallen).items():
-        kept = values[high : len(values) - low]
-        body = substitute(roll.body, dict(zip(roll.names, kept, strict=True)), settle=True)
-        found[body] = found.get(body, 0) + ways
-    return MappingProxyType(found)
+        saved = values[high : len(values) - low]
+        body = substitute(roll.body, dict(zip(roll.names, saved, strict=True)), settle=True)
+        results[body] = results.get(body, 0) + ways
+    return MappingProxyType(results)
 
 
 Test = tuple[str, int]
@@ -56,8 +56,8 @@ def find_tests(roll: Named) -> list[Test] | None:
     Values that pass the same tests can be merged: ten dice with counted hits and ones have 66 cases.
     """
     _, low, high = split_trimmed(roll.source)  # type: ignore[arg-type]
-    found: list[Test] = []
-    return found if not low and not high and _only_counts(roll.body, frozenset(roll.names), found) else None
+    results: list[Test] = []
+    return results if not low and not high and _only_counts(roll.body, frozenset(roll.names), results) else None
 
 
 def _only_counts(roll: Roll, names: frozenset[str], found: list[Test]) -> bool:

@@ -261,8 +261,8 @@ def _together(pool: Pool | Group, roll: Trim | Count | Matching, odds: Odds) -> 
     numbers = _numbers(pool)
     values = min(sum(each.values for each in kinds), _HUGE)
     bits = sum(times * each.bits for times, each in zip(numbers, kinds, strict=True))
-    kept = pool.count
-    span = kept * max(each.span for each in kinds)
+    saved = pool.count
+    span = saved * max(each.span for each in kinds)
     if isinstance(roll, Matching):
         work = estimate_matching_work(numbers, values, roll.what)
         if len(numbers) == 1 and roll.what != "run":
@@ -272,10 +272,10 @@ def _together(pool: Pool | Group, roll: Trim | Count | Matching, odds: Odds) -> 
                 else dict.fromkeys(range(1, values + 1), 1)
             )
             work = min(work, estimate_one_kind_work(numbers[0], faces, roll.what, roll.number))
-        return _Cost(kept + 1, kept, 1, bits, sum(each.work for each in kinds) + work)
+        return _Cost(saved + 1, saved, 1, bits, sum(each.work for each in kinds) + work)
     _, low, high = split_trimmed(roll.pool if isinstance(roll, Count) else roll)
-    length = kept - low - high + 1 if isinstance(roll, Count) else span + 1
-    work = estimate_placing_work(numbers, values, kept - max(low, high), length, bits)
+    length = saved - low - high + 1 if isinstance(roll, Count) else span + 1
+    work = estimate_placing_work(numbers, values, saved - max(low, high), length, bits)
     return _Cost(min(span + 1, _HUGE), span, None, bits, sum(each.work for each in kinds) + work)
 
 

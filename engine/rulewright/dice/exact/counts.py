@@ -101,7 +101,7 @@ def power(counts: Sequence[int], number: int) -> list[int]:
     """
     first = counts[0]
     faces = [(place, count) for place, count in enumerate(counts) if count and place]
-    found = [first**number]
+    results = [first**number]
     length = (len(counts) - 1) * number + 1
     more = number + 1
     for k in range(1, length):
@@ -109,9 +109,9 @@ def power(counts: Sequence[int], number: int) -> list[int]:
         for place, count in faces:
             if place > k:
                 break
-            total += (place * more - k) * count * found[k - place]
-        found.append(total // (k * first))
-    return found
+            total += (place * more - k) * count * results[k - place]
+        results.append(total // (k * first))
+    return results
 
 
 def spread_out(counts: Sequence[int], stride: int) -> list[int]:

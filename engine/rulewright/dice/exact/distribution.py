@@ -33,11 +33,11 @@ class Distribution:
         """
         if any(count < 0 for count in counts.values()):
             raise ValueError("a count cannot be negative")
-        found = sorted(outcome for outcome, count in counts.items() if count)
-        if not found:
+        results = sorted(outcome for outcome, count in counts.items() if count)
+        if not results:
             raise ValueError("a distribution needs at least one outcome")
-        values = tuple(counts[outcome] for outcome in found)
-        return cls(tuple(found), values, sum(values))
+        values = tuple(counts[outcome] for outcome in results)
+        return cls(tuple(results), values, sum(values))
 
     @property
     def outcomes(self) -> Sequence[int]:

@@ -32,15 +32,15 @@ def compute_in_places(
     worths = [worth(value) for value in values]
     least = min(worths)
     step = gcd(*[each - least for each in worths]) or 1
-    kept = number - low - high
-    length = kept * ((max(worths) - least) // step) + 1
+    saved = number - low - high
+    length = saved * ((max(worths) - least) // step) + 1
     bits = sum(times * log2(of.denominator) for times, of in members)
     check_size(length, bits, limits)
     denominator = _denominator(members)
     width = field_width(denominator.bit_length())
 
     skipped, order = (low, 1) if low < high else (high, -1)
-    looked_at = skipped + kept
+    looked_at = skipped + saved
     total = 0
     states: dict[tuple[int, ...], int] = {tuple(times for times, _ in members): 1}
     beyond = [of.denominator for _, of in members]
@@ -58,15 +58,15 @@ def compute_in_places(
                 others = left[:place], left[place + 1 :]
                 for taken in range(0 if beyond[place] else waiting, min(waiting + 1, missing)):
                     among = max(seen + taken, skipped) - max(seen, skipped)
-                    made = counts * (comb(waiting, taken) * ways**taken) << shift * among
+                    result = counts * (comb(waiting, taken) * ways**taken) << shift * among
                     key = (*others[0], waiting - taken, *others[1])
-                    after[key] = after.get(key, 0) + made
+                    after[key] = after.get(key, 0) + result
                 if waiting >= missing:
                     free = prod(beyond[at] ** left[at] for at in range(len(left)) if at != place)
                     enough = _at_least(waiting, missing, ways, beyond[place])
                     total += counts * (free * enough) << shift * (looked_at - max(seen, skipped))
             states = after
-    return build_even(kept * least, step, unpack(total, length, width), denominator)
+    return build_even(saved * least, step, unpack(total, length, width), denominator)
 
 
 def estimate_placing_work(numbers: Sequence[int], values: int, looked_at: int, length: int, bits: float) -> float:
@@ -107,8 +107,8 @@ def estimate_matching_work(numbers: Sequence[int], values: int, what: str) -> fl
     """Return the estimated work of iterating over all values, in nanoseconds."""
     states = prod(times + 1 for times in numbers)
     ways = prod((times + 2) / 2 for times in numbers)
-    kept = sum(numbers)
-    return values * states * kept * (kept if what == "run" else 1) * ways * 2_000
+    saved = sum(numbers)
+    return values * states * saved * (saved if what == "run" else 1) * ways * 2_000
 
 
 def estimate_one_kind_work(times: int, faces: Mapping[int, int], what: str, number: int) -> float:
@@ -156,7 +156,7 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
     Only one value can be shown by more than half of the results.
     """
     together = sum(ways * several for ways, several in faces.items())
-    found: dict[int, int] = {}
+    results: dict[int, int] = {}
     reached = 0
     for most in range(1, times + 1):
         if 2 * most >= times:
@@ -173,9 +173,9 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
                 total = _join(total, _power(shows, several))
             up_to = total[times]
         if up_to > reached:
-            found[most] = up_to - reached
+            results[most] = up_to - reached
         reached = up_to
-    return found
+    return results
 
 
 def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict[int, int]:
@@ -235,25 +235,25 @@ def compute_value_by_value(members: Members, what: str, number: int) -> Distribu
                 key = remaining, step(seen, shown, number, apart)
                 after[key] = after.get(key, 0) + counts * ways
         states = after
-    found: dict[int, int] = {}
+    results: dict[int, int] = {}
     for (_, seen), counts in states.items():
-        found[read(seen)] = found.get(read(seen), 0) + counts
-    return Distribution.from_counts(found)
+        results[read(seen)] = results.get(read(seen), 0) + counts
+    return Distribution.from_counts(results)
 
 
 def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
     """Yield the numbers of results that may show `value`: the remaining results, that number, and its ways."""
-    found: list[tuple[tuple[int, ...], int, int]] = [((), 0, 1)]
+    results: list[tuple[tuple[int, ...], int, int]] = [((), 0, 1)]
     for waiting, (_, of) in zip(left, members, strict=True):
         ways = of.count(value)
         last = of.outcomes[-1] == value
         most = waiting if ways else 0
-        found = [
+        results = [
             ((*remaining, waiting - taken), shown + taken, counts * comb(waiting, taken) * ways**taken)
-            for remaining, shown, counts in found
+            for remaining, shown, counts in results
             for taken in range(waiting if last else 0, most + 1)
         ]
-    yield from found
+    yield from results
 
 
 def _alike(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:

@@ -13,8 +13,8 @@ COUNT = "count compares each die with one number: count(6d10 >= 7)"
 def list_braced_numbers(roll: Roll) -> list[int]:
     """Return the numbers of a group that contains only plain numbers, at least two of them. Empty for other rolls."""
     members = roll.members if isinstance(roll, Group) else ()
-    found = [inner.value for times, inner in members if times == 1 and isinstance(inner, Constant)]
-    return found if len(found) == len(members) > 1 else []
+    results = [inner.value for times, inner in members if times == 1 and isinstance(inner, Constant)]
+    return results if len(results) == len(members) > 1 else []
 
 
 def refuse_list(comparison: Comparison, names: Set[str]) -> tuple[str, str | None]:

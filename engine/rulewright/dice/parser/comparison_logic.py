@@ -28,10 +28,10 @@ def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
     """
     between = _BETWEEN.match(text)
     if between is not None:
-        found = rewrite_conditions(between["condition"])
-        if found is None:
+        conditions = rewrite_conditions(between["condition"])
+        if conditions is None:
             return None
-        once, anew = found
+        once, anew = conditions
         before, after = between["before"], between["after"]
         return before + once + after, None if anew is None else before + anew + after
     if not (_OR.search(text) or _AND.search(text) or _NOT.match(text.strip())):
@@ -66,9 +66,9 @@ def _rewrite(text: str) -> str:
         if len(parts) > 1:
             return f"{function}({', '.join(map(_rewrite, parts))})"
     leaf = text.strip()
-    found = _NOT.match(leaf)
-    if found is None:
+    match = _NOT.match(leaf)
+    if match is None:
         return leaf
-    inside = leaf[found.end() :]
+    inside = leaf[match.end() :]
     shape = _COMPARISON.fullmatch(inside.strip("() "))
     return f"{shape['roll']} {_OPPOSITE[shape['sign']]} {shape['number']}" if shape else f"1 - ({inside})"

@@ -50,16 +50,16 @@ def build_exploding_die(die: Die, on: frozenset[int], most: int, name: str, limi
     work = most * len(on) * faces * _NANOSECONDS
     if work > limits.work:
         raise limit_error(work, f"steps of work for {name}", limits.work)
-    found = start
+    result = start
     for depth in range(1, most + 1):
         scale = ways**depth
         after = {face: weight * scale for face, weight in start.items() if face not in on}
         for face in on:
             weight = start[face]
-            for more, ways_there in found.items():
+            for more, ways_there in result.items():
                 after[face + more] = after.get(face + more, 0) + weight * ways_there
-        found = after
-    return build_weighted_die(found, name, die.made_of or die)
+        result = after
+    return build_weighted_die(result, name, die.made_of or die)
 
 
 def explodes_as_usual(die: Die) -> bool:

@@ -25,9 +25,9 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "==", "": "=="}
 
 def _test(written: str) -> str:
     """Return a condition with the operator spelled as here: `=6` and `6` are `== 6`."""
-    found = re.fullmatch(r"\s*([<>]=?|=)?\s*([0-9]+)", written)
-    assert found is not None
-    return f"{'==' if found[1] in (None, '=') else found[1]} {found[2]}"
+    match = re.fullmatch(r"\s*([<>]=?|=)?\s*([0-9]+)", written)
+    assert match is not None
+    return f"{'==' if match[1] in (None, '=') else match[1]} {match[2]}"
 
 
 def _format_braced(written: str) -> str:
@@ -46,13 +46,13 @@ def _rewrite_listed_count(found: Match[str]) -> str:
     sides = _sides(found["pool"])
     if re.fullmatch(_LIST, faces) is None or not sides:
         return found[0]
-    wanted: set[int] = set()
+    numbers: set[int] = set()
     for part in faces.split(","):
         first, _, last = part.partition("..")
-        wanted |= set(range(int(first), min(int(last or first), sides) + 1))
-    if max(wanted, default=0) == sides and len(wanted) == sides + 1 - min(wanted):
-        return f"count({found['pool']} >= {min(wanted)})"
-    return _worth(found, {1: wanted})
+        numbers |= set(range(int(first), min(int(last or first), sides) + 1))
+    if max(numbers, default=0) == sides and len(numbers) == sides + 1 - min(numbers):
+        return f"count({found['pool']} >= {min(numbers)})"
+    return _worth(found, {1: numbers})
 
 
 def _sides(pool: str) -> int:
@@ -77,8 +77,8 @@ def _rewrite_kept_faces(found: Match[str]) -> str:
     sides, number = _sides(found["pool"]), int(found["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
     shown = set(tests[found["operator"]])
-    kept = shown if found["verb"].lower() == "k" else set(range(1, sides + 1)) - shown
-    return _worth(found, {face: {face} for face in kept if 1 <= face <= sides})
+    saved = shown if found["verb"].lower() == "k" else set(range(1, sides + 1)) - shown
+    return _worth(found, {face: {face} for face in saved if 1 <= face <= sides})
 
 
 def _successes(found: Match[str]) -> str:
@@ -294,9 +294,9 @@ def rewrite_dialect(text: str, reads: Callable[[str], bool]) -> str | None:
     Raises UnsayableError for what is known elsewhere and cannot be said here.
     """
     for pattern, replacement in REWRITES:
-        found = pattern.sub(replacement, text, count=1)
-        if found != text:
-            text = found.strip()
+        result = pattern.sub(replacement, text, count=1)
+        if result != text:
+            text = result.strip()
             if reads(text):
                 return text
     return None

@@ -91,11 +91,11 @@ class DieForms:
         return {face[0]: times}
 
     def faces(self, *parts: dict[int, int]) -> dict[int, int]:
-        found = parts[0]
+        result = parts[0]
         for more in parts[1:]:
             for face, weight in more.items():
-                found[face] = found.get(face, 0) + weight
-        return found
+                result[face] = result.get(face, 0) + weight
+        return result
 
     def custom(self, opening: Word, faces: dict[int, int]) -> Die:
         if len(faces) > self._limits.faces:
@@ -109,34 +109,34 @@ class DieForms:
         return strip_word(parts[0]), *parts[1]
 
     def tests(self, *parts: Any) -> list[_Test]:
-        found: list[_Test] = []
+        results: list[_Test] = []
         for part in parts:
             if isinstance(part, list):
-                found = part
+                results = part
         several = [part for part in parts if isinstance(part, tuple)]
         if len(several) == 2:  # from one face to another
             (least, word), (greatest, _) = several
-            found += [("..", least, word), ("..", greatest, word)]
+            results += [("..", least, word), ("..", greatest, word)]
         else:
-            found += several
-        return found
+            results += several
+        return results
 
     def _faces(self, die: Die, tests: list[_Test]) -> frozenset[int]:
         """Return the faces of `die` that pass one of `tests`. There must be one."""
-        found: set[int] = set()
+        numbers: set[int] = set()
         least: int | None = None
         for symbol, value, _ in tests:
             if symbol != "..":
                 holds = _HOLDS[symbol]
-                found.update(face for face in die.faces if holds(face, value))
+                numbers.update(face for face in die.faces if holds(face, value))
             elif least is None:
                 least = value
             else:
-                found.update(face for face in die.faces if least <= face <= value)
+                numbers.update(face for face in die.faces if least <= face <= value)
                 least = None
-        if not found:
+        if not numbers:
             fail("dice-count", f"{die.name} has no such face: it shows {format_faces(die.faces)[:60]}", tests[-1][2])
-        return frozenset(found)
+        return frozenset(numbers)
 
     def _most(self, word: Word | None) -> int | None:
         if word is None:

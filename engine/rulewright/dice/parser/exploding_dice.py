@@ -65,10 +65,10 @@ def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
 
 def rewrite_keep(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     """Return the sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode."""
-    found = _parts(count, die)
-    if found is None or number > _MOST_CASES:
+    result = _parts(count, die)
+    if result is None or number > _MOST_CASES:
         return None
-    often, rest, top, most = found
+    often, rest, top, most = result
     if not highest:
         if most < EXPLOSIONS:
             return None
@@ -86,10 +86,10 @@ def rewrite_keep(count: int, die: Die, number: int, *, highest: bool) -> str | N
 
 def rewrite_dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     """Return the sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest."""
-    found = _parts(count, die)
-    if found is None or number >= count or number > _MOST_CASES or found[3] < EXPLOSIONS:
+    result = _parts(count, die)
+    if result is None or number >= count or number > _MOST_CASES or result[3] < EXPLOSIONS:
         return None
-    often, rest, top, _ = found
+    often, rest, top, _ = result
     if not highest:
         return f"{often} as n: {top} * n + {count}{rest}kh{count - number}"
 
@@ -103,10 +103,10 @@ def rewrite_dropped(count: int, die: Die, number: int, *, highest: bool) -> str 
 
 def _by_case(often: str, number: int, case: Callable[[int], str]) -> str:
     """Return a roll by cases of the number of explosions: `number` or more, or fewer."""
-    said = f"{case(number)} if n >= {number}"
+    text = f"{case(number)} if n >= {number}"
     for exploded in range(number - 1, 0, -1):
-        said += f" else {case(exploded)} if n == {exploded}"
-    return f"{often} as n: {said} else {case(0)}"
+        text += f" else {case(exploded)} if n == {exploded}"
+    return f"{often} as n: {text} else {case(0)}"
 
 
 def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | None:

@@ -155,8 +155,8 @@ class _Patterns(dict[int, Callable[[str, int], Word | None]]):
         kinds = tuple(name for name, _ in self._words if name in actions)
         key = (*kinds, _END) if _END in actions else kinds
         if key not in self._made:
-            found = [f"(?P<{name}>{pattern})" for name, pattern in self._words if name in kinds]
-            found += [r"\Z"] if _END in actions else []
-            self._made[key] = re.compile(rf"\s*(?:{'|'.join(found)})").match
+            results = [f"(?P<{name}>{pattern})" for name, pattern in self._words if name in kinds]
+            results += [r"\Z"] if _END in actions else []
+            self._made[key] = re.compile(rf"\s*(?:{'|'.join(results)})").match
         self[state] = self._made[key]
         return self[state]

@@ -35,11 +35,11 @@ def build_parser() -> Lark:
 
 def load_tables() -> Tables:
     """Return the tables of the grammar: the stored ones, or new ones if the grammar has changed."""
-    kept = find_resource("grammar") / "dice.tables.json"
-    if kept.is_file():
-        found: Tables = json.loads(kept.read_text(encoding="utf-8"))
-        if found["grammar"] == _digest():
-            return found
+    saved = find_resource("grammar") / "dice.tables.json"
+    if saved.is_file():
+        tables: Tables = json.loads(saved.read_text(encoding="utf-8"))
+        if tables["grammar"] == _digest():
+            return tables
     return build_tables()
 
 

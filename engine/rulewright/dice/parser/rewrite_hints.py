@@ -42,8 +42,8 @@ def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
         return f"{_UNKNOWN}: give it a name, and say what is done with each number"
     die = format_roll(pool.roll).removeprefix("1")
     cases = [of(number, die) if number else "0" for number in numbers]
-    said = " else ".join(f"{case} if n == {number}" for case, number in zip(cases[:-1], numbers, strict=False))
-    return f"{_UNKNOWN}; number by number it is `{format_roll(pool.count)} as n: {said} else {cases[-1]}`"
+    text = " else ".join(f"{case} if n == {number}" for case, number in zip(cases[:-1], numbers, strict=False))
+    return f"{_UNKNOWN}; number by number it is `{format_roll(pool.count)} as n: {text} else {cases[-1]}`"
 
 
 def _is_one_die(roll: Roll) -> bool:

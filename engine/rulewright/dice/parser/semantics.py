@@ -270,17 +270,17 @@ class Notation(DieForms):
         if len(values) > MOST_SIDES:
             message = f"{len(values)} numbers of sides are more than the {MOST_SIDES} allowed"
             fail("dice-limit", message, opening, help=LIMIT_HELP)
-        found = map_over_sides(sides, values, of, make_fresh_name("sides", list_in_reach(self._bindings)))
-        self._sided.append(found)
-        return found
+        roll = map_over_sides(sides, values, of, make_fresh_name("sides", list_in_reach(self._bindings)))
+        self._sided.append(roll)
+        return roll
 
     def _by_sides(self, roll: Roll, make: Callable[[Roll], Roll]) -> Roll | None:
         """Return `make` applied to dice with a rolled number of sides, for each number. None for other rolls."""
         if not any(roll is each for each in self._sided):
             return None
-        found = by_sides(roll, make)
-        self._sided.append(found)
-        return found
+        result = by_sides(roll, make)
+        self._sided.append(result)
+        return result
 
     def _several(self, count: Roll, roll: Roll) -> Roll:
         number = _number(count)
@@ -352,8 +352,8 @@ class Notation(DieForms):
         chosen, low, high = split_trimmed(pool)
         number, letters = self._selection(pool, chosen.count - low - high, selection)
         left = chosen.count - low - high
-        kept = number if letters[0] == "k" else left - number
-        if number < 1 or not 1 <= kept <= left:
+        saved = number if letters[0] == "k" else left - number
+        if number < 1 or not 1 <= saved <= left:
             most = left if letters[0] == "k" else left - 1
             verb = "keep" if letters[0] == "k" else "drop"
             allowed = f"1 to {most} can be" if most > 1 else "only 1 can be" if most == 1 else "none can be"
@@ -362,13 +362,13 @@ class Notation(DieForms):
             message = f"cannot {verb} {number} of {left} {what}: {allowed}"
             fail("dice-count", message, selection, help=None if isinstance(chosen, Pool) else advice)
         if letters == "km":
-            if (left - kept) % 2:
-                fail("dice-count", f"{left} dice have no middle {kept}", selection)
-            low, high = low + (left - kept) // 2, high + (left - kept) // 2
+            if (left - saved) % 2:
+                fail("dice-count", f"{left} dice have no middle {saved}", selection)
+            low, high = low + (left - saved) // 2, high + (left - saved) // 2
         # Dropping the lowest keeps the highest.
         highest = (letters[1] == "h") == (letters[0] == "k")
         if letters != "km":
-            low, high = (low + left - kept, high) if highest else (low, high + left - kept)
+            low, high = (low + left - saved, high) if highest else (low, high + left - saved)
         if isinstance(chosen, Pool) and not (low and high):
             return Keep(chosen, chosen.count - low - high, highest if low == high else not high)
         return Trim(chosen, low, high) if low or high else chosen
@@ -525,10 +525,10 @@ class Notation(DieForms):
         return listed
 
     def compare(self, left: Roll, operator: Word, right: Roll) -> Roll:
-        found = Comparison(strip_word(operator), left, right)
+        roll = Comparison(strip_word(operator), left, right)
         if self._listing is None and (list_braced_numbers(left) or list_braced_numbers(right)):
-            self._listing = found, operator
-        return found
+            self._listing = roll, operator
+        return roll
 
     def chain(self, left: Roll, operator: Word, right: Roll) -> Roll:
         help = "compare two rolls; put parentheses round a comparison to use its 1 or 0 as a number"

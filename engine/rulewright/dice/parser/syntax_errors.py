@@ -91,10 +91,10 @@ _LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0
 
 def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
     """Return a hint for a `!` after a keep operator, which is ambiguous."""
-    pool, sides, kept = found["pool"], found["sides"], found["kept"].replace(" ", "")
-    help = f"! follows the die: {pool}!{kept}"
-    after = f"{pool}{kept} as x: x + 1d{sides}! if x == {sides} else x"
-    return f"{help}; where the one that is kept explodes: {after}" if kept[2:] == "1" and parses(after) else help
+    pool, sides, saved = found["pool"], found["sides"], found["kept"].replace(" ", "")
+    help = f"! follows the die: {pool}!{saved}"
+    after = f"{pool}{saved} as x: x + 1d{sides}! if x == {sides} else x"
+    return f"{help}; where the one that is kept explodes: {after}" if saved[2:] == "1" and parses(after) else help
 
 
 def refuse_syntax(text: str) -> None:
@@ -124,8 +124,8 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     letters = re.search(r"[A-Za-z_]+\Z", text[max(0, start - _LONGEST_WORD) : start])
     if letters is not None and text[start].isalpha():
         start -= len(letters[0])
-    found = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
-    word = found[0] if found else text[start]
+    match = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
+    word = match[0] if match else text[start]
     shown = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
     if "PLUS" in wanted and "FUNCTION" not in wanted:
         missing = "an operator or the end of the roll"

@@ -38,13 +38,13 @@ def draw_below(number: int, drawn: Iterator[int]) -> int:
     """
     if not 1 <= number <= BYTE_VALUES:
         return _draw_below_large(number, drawn)
-    found = next(drawn)
+    result = next(drawn)
     # Only a byte this high can be refused: the exact limit can wait.
-    if found >= BYTE_VALUES - number:
+    if result >= BYTE_VALUES - number:
         limit = BYTE_VALUES - BYTE_VALUES % number
-        while found >= limit:
-            found = next(drawn)
-    return found % number
+        while result >= limit:
+            result = next(drawn)
+    return result % number
 
 
 def _draw_below_large(number: int, drawn: Iterator[int]) -> int:
@@ -53,6 +53,6 @@ def _draw_below_large(number: int, drawn: Iterator[int]) -> int:
     size = -(-(number - 1).bit_length() // 8)
     limit = BYTE_VALUES**size - BYTE_VALUES**size % number
     while True:
-        found = int.from_bytes([next(drawn) for _ in range(size)], "little")
-        if found < limit:
-            return found % number
+        result = int.from_bytes([next(drawn) for _ in range(size)], "little")
+        if result < limit:
+            return result % number

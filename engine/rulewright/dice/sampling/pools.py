@@ -60,8 +60,8 @@ def record_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
     else:
         order = sorted(range(len(faces)), key=faces.__getitem__, reverse=roll.highest)
         chosen = set(order[: roll.number])
-    kept = tuple(position in chosen for position in range(len(faces)))
-    return RolledPool(roll, faces, kept, sum(faces[position] for position in chosen))
+    saved = tuple(position in chosen for position in range(len(faces)))
+    return RolledPool(roll, faces, saved, sum(faces[position] for position in chosen))
 
 
 def find_pool(roll: Rolled) -> Pool:

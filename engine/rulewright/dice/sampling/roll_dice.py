@@ -91,11 +91,11 @@ def list_pools(tree: Roll) -> list[Pool]:
     if isinstance(tree, Pool):
         return [tree]
     if isinstance(tree, Group):
-        found = []
+        pools = []
         for times, roll in tree.members:
             together = isinstance(roll, Pool) and roll.count == 1
-            found += [Pool(times, roll.die)] if isinstance(roll, Pool) and together else list_pools(roll) * times
-        return found
+            pools += [Pool(times, roll.die)] if isinstance(roll, Pool) and together else list_pools(roll) * times
+        return pools
     return [pool for each in list_parts(tree) for pool in list_pools(each)]
 
 

@@ -269,8 +269,8 @@ def _member(times: int, roll: Roll, draw: SamplerParts) -> _Member:
 
 def _choose_members(members: list[_Member], low: int, high: int) -> _Values:
     def values(context: Any) -> list[int]:
-        found = [value for each in members for _ in range(each.times) for value in each.values(context)]
-        return sorted(found)[low : len(found) - high] if low or high else found
+        results = [value for each in members for _ in range(each.times) for value in each.values(context)]
+        return sorted(results)[low : len(results) - high] if low or high else results
 
     return values
 
@@ -280,7 +280,7 @@ def _trace_members(members: list[_Member], low: int, high: int) -> _Values:
 
     def values(context: Any) -> list[int]:
         trace: list[RolledPool] = context[1]
-        found: list[int] = []
+        numbers: list[int] = []
         # The position of each result in the trace: its pools, and for single dice the index among them.
         places: list[tuple[range, int | None]] = []
         for each in members:
@@ -289,19 +289,19 @@ def _trace_members(members: list[_Member], low: int, high: int) -> _Values:
                 rolled = each.values(context)
                 pools = range(before, len(trace))
                 places += [(pools, place if each.dice else None) for place in range(len(rolled))]
-                found += rolled
-        kept = find_selected_places(found, low, high)
+                numbers += rolled
+        selected_places = find_selected_places(numbers, low, high)
         for at, (pools, place) in enumerate(places):
-            if at not in kept:
+            if at not in selected_places:
                 for pool in pools:
                     trace[pool] = _without(trace[pool], place)
-        return [value for at, value in enumerate(found) if at in kept]
+        return [value for at, value in enumerate(numbers) if at in selected_places]
 
     return values
 
 
 def _without(record: RolledPool, place: int | None) -> RolledPool:
     """Return the record with one of its dice dropped, or all of them."""
-    kept = tuple(stays and place is not None and at != place for at, stays in enumerate(record.kept))
-    total = sum(face for face, stays in zip(record.faces, kept, strict=True) if stays)
-    return RolledPool(record.roll, record.faces, kept, total)
+    saved = tuple(stays and place is not None and at != place for at, stays in enumerate(record.kept))
+    total = sum(face for face, stays in zip(record.faces, saved, strict=True) if stays)
+    return RolledPool(record.roll, record.faces, saved, total)

@@ -38,5 +38,5 @@ def make(name: str, ruleset: Ruleset) -> Machine:
     if name not in list_names():
         hint = suggest_name(name, list_names())
         raise RulewrightError(f"there is no back end `{name}`; {hint or 'there is ' + ', '.join(list_names())}")
-    made: Machine = FOLDER.require(name).make(ruleset)
-    return made
+    machine: Machine = FOLDER.require(name).make(ruleset)
+    return machine

@@ -100,11 +100,11 @@ def list_boards(state: State) -> list[Board]:
     Pieces have the order in which the rules declare their kinds.
     """
     declared = state.machine.ruleset.declarations
-    found = []
+    boards = []
     for table in declared.tables.values():
         if table.is_board:
-            found.append(_board(table, _pieces(state, table)))
-    return found
+            boards.append(_board(table, _pieces(state, table)))
+    return boards
 
 
 def has_places(table: Table) -> bool:
@@ -116,25 +116,25 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
     layout = state.machine.layout
     names = Names.for_state(state)
     declared = state.machine.ruleset.declarations
-    found: dict[str, list[Piece]] = {}
+    results: dict[str, list[Piece]] = {}
     for number, kind in enumerate(layout.names):
         place = _field(declared.kinds[kind].fields, Row(table.id), layout.places, kind)
         owner = _field(declared.kinds[kind].fields, PLAYER, layout.places, kind)
         if place is None and kind == PLAYER_KIND:
-            _add_marks(state, table, found, names)
+            _add_marks(state, table, results, names)
         if place is None:
             continue
-        for thing in state.live[number]:
-            values = state.objects[thing]
+        for item in state.live[number]:
+            values = state.objects[item]
             tile = values[place]
             if tile is not None and tile is not HIDDEN:
-                whose = thing if kind == PLAYER_KIND else values[owner] if owner is not None else None
+                whose = item if kind == PLAYER_KIND else values[owner] if owner is not None else None
                 seat = None if whose is None or whose is HIDDEN else whose - FIRST_PLAYER + 1
                 term = declared.terms.get(declared.kinds[kind].term)
                 icon = term.icon if term else ""
-                piece = Piece(kind, thing, names.name_entity(kind, thing), icon, names.name_kind(kind), seat)
-                found.setdefault(tile, []).append(piece)
-    return {tile: tuple(pieces) for tile, pieces in found.items()}
+                piece = Piece(kind, item, names.name_entity(kind, item), icon, names.name_kind(kind), seat)
+                results.setdefault(tile, []).append(piece)
+    return {tile: tuple(pieces) for tile, pieces in results.items()}
 
 
 def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names: Names) -> None:
@@ -219,10 +219,10 @@ def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
 def find_window_around(tiles: Collection[str], board: Board) -> Window:
     """Return the part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
     whole = make_whole_window(board)
-    found = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
-    if not board.shape.is_croppable or not found:
+    results = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
+    if not board.shape.is_croppable or not results:
         return whole
-    return Window(_around({c for c, _ in found}, whole.columns), _around({r for _, r in found}, whole.rows))
+    return Window(_around({c for c, _ in results}, whole.columns), _around({r for _, r in results}, whole.rows))
 
 
 def _ranks(state: State, kind: Kind) -> list[Rank]:
@@ -230,9 +230,9 @@ def _ranks(state: State, kind: Kind) -> list[Rank]:
     side = present(kind.fields[kind.ranks].type)
     assert isinstance(side, Entity)
     members: dict[int, list[Member]] = {}
-    for thing in state.live[layout.names.index(kind.id)]:
-        values = state.objects[thing]
-        members.setdefault(values[layout.places[kind.id, kind.ranks]], []).append(_member(state, kind, thing, names))
+    for item in state.live[layout.names.index(kind.id)]:
+        values = state.objects[item]
+        members.setdefault(values[layout.places[kind.id, kind.ranks]], []).append(_member(state, kind, item, names))
     return [
         Rank(
             side.kind,

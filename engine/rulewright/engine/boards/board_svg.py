@@ -74,8 +74,8 @@ def draw_board(
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
             pieces = board.pieces.get(board.tiles[row][column], ())
             note = (notes or {}).get(board.tiles[row][column], "")
-            if said := note or ", ".join(piece.label for piece in pieces):
-                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {said}')}</title>"
+            if text := note or ", ".join(piece.label for piece in pieces):
+                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {text}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
                 stand += draw_tile(x, y, pieces, picture, note)
     # The pointer passes through the objects on a tile to the tile's title.
@@ -110,12 +110,12 @@ def draw_pointers(
     """Yield a ring around each tile to look at, and flags at the upper left corners of tiles."""
     for x, y in (places[each] for each in rings if each in places):
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 2 - 1:g}" fill="none" stroke="{INK}" stroke-width="2"/>'
-    for said, (x, y) in ((said, places[each]) for each, said in flags.items() if each in places):
+    for text, (x, y) in ((text, places[each]) for each, text in flags.items() if each in places):
         left, top = x - TILE / 2 - 4, y - TILE / 2 - 4
         yield (
             f'<rect x="{left:g}" y="{top:g}" width="20" height="20" rx="4" fill="{INK}"/>'
             f'<text x="{left + 10:g}" y="{top + 15:g}" font-size="14" font-weight="bold" text-anchor="middle" '
-            f'fill="var(--board-tile, #fbf8f1)">{escape(said)}</text>'
+            f'fill="var(--board-tile, #fbf8f1)">{escape(text)}</text>'
         )
 
 

@@ -42,10 +42,10 @@ def draw_nongrid_board(
     for place, (x, y) in places.items():
         pieces = board.pieces.get(place, ())
         note = (notes or {}).get(place, "")
-        said = note or ", ".join(piece.label for piece in pieces)
-        words = f"<title>{escape(f'{board.titles[place]}: {said}')}</title>" if said else ""
+        text = note or ", ".join(piece.label for piece in pieces)
+        words = f"<title>{escape(f'{board.titles[place]}: {text}')}</title>" if text else ""
         parts.append(_outline(lies, x, y, words))
-        if said:
+        if text:
             stand += draw_tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=board.shape.head)
     parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]

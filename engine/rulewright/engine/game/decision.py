@@ -159,14 +159,14 @@ def build_decision(state: State, *viewer: Seat) -> Decision:
 
 def _options(state: State, ask: Ask[Typed], question: _Question, names: Names) -> tuple[Option, ...]:
     kind = answer_type(ask)
-    said = []
+    lines = []
     for value, called in zip(state.options, label_options(state.options, kind, names), strict=True):
         label = question.labels.get(value) or called
         cost = describe_cost(state, ask, value, names)
-        said.append(f"{label} ({cost})" if cost else label)
+        lines.append(f"{label} ({cost})" if cost else label)
     return tuple(
         Option(build_option_id(value, kind), label, value, index)
-        for index, (value, label) in enumerate(zip(state.options, number_labels(said), strict=True))
+        for index, (value, label) in enumerate(zip(state.options, number_labels(lines), strict=True))
     )
 
 
@@ -200,26 +200,26 @@ def _questions(_: Ruleset) -> dict[Operation[Typed], _Question]:
 
 def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Question:
     known = ruleset.get_or_make(_questions)
-    found = known.get(ask)
-    if found is None:
+    question = known.get(ask)
+    if question is None:
         kind = present(answer_type(ask))
         costly = ask.costs or any(offer.costs for offer in list_offers(ask))
-        found = known[ask] = _Question(
+        question = known[ask] = _Question(
             names.format_words(step.words.get("ask", "")) or names.format_words(step.words.get("title", "")) or step.id,
             _labels(step, ask, names),
             list_known_slots(ruleset, step),
             isinstance(kind, Choice | Row) and not costly,
             {},
         )
-    return found
+    return question
 
 
 def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
     """Return the labels that the rules give to options, by value. None is the option to choose nothing."""
-    found: dict[Any, str] = {offer.id: names.format_words(offer.label) for offer in list_offers(ask) if offer.label}
+    results: dict[Any, str] = {offer.id: names.format_words(offer.label) for offer in list_offers(ask) if offer.label}
     if "none" in step.words:
-        found[None] = found[()] = names.format_words(step.words["none"])
-    return found
+        results[None] = results[()] = names.format_words(step.words["none"])
+    return results
 
 
 def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]:
@@ -258,16 +258,16 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
     while around is not None:
         path.append(around)
         around = around.container.owner if around.container is not None else None
-    found = list(range(1, len(procedure.parameters) + 1))
+    results = list(range(1, len(procedure.parameters) + 1))
     for inner in reversed(path):
         if inner.container is not None:
             for before in inner.container.steps[: inner.place]:
-                found += before.slots
+                results += before.slots
         if inner is not step:
-            found += [
+            results += [
                 each.item for each in list_operations(inner) if isinstance(each, Each)
             ]  # the element of the current iteration
-    return found
+    return results
 
 
 def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:

@@ -172,8 +172,8 @@ class Game:
         if analyze_sight(self.ruleset).everything:
             return whole
         start = self.state.machine.empty(self.players, options=self.options)
-        told = NarrationLog(self.ruleset, start.machine.layout, start.objects, told=find_viewer(seat) or 0)
-        return tuple(told.read(self.state.events or []))
+        narration_log = NarrationLog(self.ruleset, start.machine.layout, start.objects, told=find_viewer(seat) or 0)
+        return tuple(narration_log.read(self.state.events or []))
 
     def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
         """Return the sentences of the important events, from event number `since` on.
@@ -452,10 +452,10 @@ class Game:
         decision, result = self.decision, self.result
         if decision is not None:
             options = ", ".join(option.label for option in decision.options[:8])
-            said = f"Player {decision.player}: {decision.ask} ({options})"
+            text = f"Player {decision.player}: {decision.ask} ({options})"
         else:
-            said = "A roll is due." if result is None else f"Won by {result.winners}." if result.winners else "A draw."
-        return "".join([*pictures, f"<p>{escape(said)}</p>"])
+            text = "A roll is due." if result is None else f"Won by {result.winners}." if result.winners else "A draw."
+        return "".join([*pictures, f"<p>{escape(text)}</p>"])
 
     # -- inside ------------------------------------------------------------------------------
 

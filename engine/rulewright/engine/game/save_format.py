@@ -90,12 +90,12 @@ def describe_obstacle(path: Path, save: Mapping[str, object]) -> str | None:
     `write_save` refuses anyway. `save` needs the members `OF_A_GAME` only.
     """
     try:
-        found = read_regular(path, MOST_BYTES)
+        result = read_regular(path, MOST_BYTES)
     except (OSError, ValueError):
         # For a folder or an invalid file name, `write_save` reports the error.
         return NO_SAVE if os.path.exists(path) and not os.path.isdir(path) else None
-    if not found.startswith(_FIRST):
-        return NO_SAVE if found else None
+    if not result.startswith(_FIRST):
+        return NO_SAVE if result else None
     try:
         there = read_save(path)
     except GameError:
@@ -112,13 +112,13 @@ NO_SAVE = "not a saved game"
 def read_save(path: Path) -> dict[str, Any]:
     """Read a file written by `write_save`. Raises `GameError` with the reason if it is not an intact save."""
     try:
-        found = read_regular(path, MOST_BYTES)
+        result = read_regular(path, MOST_BYTES)
     except OSError as error:
         raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
     except ValueError:
         raise GameError(f"{quote_value(path.name)} cannot be read: that is not a file name") from None
     try:
-        text = found.decode("utf-8")
+        text = result.decode("utf-8")
     except ValueError:
         raise GameError(f"{path.name} is not a save: it is not text") from None
     return parse_save(text, path.name)
@@ -175,5 +175,5 @@ def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> 
     played = f"{name} was played under {shorten(data['ruleset'])}, gameplay digest {shorten(data['digest'])}"
     if data["ruleset"] != ruleset.reference:
         raise GameError(f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, or install it")
-    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
-    raise GameError(f"{played}, but its rules have changed since: their digest is now {ruleset.digest}. {kept}")
+    saved = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
+    raise GameError(f"{played}, but its rules have changed since: their digest is now {ruleset.digest}. {saved}")

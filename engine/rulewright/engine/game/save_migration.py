@@ -54,14 +54,14 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     except ValueError as error:
         raise GameError(f"{place.name} is damaged: {shorten(str(error))}") from error
     options = ruleset.declarations.options
-    kept = {
+    saved = {
         name: choice for name, choice in save["options"].items() if name in options and choice in options[name].choices
     }
     game = Game(
         ruleset,
         players=save["players"],
         seed=save["seed"],
-        options=kept,
+        options=saved,
         stop_at_chance=save["stop_at_chance"],
     )
     lines = [line for line in record if game.stop_at_chance or isinstance(line, Chosen)]
@@ -74,7 +74,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
         stopped = str(error)
     choices = sum(isinstance(line, Chosen) for line in lines[:done])
     recorded = sum(isinstance(line, Chosen) for line in record)
-    dropped = tuple(name for name in save["options"] if name not in kept)
+    dropped = tuple(name for name in save["options"] if name not in saved)
     return Migration(game, choices, recorded, stopped, _rerolled(game, record), dropped)
 
 

@@ -70,8 +70,8 @@ def stops(game: Game) -> list[Game]:
     """
     refuse_game(game)
     replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
-    found = [replayed.clone()]
+    games = [replayed.clone()]
     for line in game.record:
         replayed.repeat(line)
-        found.append(replayed.clone())
-    return found
+        games.append(replayed.clone())
+    return games

@@ -34,11 +34,11 @@ def take_snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
         if kind != GAME_KIND:
             objects[kind] = [
                 {
-                    "id": f"{kind}-{thing}",
-                    "label": names.name_entity(kind, thing),
-                    "fields": list_fields(ruleset.declarations, layout, kind, state.objects[thing]),
+                    "id": f"{kind}-{item}",
+                    "label": names.name_entity(kind, item),
+                    "fields": list_fields(ruleset.declarations, layout, kind, state.objects[item]),
                 }
-                for thing in state.live[number]
+                for item in state.live[number]
             ]
     return {
         "format": FORMAT,
@@ -130,20 +130,20 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
     Names with secret values are left out unless `all_of_it`.
     """
     ruleset = state.machine.ruleset
-    found = []
+    results = []
     procedure = state.root
     for frame in state.stack:
         step = ruleset.steps.get(frame[0])
         known = ruleset.procedures[procedure]
         secret = frozenset[int]() if all_of_it else find_secrets(ruleset).find_hidden_slots(procedure, frame)
-        held = {
+        value = {
             name: to_plain(frame[slot], known.types.get(slot, Unknown()), ruleset.declarations)
             for slot, name in known.names.items()
             if "(" not in name and frame[slot] is not None and slot not in secret
         }
-        found.append({"procedure": procedure, "step": step.id if step is not None else None, "names": held})
+        results.append({"procedure": procedure, "step": step.id if step is not None else None, "names": value})
         procedure = getattr(step.action, "procedure", "") if step is not None else ""
-    return found
+    return results
 
 
 def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
@@ -152,7 +152,7 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
     Players and the game also list numbers that are 0. Lists longer than `MOST_LISTED` are left out.
     """
     layout = state.machine.layout
-    found = []
+    results = []
     for field in state.machine.ruleset.declarations.kinds[kind].fields.values():
         value = state.objects[thing][layout.places[kind, field.name]]
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
@@ -160,10 +160,10 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
             continue
         if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf | RecordOf):
             continue
-        found.append(
+        results.append(
             {"name": capitalize(names.name_field(kind, field.name)), "value": names.format_value(value, field.type)}
         )
-    return found
+    return results
 
 
 MOST_LISTED = 12
@@ -174,18 +174,18 @@ def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
     """Return the objects owned by a seat. The owner of an object is the first of its fields that holds a player."""
     layout, kinds = state.machine.layout, state.machine.ruleset.declarations.kinds
     player = seat + FIRST_PLAYER - 1
-    found = []
+    results = []
     for number, kind in enumerate(layout.names):
         if kind in (GAME_KIND, PLAYER_KIND):
             continue
         owner = next((field.name for field in kinds[kind].fields.values() if present(field.type) == PLAYER), None)
         if owner is None:
             continue
-        for thing in state.live[number]:
-            if state.objects[thing][layout.places[kind, owner]] == player:
-                label, held = names.name_entity(kind, thing), _in_words(state, kind, thing, names, without=owner)
-                found.append({"id": f"{kind}-{thing}", "kind": names.name_kind(kind), "label": label, "values": held})
-    return found
+        for item in state.live[number]:
+            if state.objects[item][layout.places[kind, owner]] == player:
+                label, value = names.name_entity(kind, item), _in_words(state, kind, item, names, without=owner)
+                results.append({"id": f"{kind}-{item}", "kind": names.name_kind(kind), "label": label, "values": value})
+    return results
 
 
 def _board(board: Board) -> dict[str, Any]:

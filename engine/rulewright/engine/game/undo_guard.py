@@ -40,4 +40,4 @@ def _shows(event: Event) -> bool:
 
 
 def _objects(game: Game) -> Objects:
-    return {number: thing for number, thing in enumerate(game.state.objects) if thing is not None}
+    return {number: item for number, item in enumerate(game.state.objects) if item is not None}

@@ -33,10 +33,10 @@ def determinize(state: State, player: int, generator: Generator) -> State:
     """
     if analyze_sight(state.machine.ruleset).everything:
         return state
-    found = _Guess(state, player, generator).state
+    result = _Guess(state, player, generator).state
     for check in CHECKS:
-        check(state, found, player)
-    return found
+        check(state, result, player)
+    return result
 
 
 CHECKS: list[Callable[[State, State, int], None]] = []
@@ -55,9 +55,9 @@ class _Guess:
         self.knowledge = analyze_knowledge(state.machine.ruleset)
         self.rolled = analyze_rolls(state.machine.ruleset)
         self.packs = {deck.table: self._unseen(deck) for deck in self.declared.decks.values()}
-        for number, thing in enumerate(self.known.objects):
-            if thing is not None and HIDDEN in thing:
-                self._object(number, thing)
+        for number, item in enumerate(self.known.objects):
+            if item is not None and HIDDEN in item:
+                self._object(number, item)
         self._decks()
         self._names(player)
 
@@ -121,18 +121,18 @@ class _Guess:
 
     def _unseen(self, deck: Deck) -> list[str]:
         """Return the cards of a deck that the player sees nowhere."""
-        seen: Counter[str] = Counter()
-        for thing in self.known.objects:
-            for place, name in enumerate(self.layout.fields[self.layout.names[thing[0]]] if thing else (), start=1):
-                kind = present(self.declared.kinds[self.layout.names[thing[0]]].fields[name].type)
+        counter: Counter[str] = Counter()
+        for item in self.known.objects:
+            for place, name in enumerate(self.layout.fields[self.layout.names[item[0]]] if item else (), start=1):
+                kind = present(self.declared.kinds[self.layout.names[item[0]]].fields[name].type)
                 inner = kind.inner if isinstance(kind, ListOf) else kind
-                if inner != Row(deck.table) or thing[place] in (None, HIDDEN) or name.startswith("deck."):
+                if inner != Row(deck.table) or item[place] in (None, HIDDEN) or name.startswith("deck."):
                     continue
-                seen.update(thing[place] if isinstance(kind, ListOf) else (thing[place],))
+                counter.update(item[place] if isinstance(kind, ListOf) else (item[place],))
         left = []
         for card in deck.cards:
-            if seen[card]:
-                seen[card] -= 1
+            if counter[card]:
+                counter[card] -= 1
             else:
                 left.append(card)
         return left
@@ -164,26 +164,26 @@ class _Guess:
         for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
             known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)
         handed: dict[int, Any] = {}
-        given: set[int] = set()
+        numbers: set[int] = set()
         for procedure, frame, hidden, known, passed in under_way:
-            known |= given
+            known |= numbers
             for slot in sorted(hidden - known):
                 frame[slot] = handed[slot] if slot in handed else self._name(procedure, slot, frame, player)
             handed = {place: frame[slot] for slot, place in passed.items()}
-            given = {place for slot, place in passed.items() if slot in known}
+            numbers = {place for slot, place in passed.items() if slot in known}
 
     def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
         """Return a random value for a name that the player does not know."""
-        held = frame[slot]
+        value = frame[slot]
         if slot not in self.secrets.find_slots(procedure) and self.state.mode == DECISION:
-            return tuple(self._any(self.state.options) for _ in held or ())
-        if (rolls := self.rolled.slots.get((procedure, slot))) and held is not None:
+            return tuple(self._any(self.state.options) for _ in value or ())
+        if (rolls := self.rolled.slots.get((procedure, slot))) and value is not None:
             return self._roll(rolls)
-        found = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], held, [])
-        if held and slot in self.knowledge.list_shared_answers(procedure):
+        result = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], value, [])
+        if value and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
-            return (*found[:own], *held[own : own + 1], *found[own + 1 :])  # each player knows their own choice
-        return found
+            return (*result[:own], *value[own : own + 1], *result[own + 1 :])  # each player knows their own choice
+        return result
 
     def _is_known(self, procedure: str, slot: int, frame: list[Any], player: int) -> bool:
         """Return whether the player has seen all that a name comes from."""
@@ -195,10 +195,10 @@ class _Guess:
             case ["told", paths]:
                 return any(player in self._players(self._reach(path, frame)) for path in paths)
             case ["field", kind, name, path]:
-                thing = 0 if path is None else self._reach(path, frame)
-                return thing is not None and self._sees(thing, kind, name)
+                item = 0 if path is None else self._reach(path, frame)
+                return item is not None and self._sees(item, kind, name)
             case ["every", kind, name]:
-                return all(self._sees(thing, kind, name) for thing in self.there.live[self.layout.kinds[kind]])
+                return all(self._sees(item, kind, name) for item in self.there.live[self.layout.kinds[kind]])
         return False
 
     def _sees(self, thing: int, kind: str, name: str) -> bool:
@@ -211,8 +211,8 @@ class _Guess:
             case ["slot", slot]:
                 return frame[slot]
             case ["field", kind, name, base]:
-                thing = 0 if base is None else self._reach(base, frame)
-                values = None if thing is None else self.there.objects[thing]
+                item = 0 if base is None else self._reach(base, frame)
+                values = None if item is None else self.there.objects[item]
                 return None if values is None else values[self.layout.places[kind, name]]
         return self.there.live[self.layout.kinds[PLAYER_KIND]]
 

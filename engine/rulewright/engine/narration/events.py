@@ -76,25 +76,25 @@ def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> t
     Objects created during the setup are counted and summarized in one sentence at its end. Rolls and draws of the
     setup are included unless the next event makes them redundant.
     """
-    told: list[str] = []
+    lines: list[str] = []
     silent = find_set_up_draws(log)
-    laid: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     kinds = StateLayout(ruleset.declarations).names
     for number, event in enumerate(log[since:], start=since):
         if event.set_up:
             if event.kind == "created":
-                laid[kinds[event.details[1][0]]] += 1
+                counter[kinds[event.details[1][0]]] += 1
             elif event.weight >= Weight.NORMAL and number not in silent:
-                told.append(event.text)
+                lines.append(event.text)
             continue
-        if laid:
-            told.append(_table(ruleset, laid))
-            laid.clear()
+        if counter:
+            lines.append(_table(ruleset, counter))
+            counter.clear()
         if event.weight >= Weight.NORMAL:
-            told.append(event.text)
-    if laid:
-        told.append(_table(ruleset, laid))
-    return tuple(text for text in told if text)
+            lines.append(event.text)
+    if counter:
+        lines.append(_table(ruleset, counter))
+    return tuple(text for text in lines if text)
 
 
 def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
@@ -102,7 +102,7 @@ def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
 
     That event creates an object, or changes a value by the result and states the amount.
     """
-    found: set[int] = set()
+    numbers: set[int] = set()
     following: Event | None = None
     for number, event in reversed(list(enumerate(takewhile(lambda event: event.set_up, log)))):
         if event.weight < Weight.NORMAL:
@@ -110,8 +110,8 @@ def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
         if event.kind not in CHANCES:
             following = event
         elif following is not None and (following.kind == "created" or _has_words(following, event)):
-            found.add(number)
-    return frozenset(found)
+            numbers.add(number)
+    return frozenset(numbers)
 
 
 def _has_words(change: Event, chance: Event) -> bool:
@@ -129,9 +129,9 @@ def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
 
 
 def _counted(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
-    found = []
+    results = []
     for kind, count in laid:
         term = ruleset.declarations.terms.get(ruleset.declarations.kinds[kind].term)
         named = kind.replace("_", " ") if term is None else term.name if count == 1 else term.plural
-        found.append(f"{count} {named}")
-    return found
+        results.append(f"{count} {named}")
+    return results

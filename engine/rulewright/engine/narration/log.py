@@ -28,7 +28,7 @@ class NarrationLog:
     def __init__(self, ruleset: Ruleset, layout: StateLayout, objects: list[Any], *, told: int | None = None) -> None:
         self.ruleset = ruleset
         self.layout = layout
-        self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
+        self.objects = {number: list(item) for number, item in enumerate(objects) if item is not None}
         self.events: list[Event] = []
         self.set_up = True
         self.viewer = told
@@ -47,7 +47,7 @@ class NarrationLog:
     def copy(self) -> NarrationLog:
         """Return a chronicle that goes its own way."""
         other = NarrationLog(self.ruleset, self.layout, [], told=self.viewer)
-        other.objects.update({number: list(thing) for number, thing in self.objects.items()})
+        other.objects.update({number: list(item) for number, item in self.objects.items()})
         other.say.gone |= self.say.gone
         other.events = self.events[:]
         other.set_up = self.set_up
@@ -64,9 +64,9 @@ class NarrationLog:
         declared = self.ruleset.declarations
         data = {name: to_plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
         if told == "created":
-            thing, values = details
+            item, values = details
             kind = self.layout.names[values[0]]
-            data["fields"] = list_fields(self.ruleset.declarations, self.layout, kind, self._seen[thing])
+            data["fields"] = list_fields(self.ruleset.declarations, self.layout, kind, self._seen[item])
         return data
 
     # -- the viewer ------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ class NarrationLog:
     @property
     def _there(self) -> dict[int, list[Any]]:
         """The objects that have not left the game."""
-        return {number: thing for number, thing in self.objects.items() if number not in self.say.gone}
+        return {number: item for number, item in self.objects.items() if number not in self.say.gone}
 
     def _as_seen(self) -> dict[int, list[Any]]:
         return {**self.objects, **self.sight.as_seen(self._there, self._viewer)}
@@ -154,16 +154,16 @@ class NarrationLog:
 
     def _change(self, thing: int, name: str, new: Any, row: list[str]) -> None:
         """Keep the mirror up to date: an object holds a new value, or a map of it does for a row."""
-        held = self.objects[thing]
-        kind = self.layout.names[held[0]]
+        value = self.objects[thing]
+        kind = self.layout.names[value[0]]
         place = self.layout.places[kind, name]
         if row:
             field = self.ruleset.declarations.kinds[kind].fields[name]
             assert isinstance(field.type, MapOf)
             at = list(self.ruleset.declarations.tables[field.type.table].rows).index(row[0])
-            new = with_entry(held[place], at, new)
-        held[place] = new
+            new = with_entry(value[place], at, new)
+        value[place] = new
         # Viewers of the old value have not seen the new one. A separate event reports that.
         shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
         if shown is not None:
-            held[shown] = ()
+            value[shown] = ()

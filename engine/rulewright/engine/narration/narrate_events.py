@@ -72,11 +72,11 @@ class Narration:
             case "asked", (who, value), Ask() as ask:
                 return ("player", who, PLAYER), ("chosen", value, find_element_type(ask.options.type))
             case "rolled", (roll, total), Chance(table=table):
-                made: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
+                facts: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
                 return (
-                    made
+                    facts
                     if table is None or total is HIDDEN
-                    else (*made, ("row", _row_for(self.say, table, total), Row(table)))
+                    else (*facts, ("row", _row_for(self.say, table, total), Row(table)))
                 )
             case "drawn", (card,), Draw() as draw:
                 return (("card", card, find_element_type(draw.among.type)),)
@@ -123,8 +123,8 @@ def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -
 def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> Operation[Typed]:
     """Return the operation of a step that left an event."""
     if told == "written":
-        thing, name, _, _, *row = details
-        return find_writing_operation(step, None if thing is None else say.find_kind(thing), name, of_row=bool(row))
+        item, name, _, _, *row = details
+        return find_writing_operation(step, None if item is None else say.find_kind(item), name, of_row=bool(row))
     return find_reporting_operation(step, told)
 
 
@@ -139,13 +139,13 @@ def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: b
     Or a row of either.
     """
     changing = Bind if kind is None else Write
-    found = [
+    results = [
         each
         for each in list_operations(step)
         if isinstance(each, changing) and find_changed_name(each) == name and (each.row is not None) == of_row
     ]
     # Two kinds may both have a field of this name.
-    return next((each for each in found if isinstance(each, Write) and each.kind == kind), found[0])
+    return next((each for each in results if isinstance(each, Write) and each.kind == kind), results[0])
 
 
 def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:
@@ -249,7 +249,7 @@ def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -
 
 
 def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
-    thing, name, old, new, *row = details
+    item, name, old, new, *row = details
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     if name.startswith(SHOWN):
         return _narrate_reveal(say, operation, details)
@@ -257,7 +257,7 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
         return _hidden_change(say, operation, details)
     if row:
         return _entry(say, step, operation, details)
-    if thing is None:
+    if item is None:
         return Account(
             narrate_name(say, name, new, operation.type, step.procedure), (), say.render_kind(name), before, after
         )
@@ -268,23 +268,23 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
         chosen = say.render_setting(setting, new)
         return Account(join_phrase(title, ": ", chosen, "."), (), title, say.render_setting(setting, old), chosen)
     moved = _narrate_move(say, operation, details) if operation.by and old is not HIDDEN else None
-    sentence = narrate_change(say, kind, thing, name, old, new, operation.type) if moved is None else moved
-    who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, thing))
+    sentence = narrate_change(say, kind, item, name, old, new, operation.type) if moved is None else moved
+    who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, item))
     return Account(sentence, who, say.render_field_name(kind, name), before, after)
 
 
 def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     """Return the account of a changed map entry."""
-    thing, name, old, new, row = details
+    item, name, old, new, row = details
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     named = say.render_row(operation.table, row)
-    if thing is None:
+    if item is None:
         called = say.ruleset.procedures[step.procedure].called.get(name, "")
         place = join_phrase(say.render_words(called) if called else lower_first(say.render_kind(name)), " for ", named)
         return Account(join_phrase("The ", place, " becomes ", after, "."), (), place, before, after)
     kind = operation.kind
     noun = join_phrase(say.render_field_name(kind, name), " for ", named)
-    who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, thing))
+    who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, item))
     if say.ruleset.declarations.kinds[kind].fields[name].tells.get("holds") == "":
         sentence: Phrase = ()
     elif operation.by and who and old is not HIDDEN:
@@ -299,7 +299,7 @@ def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> 
 
 def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Account:
     """Return the account of a hidden value that new viewers have seen, or `NOTHING` if there are no new viewers."""
-    thing, name, old, new = details
+    item, name, old, new = details
     learnt = tuple(player for player in new if player not in old)
     if not learnt:
         return NOTHING
@@ -308,9 +308,9 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
     whose = (
         join_phrase("the ", noun)
         if operation.kind == GAME_KIND
-        else _belonging(say.render_entity(operation.kind, thing), noun)
+        else _belonging(say.render_entity(operation.kind, item), noun)
     )
-    who, value = say.render_value(learnt, ListOf(PLAYER)), say.render_field_value(operation.kind, thing, field)
+    who, value = say.render_value(learnt, ListOf(PLAYER)), say.render_field_value(operation.kind, item, field)
     sees = join_phrase(who, " see " if len(learnt) > 1 else " sees ", whose)
     sentence = join_phrase(sees, ".") if value is None else join_phrase(sees, ": ", value, ".")
     return Account(capitalize(sentence), capitalize(who), whose, (), value or ())
@@ -318,33 +318,33 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
 
 def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Account:
     """Return the account of a change for a viewer who may not see the value."""
-    thing, name, before, after, *_ = details
-    if thing is None:
+    item, name, before, after, *_ = details
+    if item is None:
         return NOTHING
     tells = say.ruleset.declarations.kinds[operation.kind].fields[name].tells
     if tells.get("holds") and tells["holds"] == tells.get("fails"):
         # A text that is the same for increase and decrease reveals nothing.
-        words = say.render_change(operation.kind, thing, name, before, after)
+        words = say.render_change(operation.kind, item, name, before, after)
         assert words is not None
         return Account(words)
     noun = say.render_field_name(operation.kind, name)
     if operation.kind == GAME_KIND:
         return Account(join_phrase("The ", noun, " changes."), (), noun)
-    who = say.render_entity(operation.kind, thing)
+    who = say.render_entity(operation.kind, item)
     return Account(join_phrase(capitalize(_belonging(who, noun)), " changes."), capitalize(who), noun)
 
 
 def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phrase:
     """Return the sentence for an amount gained or paid, and the new amount."""
-    thing, name, old, new = details
-    words = say.render_change(operation.kind, thing, name, old, new)
+    item, name, old, new = details
+    words = say.render_change(operation.kind, item, name, old, new)
     if words is not None:
         return words
     added = operation.by == "+"
     does, left = (" gains ", " and now has ") if added else (" pays ", " and has ")
     amount = say.render_amount_of(operation.kind, name, new - old if added else old - new)
     rest = join_phrase(NumberPart(new), "." if added else " left.")
-    return join_phrase(capitalize(say.render_entity(operation.kind, thing)), does, amount, left, rest)
+    return join_phrase(capitalize(say.render_entity(operation.kind, item)), does, amount, left, rest)
 
 
 def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
@@ -446,10 +446,10 @@ def _list(
     noun = say.render_field_name(kind, name)
     whose = join_phrase("the ", noun) if kind == GAME_KIND else _belonging(say.render_entity(kind, thing), noun)
     for more, fewer, verb in ((after, before, "now"), (before, after, "no longer")):
-        found = list((Counter(more) - Counter(fewer)).elements())
-        if found and not Counter(fewer) - Counter(more):
-            are = "is" if len(found) == 1 else "are"
-            return join_phrase(capitalize(say.render_value(tuple(found), type_)), f" {are} {verb} among ", whose, ".")
+        results = list((Counter(more) - Counter(fewer)).elements())
+        if results and not Counter(fewer) - Counter(more):
+            are = "is" if len(results) == 1 else "are"
+            return join_phrase(capitalize(say.render_value(tuple(results), type_)), f" {are} {verb} among ", whose, ".")
     return join_phrase(capitalize(whose), ", now: ", say.render_value(after, type_), ".")
 
 

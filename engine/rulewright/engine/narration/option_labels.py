@@ -26,12 +26,12 @@ def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
     If two labels are equal, objects get the properties that distinguish them.
     """
     inner = kind.inner if isinstance(kind, Optional) else kind
-    said = [_label(value, inner, names) for value in values]
-    if len(set(said)) < len(said):
+    lines = [_label(value, inner, names) for value in values]
+    if len(set(lines)) < len(lines):
         own = _distinguish_entities(values, inner, names)
         if own:
-            said = [_label(value, inner, names, own) for value in values]
-    return said
+            lines = [_label(value, inner, names, own) for value in values]
+    return lines
 
 
 def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = None) -> str:
@@ -53,15 +53,15 @@ def _distinguish_entities(values: Iterable[Any], kind: Type, names: Names) -> di
     if not isinstance(inner, Entity):
         return {}
     among = [value if isinstance(value, tuple) else (value,) for value in values]
-    things = list(dict.fromkeys(thing for listed in among for thing in listed if thing is not None))
+    items = list(dict.fromkeys(item for listed in among for item in listed if item is not None))
     alike: dict[str, list[int]] = defaultdict(list)
-    for thing in things:
-        alike[names.name_entity(inner.kind, thing)].append(thing)
-    found = {}
+    for item in items:
+        alike[names.name_entity(inner.kind, item)].append(item)
+    results = {}
     for label, group in alike.items():
         more = _differences(group, inner.kind, names) if len(group) > 1 else [""]
-        found.update({thing: f"{label} ({each})" if each else label for thing, each in zip(group, more, strict=True)})
-    return found
+        results.update({item: f"{label} ({each})" if each else label for item, each in zip(group, more, strict=True)})
+    return results
 
 
 def _differences(group: list[int], kind: str, names: Names) -> list[str]:
@@ -71,7 +71,7 @@ def _differences(group: list[int], kind: str, names: Names) -> list[str]:
     """
     columns: list[list[str]] = []
     for name in names.ruleset.declarations.kinds[kind].fields:
-        column = [names.describe_field(kind, thing, name) for thing in group]
+        column = [names.describe_field(kind, item, name) for item in group]
         if len(set(column)) > 1:
             columns.append(column)
     # First the field that distinguishes most of them, then fields that distinguish the rest.
@@ -82,13 +82,13 @@ def _differences(group: list[int], kind: str, names: Names) -> list[str]:
             break
         taken.append(best)
         columns.remove(best)
-    said = [", ".join(filter(None, parts)) for parts in zip(*taken, strict=True)] if taken else [""] * len(group)
-    counts, seen = Counter(said), Counter[str]()
-    for place, each in enumerate(said):
+    text = [", ".join(filter(None, parts)) for parts in zip(*taken, strict=True)] if taken else [""] * len(group)
+    counts, seen = Counter(text), Counter[str]()
+    for place, each in enumerate(text):
         if counts[each] > 1:
             seen[each] += 1
-            said[place] = ", ".join(filter(None, (each, _ordinal(seen[each]))))
-    return said
+            text[place] = ", ".join(filter(None, (each, _ordinal(seen[each]))))
+    return text
 
 
 def _classes(columns: list[list[str]]) -> int:
@@ -100,11 +100,11 @@ def number_labels(said: list[str]) -> list[str]:
     if len(set(said)) == len(said):
         return said
     counts, seen = Counter[Hashable](said), Counter[Hashable]()
-    found = []
+    labels = []
     for label in said:
         seen[label] += 1
-        found.append(f"{label} ({_ordinal(seen[label])})" if counts[label] > 1 else label)
-    return found
+        labels.append(f"{label} ({_ordinal(seen[label])})" if counts[label] > 1 else label)
+    return labels
 
 
 def _ordinal(place: int) -> str:
@@ -124,5 +124,5 @@ def describe_cost(state: State, ask: Ask[Typed], value: Any, names: Names) -> st
     if not costs or value is None:
         return ""
     evaluate = Evaluate(state.machine.ruleset.declarations, View(state))
-    found = [(name, evaluate.value(amount, state.frame, {"it": value})) for name, amount in costs]
-    return ", ".join(names.format_amount(amount, name) for name, amount in found if amount)
+    results = [(name, evaluate.value(amount, state.frame, {"it": value})) for name, amount in costs]
+    return ", ".join(names.format_amount(amount, name) for name, amount in results if amount)

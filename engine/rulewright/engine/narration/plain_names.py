@@ -35,7 +35,7 @@ class Names:
     @classmethod
     def for_state(cls, state: State) -> Names:
         """Return the names of things as they are in `state`."""
-        objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
+        objects = {number: item for number, item in enumerate(state.objects) if item is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
     def format_words(self, written: str) -> str:

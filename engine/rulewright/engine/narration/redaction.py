@@ -62,10 +62,10 @@ class VisibilityRules:
             return True
         variables = {} if kind == GAME_KIND else {"self": thing}
         try:
-            found = Evaluate(self.ruleset.declarations, _Mirror(self.layout, objects)).value(seen, (), variables)
+            result = Evaluate(self.ruleset.declarations, _Mirror(self.layout, objects)).value(seen, (), variables)
         except (RulewrightError, OverflowError, KeyError):
             return False  # the path leads through an object that has left the game
-        return self.includes(found, viewer, objects)
+        return self.includes(result, viewer, objects)
 
     def includes(self, seers: Sequence[int], viewer: Seat, objects: Objects) -> bool:
         """Return whether a viewer is in the list of players who see a value.
@@ -75,30 +75,30 @@ class VisibilityRules:
         if viewer is not None:
             return viewer in seers
         player = self.layout.kinds[PLAYER_KIND]
-        return all(number in seers for number, thing in objects.items() if thing[0] == player)
+        return all(number in seers for number, item in objects.items() if item[0] == player)
 
     def find_hidden(self, objects: Objects, viewer: Seat) -> dict[int, dict[int, str]]:
         """Return the fields that a viewer may not see: for each object number, the field positions with their names."""
-        found: dict[int, dict[int, str]] = {}
-        for number, thing in objects.items():
+        results: dict[int, dict[int, str]] = {}
+        for number, item in objects.items():
             hidden = {
                 place: name
-                for place, kind, name in self._hidden.get(thing[0], ())
+                for place, kind, name in self._hidden.get(item[0], ())
                 if not self.may_see(objects, viewer, number, kind, name)
             }
             if hidden:
-                found[number] = hidden
-        return found
+                results[number] = hidden
+        return results
 
     def as_seen(self, objects: Objects, viewer: Seat) -> dict[int, list[Any]]:
         """Return the objects with `HIDDEN` in place of values that the viewer may not see.
 
         Other objects are not copied.
         """
-        found = dict(objects)
+        result = dict(objects)
         for number, places in self.find_hidden(objects, viewer).items():
-            found[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
-        return found
+            result[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
+        return result
 
     def redact_details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
         """Return the details of an event for a viewer, with `HIDDEN` for results that the viewer may not see.
@@ -121,10 +121,10 @@ def redact_value(state: State, viewer: Seat) -> State:
     sight = analyze_sight(state.machine.ruleset)
     if sight.everything:
         return state
-    objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
+    objects = {number: item for number, item in enumerate(state.objects) if item is not None}
     seen = state.clone()
-    for number, thing in sight.as_seen(objects, viewer).items():
-        seen.objects[number] = thing
+    for number, item in sight.as_seen(objects, viewer).items():
+        seen.objects[number] = item
     return seen
 
 
@@ -143,7 +143,7 @@ class _Mirror:
 
     def objects(self, kind: str) -> tuple[int, ...]:
         number = self.layout.kinds[kind]
-        return tuple(sorted(each for each, thing in self._objects.items() if thing[0] == number and each))
+        return tuple(sorted(each for each, item in self._objects.items() if item[0] == number and each))
 
     def read_field(self, thing: int, kind: str, name: str) -> Any:
         return self._objects[thing][self.layout.places[kind, name]]

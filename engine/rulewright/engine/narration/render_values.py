@@ -96,7 +96,7 @@ class ValueRenderer:
     @classmethod
     def for_state(cls, state: State) -> Self:
         """Return a renderer for the objects of `state`."""
-        objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
+        objects = {number: item for number, item in enumerate(state.objects) if item is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
     @property
@@ -117,27 +117,27 @@ class ValueRenderer:
         template = self._known.words.get(written)
         if template is None:
             template = self._known.words[written] = tuple(self.parse_template(written))
-        found: list[Part] = []
+        parts: list[Part] = []
         for part in template:
             if isinstance(part, Own):
-                found += (TextPart(part.written),) if thing is None else self._own(part, thing, kind, values)
+                parts += (TextPart(part.written),) if thing is None else self._own(part, thing, kind, values)
             else:
-                found.append(part)
-        return tuple(found)
+                parts.append(part)
+        return tuple(parts)
 
     def parse_template(self, written: str) -> list[Part | Own]:
         """Return the parts of a text, with `Own` for placeholders about the object."""
-        found: list[Part | Own] = []
+        template: list[Part | Own] = []
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):
-                found.append(TextPart(part.text))
+                template.append(TextPart(part.text))
                 continue
             head, dot, field = part.body.partition(".")
             if head == SELF:
-                found.append(Own(field if dot else "", f"{{{part.body}}}"))
+                template.append(Own(field if dot else "", f"{{{part.body}}}"))
             else:
-                found += self.render_placeholder(part.body)
-        return found
+                template += self.render_placeholder(part.body)
+        return template
 
     def _own(self, part: Own, thing: int, kind: str, values: list[Any]) -> Phrase:
         """Return the phrase for `{self}` or `{self.field}`."""
@@ -173,21 +173,21 @@ class ValueRenderer:
 
     def render_term(self, term: Term, form: str = "name") -> Phrase:
         """Return a word of the game; `form` is `name`, `plural`, `icon`, or one of its own."""
-        found = self._known.terms.get((term.id, form))
-        if found is None:
+        result = self._known.terms.get((term.id, form))
+        if result is None:
             words = join_phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
-            found = self._known.terms[term.id, form] = (Name(words, ("terms", term.id)),)
-        return found
+            result = self._known.terms[term.id, form] = (Name(words, ("terms", term.id)),)
+        return result
 
     # -- things ----------------------------------------------------------------------------------
 
     def render_player(self, thing: int) -> Phrase:
         """Return a player, by seat from 1."""
-        found = self._known.players.get(thing)
-        if found is None:
+        player = self._known.players.get(thing)
+        if player is None:
             name = Name((TextPart("Player "), NumberPart(thing - FIRST_PLAYER + 1)), _object(PLAYER_KIND, thing))
-            found = self._known.players[thing] = (name,)
-        return found
+            player = self._known.players[thing] = (name,)
+        return player
 
     def render_kind(self, kind: str) -> Phrase:
         """Return the name of a kind."""
@@ -242,8 +242,8 @@ class ValueRenderer:
         if thing not in others:
             return self._one(kind, thing)
         one, place = self._one_of(kind), others.index(thing)
-        said = one if len(others) == 1 else join_phrase(f"{format_ordinal(place + 1)} ", one)
-        return Name(said, _object(kind, thing), "the")
+        text = one if len(others) == 1 else join_phrase(f"{format_ordinal(place + 1)} ", one)
+        return Name(text, _object(kind, thing), "the")
 
     def _is(self, number: int, kind: str) -> bool:
         return self.layout is not None and self.layout.names[self.objects[number][0]] == kind
@@ -274,11 +274,11 @@ class ValueRenderer:
 
     def render_row(self, table: str, row: str) -> Phrase:
         """Return a row of a table."""
-        found = self._known.rows.get((table, row))
-        if found is None:
+        result = self._known.rows.get((table, row))
+        if result is None:
             words = self.render_words(self.ruleset.declarations.tables[table].rows[row].title)
-            found = self._known.rows[table, row] = (Name(words, ("tables", table, row)),)
-        return found
+            result = self._known.rows[table, row] = (Name(words, ("tables", table, row)),)
+        return result
 
     def render_value(self, value: Any, kind: Type) -> Phrase:
         """Return any value of a type."""
@@ -312,11 +312,11 @@ class ValueRenderer:
     def _by_row(self, held: tuple[Any, ...], kind: MapOf) -> Phrase:
         """Return the entries of a map, row by row. A long map shows only rows with a value."""
         rows = zip(self.ruleset.declarations.tables[kind.table].rows, held, strict=True)
-        told = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
+        lines = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
         return join_list(
             [
                 join_phrase(self.render_row(kind.table, row), " ", self.render_value(value, kind.inner))
-                for row, value in told
+                for row, value in lines
             ]
         ) or (TextPart("nothing"),)
 
@@ -325,30 +325,30 @@ class ValueRenderer:
         declared = self.ruleset.declarations.records[kind.name]
         told = {name: self.render_value(item, part) for (name, part), item in zip(kind.parts, held, strict=True)}
         if declared.label:
-            found: list[Part] = []
+            parts: list[Part] = []
             for part in parse_parts(declared.label):
                 own = part.body.removeprefix(f"{SELF}.") if isinstance(part, Placeholder) else ""
                 if own in told:
-                    found += told[own]
+                    parts += told[own]
                 elif isinstance(part, Placeholder):
-                    found += self.render_placeholder(part.body)
+                    parts += self.render_placeholder(part.body)
                 else:
-                    found.append(TextPart(part.text))
-            return tuple(found)
-        named = [join_phrase(self.render_part_name(kind, name), " ", said) for name, said in told.items()]
-        inside = [each for place, said in enumerate(named) for each in (join_phrase(", ") if place else (), said)]
+                    parts.append(TextPart(part.text))
+            return tuple(parts)
+        named = [join_phrase(self.render_part_name(kind, name), " ", text) for name, text in told.items()]
+        inside = [each for place, text in enumerate(named) for each in (join_phrase(", ") if place else (), text)]
         return join_phrase(self.record_name(kind), " (", *inside, ")")
 
     def record_name(self, kind: RecordOf) -> Phrase:
         """Return the noun for one record."""
-        said = self.ruleset.declarations.records[kind.name].said.get("one", "")
-        return self.render_words(said) if said else join_phrase(kind.name.replace("_", " "))
+        text = self.ruleset.declarations.records[kind.name].said.get("one", "")
+        return self.render_words(text) if text else join_phrase(kind.name.replace("_", " "))
 
     def render_part_name(self, kind: RecordOf, name: str) -> Phrase:
         """Return the name of a part of a record."""
-        said = self.ruleset.declarations.records[kind.name].called.get(name, "")
-        if said:
-            return self.render_words(said)
+        text = self.ruleset.declarations.records[kind.name].called.get(name, "")
+        if text:
+            return self.render_words(text)
         words = self.render_kind(name)
         return words if name in self.ruleset.declarations.terms else lower_first(words)
 
@@ -477,8 +477,8 @@ class ValueRenderer:
         # Other words of the sentence may also name the object, in the same way.
         mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values if known is None else known})
         mirror.gone = self.gone
-        found = mirror._about(words, thing, kind, values)
-        return capitalize(end_sentence(found))
+        result = mirror._about(words, thing, kind, values)
+        return capitalize(end_sentence(result))
 
 
 def format_ordinal(place: int) -> str:

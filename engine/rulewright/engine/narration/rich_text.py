@@ -85,15 +85,15 @@ NOTHING = Account()
 
 def join_phrase(*pieces: str | Part | Phrase) -> Phrase:
     """Return pieces in one phrase; a text is words of its own."""
-    found: list[Part] = []
+    parts: list[Part] = []
     for piece in pieces:
         if isinstance(piece, tuple):
-            found += piece
+            parts += piece
         elif isinstance(piece, str):
-            found += (TextPart(piece),) if piece else ()
+            parts += (TextPart(piece),) if piece else ()
         else:
-            found.append(piece)
-    return tuple(found)
+            parts.append(piece)
+    return tuple(parts)
 
 
 def iterate_leaves(said: Iterable[Part]) -> Iterator[TextPart | NumberPart | DicePart]:
@@ -117,8 +117,8 @@ def _text(part: Part, symbol: bool) -> str:
         case TextPart():
             return part.text
         case Name():
-            said = "".join([_text(inner, symbol) for inner in part.said])
-            return f"{part.article} {said}" if part.article else said
+            text = "".join([_text(inner, symbol) for inner in part.said])
+            return f"{part.article} {text}" if part.article else text
         case NumberPart():
             return f"{part.minus}{-part.value}" if part.value < 0 else str(part.value)
         case DicePart():
@@ -139,12 +139,12 @@ def capitalize(said: Phrase) -> Phrase:
 
 def join_list(said: Sequence[Phrase]) -> Phrase:
     """Return `a`, `a and b`, `a, b and c`."""
-    found: list[Part] = []
+    parts: list[Part] = []
     for place, each in enumerate(said):
         if place:
-            found.append(TextPart(" and " if place == len(said) - 1 else ", "))
-        found += each
-    return tuple(found)
+            parts.append(TextPart(" and " if place == len(said) - 1 else ", "))
+        parts += each
+    return tuple(parts)
 
 
 def is_several(said: Phrase) -> bool:

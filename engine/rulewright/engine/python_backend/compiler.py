@@ -114,10 +114,10 @@ class PythonMachine(Machine):
         return [(term.worth, self._namespace[build_term_name(name, term.id)]) for term in weighed]
 
     def locate_fault(self, state: State, error: Exception) -> Step | Procedure | None:
-        found = self._rule_of(error)
-        if isinstance(found, str):
-            return self.ruleset.procedures[found]
-        return self.ruleset.steps[found] if found else super().locate_fault(state, error)
+        result = self._rule_of(error)
+        if isinstance(result, str):
+            return self.ruleset.procedures[result]
+        return self.ruleset.steps[result] if result else super().locate_fault(state, error)
 
     def explain(self, state: State, error: Exception) -> None:
         # The code does not test whether an object still exists. If it has left, Python raises on None.
@@ -130,13 +130,13 @@ class PythonMachine(Machine):
 
         The result is 0 if no generated code was running.
         """
-        found: int | str = 0
+        result: int | str = 0
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self._file:
-                found = self._rules[trace.tb_lineno] or found
+                result = self._rules[trace.tb_lineno] or result
             trace = trace.tb_next
-        return found
+        return result
 
     def _fault_at(self, number: int, message: str) -> RulesFault:
         return RulesFault(self.ruleset.steps[number], message)

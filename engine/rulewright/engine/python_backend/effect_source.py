@@ -83,18 +83,18 @@ class EffectSource:
 
     def finish_source(self) -> tuple[list[str], list[int | str]]:
         """Return the lines of the whole function, and the rule that each carries out."""
-        kept = [place for place, move in enumerate(self.moves) if self.unit.counted or not move]
-        body = [self.lines[place] for place in kept] or ["    pass"]
+        saved = [place for place, move in enumerate(self.moves) if self.unit.counted or not move]
+        body = [self.lines[place] for place in saved] or ["    pass"]
         head = [f"def {self.name}({self.parameters}):"]
-        rules = [self.rules[place] for place in kept] or [self.routine.id]
-        held = sorted(self.expressions.held or ())
-        if held:
+        rules = [self.rules[place] for place in saved] or [self.routine.id]
+        value = sorted(self.expressions.held or ())
+        if value:
             self.expressions.uses.add("g")
             body = ["    try:", *(f"    {line}" for line in body), "    finally:"]
-            body += [f"        g[{place}] = g{place}" for place in held]
-            rules = [rules[0], *rules, *[rules[-1]] * (1 + len(held))]
+            body += [f"        g[{place}] = g{place}" for place in value]
+            rules = [rules[0], *rules, *[rules[-1]] * (1 + len(value))]
         head += [f"    {line}" for line in self.expressions.heads()]
-        head += [f"    g{place} = g[{place}]" for place in held]
+        head += [f"    g{place} = g[{place}]" for place in value]
         return [*head, *body], [*(rules[:1] * len(head)), *rules]
 
     # -- values ----------------------------------------------------------------------------
@@ -153,26 +153,26 @@ class EffectSource:
 
     def _write_entry(self, each: Write[Value]) -> None:
         """Write code that sets the entry of a map in a field, with its checks."""
-        thing, row, new = self.make_variable(), self.make_variable(), self.make_variable()
+        item, row, new = self.make_variable(), self.make_variable(), self.make_variable()
         assert each.row is not None
         place = self.unit.constants.layout.places[each.kind, each.field]
         of_game = each.thing.op == "ref" and each.thing.data[0] == GAME
-        self.line(f"{thing} = {self.value(each.thing)}")
+        self.line(f"{item} = {self.value(each.thing)}")
         self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
         self.line(f"{new} = {self.value(each.value)}")
         name = self._row_at(each.table, row)
         if each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum):
-            said = f"`{each.field}["
+            text = f"`{each.field}["
             self.line(
                 f"if {new} < {each.minimum}: "
-                f"raise fault({each.step.number}, {said!r} + {name} + ']` would be ' + str({new}))"
+                f"raise fault({each.step.number}, {text!r} + {name} + ']` would be ' + str({new}))"
             )
         if each.bounded:
             self.refuse_large(new, each.type, positive=each.minimum is not None)
-        held = self.expressions.of_game(place) if of_game else f"{self.expressions.of_object(thing)}[{place}]"
-        self.write_event(each, thing, repr(each.field), f"{held}[{row}]", new, name)
-        self.log("g" if of_game else self.expressions.of_object(thing), place)
-        self.line(f"{held} = with_entry({held}, {row}, {new})")
+        value = self.expressions.of_game(place) if of_game else f"{self.expressions.of_object(item)}[{place}]"
+        self.write_event(each, item, repr(each.field), f"{value}[{row}]", new, name)
+        self.log("g" if of_game else self.expressions.of_object(item), place)
+        self.line(f"{value} = with_entry({value}, {row}, {new})")
 
     def _row_at(self, table: str, place: str) -> str:
         """Return the id of the row at a place of its table, from 0."""
@@ -184,7 +184,7 @@ class EffectSource:
         if each.row is not None:
             self._write_entry(each)
             return
-        thing, value = self.value(each.thing), self.value(each.value)
+        item, value = self.value(each.thing), self.value(each.value)
         place = self.unit.constants.layout.places[each.kind, each.field]
         refused = each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum)
         target = self.value(Value("field", each.type, (each.thing,), (each.kind, each.field)))
@@ -199,8 +199,8 @@ class EffectSource:
             self.refuse_large(new, each.type, positive=each.minimum is not None)
         if self.unit.recording or self.unit.undoable:
             holder = self.make_variable()
-            self.line(f"{holder} = {self.expressions.of_object(thing)}")
-            self.write_event(each, thing, repr(each.field), f"{holder}[{place}]", new)
+            self.line(f"{holder} = {self.expressions.of_object(item)}")
+            self.write_event(each, item, repr(each.field), f"{holder}[{place}]", new)
             self.log(holder, place)
             self.line(f"{holder}[{place}] = {new}")
         else:
@@ -216,9 +216,9 @@ class EffectSource:
             large = may_be_large(value.type) and not value.fixed
             refused = name in least and not (value.op == "int" and value.data[0] >= least[name])
             if large or refused:
-                made = self.make_variable()
-                self.line(f"{made} = {codes[name]}")
-                codes[name] = made
+                temporary = self.make_variable()
+                self.line(f"{temporary} = {codes[name]}")
+                codes[name] = temporary
             if refused:
                 kind = next(value.type for given, value in each.given if given == name)
                 self.refuse_below(each, name, codes[name], least[name], kind)
@@ -226,21 +226,21 @@ class EffectSource:
                 self.refuse_large(codes[name], value.type)
         for name, code in codes.items():
             parts[layout.places[each.kind, name]] = code
-        made = self.make_temporary(each.into)
-        self.line(f"{made} = s.create({layout.kinds[each.kind]}, [{', '.join(parts)}])")
+        temporary = self.make_temporary(each.into)
+        self.line(f"{temporary} = s.create({layout.kinds[each.kind]}, [{', '.join(parts)}])")
         if self.unit.recording:
-            self.write_event(each, made, f"tuple({self.expressions.of_object(made)})")
+            self.write_event(each, temporary, f"tuple({self.expressions.of_object(temporary)})")
 
     def remove(self, each: Remove[Value]) -> None:
         """Write that an object leaves the game, or several do."""
-        thing = self.make_variable()
+        variable = self.make_variable()
         if each.several:
-            self.line(f"for {thing} in {self.value(each.thing)}:")
+            self.line(f"for {variable} in {self.value(each.thing)}:")
             self.indent()
         else:
-            self.line(f"{thing} = {self.value(each.thing)}")
-        self.line(f"s.remove({thing})")
-        self.write_event(each, thing)
+            self.line(f"{variable} = {self.value(each.thing)}")
+        self.line(f"s.remove({variable})")
+        self.write_event(each, variable)
         if each.several:
             self.dedent()
 
@@ -271,10 +271,10 @@ class EffectSource:
 
     def refuse_below(self, each: Operation[Value], name: str, value: str, minimum: int, kind: Type) -> None:
         """Write the fault of a number that is less than it may be, or of a map in which one is."""
-        said = f"`{name}` would be "
+        text = f"`{name}` would be "
         if isinstance(kind, MapOf):
             value = f"min({value}, default={minimum})"
-        self.line(f"if {value} < {minimum}: raise fault({each.step.number}, {said!r} + str({value}))")
+        self.line(f"if {value} < {minimum}: raise fault({each.step.number}, {text!r} + str({value}))")
 
     def refuse_large(self, value: str, kind: Type, *, positive: bool = False) -> None:
         """Write the refusal of a number too large to be kept; a `positive` one is known not to lie below all bounds."""
@@ -289,9 +289,9 @@ class EffectSource:
         if each.seen is None:
             return ()
         # Viewers are always evaluated, because their cost counts.
-        seen = self.make_variable()
-        self.line(f"{seen} = {self.value(each.seen)}")
-        return (f"Only({seen})",)
+        variable = self.make_variable()
+        self.line(f"{variable} = {self.value(each.seen)}")
+        return (f"Only({variable})",)
 
     def write_event(self, each: Operation[Value], *details: str) -> None:
         """Write code that records an event, if events are recorded."""

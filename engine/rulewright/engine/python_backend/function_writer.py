@@ -290,12 +290,12 @@ class FunctionWriter(EffectSource):
         name = self.unit.take(each)
         self.line(f"s.who = {who}")
         if len(known) < 2:
-            found = self.make_variable()
-            self.line(f"{found} = {options}")
-            self.line(f"if len({found}) < 2:")
-            self.line(f"    if not {found}: raise fault({each.step.number}, {each.NOTHING!r})")
-            self.line(f"    return {name}(s, {found}[0])")
-            options = found
+            variable = self.make_variable()
+            self.line(f"{variable} = {options}")
+            self.line(f"if len({variable}) < 2:")
+            self.line(f"    if not {variable}: raise fault({each.step.number}, {each.NOTHING!r})")
+            self.line(f"    return {name}(s, {variable}[0])")
+            options = variable
         self.write_new_move()
         self._stand(each, f"s.mode = {DECISION}; s.options = {options}; s.take = {name}")
 
@@ -306,25 +306,25 @@ class FunctionWriter(EffectSource):
         if not self.unit.sampling:
             self._stand(each, f"s.mode = {CHANCE}; s.roll = {roll}; s.take = {self.unit.take(each)}")
             return
-        found = self.make_variable()
+        variable = self.make_variable()
         if self.unit.recording:
             self.line(f"s.roll = {roll}")
         if isinstance(fixed, Pool) and fixed.count == 1 and self.unit.fused:
-            found = roll_one_die(fixed, self, found)
+            variable = roll_one_die(fixed, self, variable)
         elif isinstance(fixed, Roll):
-            self.line(f"{found} = {self.unit.constants.sampler(fixed)}(s.generator)")
+            self.line(f"{variable} = {self.unit.constants.sampler(fixed)}(s.generator)")
         else:
-            self.line(f"{found} = sample(s, {roll})")
-        self.write_answered(each, found)
+            self.line(f"{variable} = sample(s, {roll})")
+        self.write_answered(each, variable)
 
     def _draw(self, each: Draw[Value]) -> None:
         among = self.value(each.among)
         if not self.unit.sampling:
             self._stand(each, f"s.mode = {CHANCE}; s.roll = {among}; s.take = {self.unit.take(each)}")
             return
-        found = self.make_variable()
-        self.line(f"{found} = sample(s, {among})")
-        self.write_answered(each, found)
+        variable = self.make_variable()
+        self.line(f"{variable} = sample(s, {among})")
+        self.write_answered(each, variable)
 
     def _stand(self, each: Operation[Value], what: str) -> None:
         """Write that the machine stops here."""
@@ -337,9 +337,9 @@ class FunctionWriter(EffectSource):
         arguments = [self.value(argument) for argument in each.arguments]
         self.expressions.shared = True
         if not self.unit.stopping(each.procedure):
-            found = self.make_variable()
-            self.line(f"{found} = do_{each.procedure}({', '.join(['s', *arguments])})")
-            self.write_answered(each, found)
+            variable = self.make_variable()
+            self.line(f"{variable} = do_{each.procedure}({', '.join(['s', *arguments])})")
+            self.write_answered(each, variable)
             return
         size = self.unit.size(each.procedure)
         frame = ", ".join(["0", *arguments, *(["None"] * (size - len(arguments)))])
@@ -380,23 +380,23 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
         write.line(f"s.who = {who}")
         who = "s.who"
     surely = len(known) > 1
-    found = options
+    variable = options
     size = str(len(known)) if surely else write.make_variable()
     # Of a power of two, no byte is ever refused.
     plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
     if surely:
         write.write_new_move()
     if plain and not watched and not recording and write.unit.times_read(write.routine, each.into) == 1:
-        write.write_answered(each, f"{found}[bots[{who}]() & {int(size) - 1}]")
+        write.write_answered(each, f"{variable}[bots[{who}]() & {int(size) - 1}]")
         return
     taken = write.make_variable()
     if not surely:
-        found = write.make_variable()
-        write.line(f"{found} = {options}")
-        write.line(f"{size} = len({found})")
+        variable = write.make_variable()
+        write.line(f"{variable} = {options}")
+        write.line(f"{size} = len({variable})")
         write.line(f"if {size} < 2:")
-        write.line(f"    if not {found}: raise fault({each.step.number}, {each.NOTHING!r})")
-        write.line(f"    {taken} = {found}[0]")
+        write.line(f"    if not {variable}: raise fault({each.step.number}, {each.NOTHING!r})")
+        write.line(f"    {taken} = {variable}[0]")
         write.line("else:")
         write.indent()
         write.write_new_move()
@@ -405,12 +405,12 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
         write.expressions.shared = True
         write.line("bots[-1]()")
     if plain:
-        write.line(f"{taken} = {found}[{taken} & {int(size) - 1}]")
+        write.line(f"{taken} = {variable}[{taken} & {int(size) - 1}]")
     else:
         # A byte this high may be rejected, and one byte is too little for many options.
         least = str(BYTE_VALUES - int(size)) if surely else f"{BYTE_VALUES} - {size}"
         write.line(f"if {taken} >= {least}: {taken} = bots[0]({who}, {size}, {taken})")
-        write.line(f"{taken} = {found}[{taken} % {size}]")
+        write.line(f"{taken} = {variable}[{taken} % {size}]")
     if not surely:
         write.dedent()
     write.write_answered(each, taken)

@@ -68,9 +68,9 @@ def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
 
 def join_values(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return one list after the other."""
-    found = join_lists(left, right)
-    state.hold(len(found))
-    return found
+    values = join_lists(left, right)
+    state.hold(len(values))
+    return values
 
 
 SUPPORT = {

@@ -78,8 +78,8 @@ class SourceAssembler:
         lines: list[str] = []
         rules: list[int | str] = [0]
         for writer in self.writers:
-            found, carried_out = writer.finish_source()
-            lines += [*found, "", ""]
+            result, carried_out = writer.finish_source()
+            lines += [*result, "", ""]
             rules += [*carried_out, 0, 0]
         for formula in self.formulas.values():
             lines += [*formula, "", ""]
@@ -155,11 +155,11 @@ class SourceAssembler:
 
     def stopping(self, procedure: str) -> bool:
         """Return whether the machine may stop inside this procedure."""
-        found = self._stopping.get(procedure)
-        if found is None:
-            found = any(self.stops(each) for each in self.program.routines[procedure].body)
-            self._stopping[procedure] = found
-        return found
+        result = self._stopping.get(procedure)
+        if result is None:
+            result = any(self.stops(each) for each in self.program.routines[procedure].body)
+            self._stopping[procedure] = result
+        return result
 
     def size(self, procedure: str) -> int:
         """Return the slots of a procedure's frame."""

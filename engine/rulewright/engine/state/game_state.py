@@ -160,7 +160,7 @@ class State:
         """Return a copy that goes its own way. Costs one list for each object and frame."""
         other = _blank(State)
         other.machine = self.machine
-        other.objects = [thing and thing[:] for thing in self.objects]
+        other.objects = [item and item[:] for item in self.objects]
         # It is never changed in place, so copies share it.
         other.live = self.live
         other.stack = stack = [frame[:] for frame in self.stack]
@@ -200,14 +200,14 @@ class State:
 
     def remove(self, thing: int) -> None:
         """Take an object out of the game. Its number is never used again. Raises `GoneError` if it has left already."""
-        found = self.objects[thing]
-        if found is None:
+        result = self.objects[thing]
+        if result is None:
             raise RemovedError
-        kind = found[0]
+        kind = result[0]
         live = self.live
         rest = tuple([number for number in live[kind] if number != thing])
         self.live = (*live[:kind], rest, *live[kind + 1 :])
-        self.undo_log.append((self.objects, thing, found))
+        self.undo_log.append((self.objects, thing, result))
         self.objects[thing] = None
 
     def spend(self, operations: int) -> None:
@@ -250,8 +250,8 @@ def list_outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
     Raises `DiceError` if the roll exceeds the limits.
     """
     if isinstance(source, Roll):
-        found = compute_distribution(source)
-        return tuple((total, found.get_probability(total)) for total in found.outcomes)
+        distribution = compute_distribution(source)
+        return tuple((total, distribution.get_probability(total)) for total in distribution.outcomes)
     if isinstance(source, int):
         return ((source, Fraction(1)),)
     counts = Counter(source)
@@ -264,8 +264,8 @@ def list_chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
 
     For samplers that want speed over exactness.
     """
-    found = list_outcomes(source)
-    return tuple(outcome for outcome, _ in found), tuple(float(chance) for _, chance in found)
+    outcomes = list_outcomes(source)
+    return tuple(outcome for outcome, _ in outcomes), tuple(float(chance) for _, chance in outcomes)
 
 
 class View:

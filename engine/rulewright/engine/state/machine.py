@@ -91,8 +91,8 @@ class Machine(ABC):
         """Start carrying out `procedure` and go on to the first stop. Raises `RulesFault`, as `State.apply` does."""
         state.root = procedure
         state.new_move()
-        found = self.ruleset.procedures[procedure]
-        state.frame = [0, *arguments, *([None] * (found.size - len(arguments)))]
+        result = self.ruleset.procedures[procedure]
+        state.frame = [0, *arguments, *([None] * (result.size - len(arguments)))]
         state.stack.append(state.frame)
         try:
             self.start(state, procedure)

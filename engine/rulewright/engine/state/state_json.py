@@ -51,9 +51,9 @@ def to_json(state: State) -> dict[str, Any]:
         where = [step.procedure, step.id] if step is not None else None
         frames.append({"at": where, "values": [_plain(value) for value in frame[1:]]})
     objects = {
-        str(number): [names[thing[0]], *(_plain(value) for value in thing[1:])]
-        for number, thing in enumerate(state.objects)
-        if thing is not None
+        str(number): [names[item[0]], *(_plain(value) for value in item[1:])]
+        for number, item in enumerate(state.objects)
+        if item is not None
     }
     return {
         "format": FORMAT,
@@ -91,21 +91,21 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
 
     if data["mode"] not in (DECISION, CHANCE, OVER) or data["root"] not in ruleset.procedures:
         raise RulewrightError("this state's position does not exist in the rules")
-    made = data["next"]
-    if type(made) is not int or not len(data["objects"]) <= made <= MOST_OBJECTS:
+    result = data["next"]
+    if type(result) is not int or not len(data["objects"]) <= result <= MOST_OBJECTS:
         raise RulewrightError("this state's objects do not match its counts")
     state = machine.empty(0)
-    state.objects = [None] * made
+    state.objects = [None] * result
     live: list[list[int]] = [[] for _ in machine.layout.names]
     for number, (kind, *fields) in data["objects"].items():
         place = machine.layout.kinds[kind]
-        if parse_whole_number(number) is None or not int(number) < made:
+        if parse_whole_number(number) is None or not int(number) < result:
             raise RulewrightError("this state has an object without a unique number")
         declared = ruleset.declarations.kinds[kind].fields
         held = [value(field) for field in fields]
         named = machine.layout.fields[kind]
         if len(held) != len(named) or not all(
-            _is_a(declared[name].type, each, ruleset, made) for name, each in zip(named, held, strict=True)
+            _is_a(declared[name].type, each, ruleset, result) for name, each in zip(named, held, strict=True)
         ):
             raise RulewrightError(f"a {kind} of this state does not have the fields of its kind")
         state.objects[int(number)] = [place, *held]

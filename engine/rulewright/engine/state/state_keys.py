@@ -63,24 +63,24 @@ class StateKeys:
             self._renumber(state)
         return (
             tuple(map(tuple, state.stack)),
-            tuple([None if thing is None else tuple(thing) for thing in state.objects]),
+            tuple([None if item is None else tuple(item) for item in state.objects]),
         )
 
     def _slots_to_forget(self, step: int, size: int) -> tuple[int, ...]:
-        found = self._forgotten.get((step, size))
-        if found is None:
-            kept = self.liveness.find_live_slots(step) if step else frozenset(range(size))
-            found = tuple(slot for slot in range(1, size) if slot not in kept)
-            self._forgotten[step, size] = found
-        return found
+        result = self._forgotten.get((step, size))
+        if result is None:
+            saved = self.liveness.find_live_slots(step) if step else frozenset(range(size))
+            result = tuple(slot for slot in range(1, size) if slot not in saved)
+            self._forgotten[step, size] = result
+        return result
 
     def promised(self, number: int) -> tuple[int, ...]:
         """Return the slots of the loops around a step that count rounds only for `within`.
 
         The key ignores those counts and assumes that `within` is true.
         """
-        found = self._promises.get(number)
-        if found is None:
+        result = self._promises.get(number)
+        if result is None:
             slots = []
             step = self.ruleset.steps.get(number)
             while step is not None:
@@ -88,8 +88,8 @@ class StateKeys:
                     if isinstance(each, Loop) and each.within is not None and each.most is None:
                         slots.append(each.counter)
                 step = step.container.owner if step.container is not None else None
-            found = self._promises[number] = tuple(slots)
-        return found
+            result = self._promises[number] = tuple(slots)
+        return result
 
     # -- the numbers of objects ------------------------------------------------------------
 
@@ -99,18 +99,18 @@ class StateKeys:
         The language never sees numbers: it distinguishes objects of a kind and lists them in order of creation, and
         both are preserved. An object that has left the game but is still referenced only equals itself.
         """
-        objects, kept = state.objects, self.kept
-        made = range(kept, len(objects))
-        live = sorted((number for number in made if objects[number] is not None), key=lambda n: (objects[n][0], n))
-        if live == list(made):
+        objects, saved = state.objects, self.kept
+        result = range(saved, len(objects))
+        live = sorted((number for number in result if objects[number] is not None), key=lambda n: (objects[n][0], n))
+        if live == list(result):
             return
-        numbers = {old: new for new, old in enumerate(live, start=kept)}
+        numbers = {old: new for new, old in enumerate(live, start=saved)}
 
         def renumbered(number: int) -> int:
             # Objects that have left the game get the last numbers, in the order of references.
-            return number if number < kept else numbers.setdefault(number, kept + len(numbers))
+            return number if number < saved else numbers.setdefault(number, saved + len(numbers))
 
-        state.objects = objects = [*objects[:kept], *(objects[old] for old in live)]
+        state.objects = objects = [*objects[:saved], *(objects[old] for old in live)]
         state.live = tuple(tuple([renumbered(number) for number in kind]) for kind in state.live)
         for thing in objects:
             if thing is not None:
@@ -127,35 +127,35 @@ class StateKeys:
                 state.options = tuple([_mapped(option, kind, renumbered) for option in state.options])
             elif isinstance(state.roll, tuple):
                 state.roll = tuple([_mapped(item, kind, renumbered) for item in state.roll])
-        objects += [None] * (kept + len(numbers) - len(objects))
+        objects += [None] * (saved + len(numbers) - len(objects))
 
     def _fields(self, kind: int) -> Mapping[int, Type]:
         """Return the fields of a kind that refer to objects, with their types. Cached."""
-        found = self._references.get(kind)
-        if found is None:
+        results = self._references.get(kind)
+        if results is None:
             name = self.layout.names[kind]
             fields = self.ruleset.declarations.kinds[name].fields.values()
-            found = {self.layout.places[name, each.name]: each.type for each in fields if holds_objects(each.type)}
-            self._references[kind] = found
-        return found
+            results = {self.layout.places[name, each.name]: each.type for each in fields if holds_objects(each.type)}
+            self._references[kind] = results
+        return results
 
     def _slots(self, procedure: str) -> Mapping[int, Type]:
         """Return the slots of a frame that may refer to objects, with their types. Cached.
 
         These are names, and the remaining elements of loops over objects.
         """
-        found = self._held.get(procedure)
-        if found is None:
-            found = {}
+        results = self._held.get(procedure)
+        if results is None:
+            results = {}
             if procedure in self.ruleset.procedures:
                 body = self.ruleset.procedures[procedure]
-                found = {slot: kind for slot, kind in body.types.items() if holds_objects(kind)}
+                results = {slot: kind for slot, kind in body.types.items() if holds_objects(kind)}
                 for step in body.iterate_steps():
                     for each in list_operations(step):
                         if isinstance(each, Each) and each.things:
-                            found[each.rest] = ListOf(Entity(""))
-            self._held[procedure] = found
-        return found
+                            results[each.rest] = ListOf(Entity(""))
+            self._held[procedure] = results
+        return results
 
 
 def _replace(values: list[Any], places: Mapping[int, Type], renumbered: Renumber) -> None:
@@ -208,12 +208,12 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
     }
     read = list(_read(ruleset))
     while True:
-        seen: set[Field] = set()
+        fields: set[Field] = set()
         for expression, into in read:
-            seen |= set(_seen(expression, into is None or into not in lists))
-        if not lists & seen:
+            fields |= set(_seen(expression, into is None or into not in lists))
+        if not lists & fields:
             return frozenset(lists)
-        lists -= seen
+        lists -= fields
 
 
 def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
@@ -235,8 +235,8 @@ def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
     """
     read: dict[int, list[Field | None]] = {}
     for each in reversed([each for outer in lower_block(procedure.body) for each in outer.walk()]):
-        kept = [(each.value, into) for into in read.get(each.into, ())] if isinstance(each, Keep) else _read_by(each)
-        for value, into in kept:
+        saved = [(each.value, into) for into in read.get(each.into, ())] if isinstance(each, Keep) else _read_by(each)
+        for value, into in saved:
             yield value, into
             for part in value.walk():
                 if isinstance(part, Temporary):

@@ -117,10 +117,10 @@ class Walk:
         return self.state.live[self.machine.layout.kinds[kind]]
 
     def read_field(self, thing: int, kind: str, name: str) -> Any:
-        found = self.state.objects[thing]
-        if found is None:
+        result = self.state.objects[thing]
+        if result is None:
             raise RemovedError
-        return found[self.machine.layout.places[kind, name]]
+        return result[self.machine.layout.places[kind, name]]
 
     def spend(self, operations: int) -> None:
         self.state.spend(operations)
@@ -188,11 +188,11 @@ class Walk:
 
     def create(self, kind: str, values: Mapping[str, Any]) -> int:
         layout = self.machine.layout
-        thing = list(layout.defaults[kind])
+        item = list(layout.defaults[kind])
         for name, value in values.items():
             refuse_large(value)
-            thing[layout.places[kind, name]] = value
-        return self.state.create(layout.kinds[kind], thing)
+            item[layout.places[kind, name]] = value
+        return self.state.create(layout.kinds[kind], item)
 
     def read_values(self, thing: int) -> tuple[Any, ...]:
         return tuple(self.state.objects[thing])
@@ -247,8 +247,8 @@ class Walk:
         declared = self.machine.ruleset.declarations.decks[deck]
         rest, *known = (self.read_field(GAME, GAME_KIND, name) for name in declared.fields)
         top, bottom = known or ((), ())
-        found: tuple[str, ...] = top[:1] or rest or bottom[:1]
-        return found if found or declared.discard else self._whole(deck, held)
+        lines: tuple[str, ...] = top[:1] or rest or bottom[:1]
+        return lines if lines or declared.discard else self._whole(deck, held)
 
     def draw(self, deck: str, card: str, held: Typed | None) -> None:
         place = self.machine.layout.places[GAME_KIND, f"deck.{deck}"]

@@ -67,11 +67,11 @@ def decode_winners(word: int) -> tuple[int, ...] | None:
     """Return the winning seats, from 0, of a game that ran inside the module. None if the game did not end."""
     if word < 0:
         return None
-    found = []
+    winners = []
     while word:
-        found.append((word & 63) - 1)
+        winners.append((word & 63) - 1)
         word >>= 6
-    return tuple(found)
+    return tuple(winners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +95,20 @@ class PreparedModule:
 
 def load_prepared(ruleset: Ruleset) -> PreparedModule:
     """Return the module of a ruleset, from the cache if possible. Otherwise compiles it."""
-    kept = cache_folder.read(build_key("wasm", ruleset.digest_of_all))
-    if kept is not None:
+    saved = cache_folder.read(build_key("wasm", ruleset.digest_of_all))
+    if saved is not None:
         with suppress(ValueError, TypeError):
-            return PreparedModule.unpack(kept)
+            return PreparedModule.unpack(saved)
     return prepare_module(ruleset)
 
 
 def prepare_module(ruleset: Ruleset) -> PreparedModule:
     """Make the module of a ruleset from its rules, and keep it in the cache."""
-    made = assemble_module(ruleset)
-    found = PreparedModule(made.code, InitialLayout.for_module(made))
+    module = assemble_module(ruleset)
+    result = PreparedModule(module.code, InitialLayout.for_module(module))
     if is_program_unchanged():
-        cache_folder.write(build_key("wasm", ruleset.digest_of_all), found.pack())
-    return found
+        cache_folder.write(build_key("wasm", ruleset.digest_of_all), result.pack())
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,10 +236,10 @@ class BotGames:
     def play_each(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """Yield games one by one; None is only a pause, in which one may be interrupted."""
         yield from self._run(series, flags=BY_ITSELF)(first, last)
-        found: list[list[Rows]] = [[] for _ in range(first, last)]
+        results: list[list[Rows]] = [[] for _ in range(first, last)]
         for (what, one, two, three), _ in self._counted():
-            found[(what >> 8) - 1].append((what & 0xFF, one, two, three))
-        for number, rows in enumerate(found, start=first):
+            results[(what >> 8) - 1].append((what & 0xFF, one, two, three))
+        for number, rows in enumerate(results, start=first):
             yield Single(number, rows, None)
 
     def play_watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
@@ -322,15 +322,15 @@ class BotGames:
         """Give bots the outcomes of a roll, or none if there are too many, so that bots sample it."""
         roll = self._reader.roll(word)
         try:
-            found = list_outcomes(roll)
+            outcomes = list_outcomes(roll)
         except DiceError:
-            found = ()
-        if len(found) > MOST_OUTCOMES:
-            found = ()
-        told = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in found)
+            outcomes = ()
+        if len(outcomes) > MOST_OUTCOMES:
+            outcomes = ()
+        told = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in outcomes)
         at = self.host.call("take_space", max(len(told), 1))
         self.host.put(at, told)
-        self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(found))
+        self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(outcomes))
 
     def _counted(self) -> Iterator[Counted]:
         host = self.host

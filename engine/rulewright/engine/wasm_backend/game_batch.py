@@ -103,7 +103,7 @@ class GameBatch:
             "copies": self.space(16 * count),
             "lots": self.space(count * players * _BYTES_OF_LOTS if bots else 0),
         }
-        found = {
+        results = {
             **told,
             **self.at,
             "games": count,
@@ -121,7 +121,7 @@ class GameBatch:
             "fresh": fresh,
             "fresh_size": size,
         }
-        self.host.call("batch_use", self._put([found[name] for name in _FIELDS]))
+        self.host.call("batch_use", self._put([results[name] for name in _FIELDS]))
 
     # -- memory ------------------------------------------------------------------------------------
 
@@ -142,9 +142,9 @@ class GameBatch:
 
     def buffer(self, address: int, size: int) -> Any:
         """Return bytes of the memory, to be looked at and written to as they are; they keep it alive."""
-        found = (ctypes.c_uint8 * size).from_address(self.host.place(address))
-        found.host = self.host  # type: ignore[attr-defined]
-        return found
+        result = (ctypes.c_uint8 * size).from_address(self.host.place(address))
+        result.host = self.host  # type: ignore[attr-defined]
+        return result
 
     # -- games -------------------------------------------------------------------------------------
 

@@ -78,21 +78,21 @@ class InitialLayout:
 
         Settings that are not in `options` have their defaults.
         """
-        found = [0] * ((self.heap - STATE) // 8)
+        words = [0] * ((self.heap - STATE) // 8)
 
         def put(address: int, values: Sequence[int]) -> None:
             at = (address - STATE) // 8
-            found[at : at + len(values)] = values
+            words[at : at + len(values)] = values
 
         def block(values: Sequence[int]) -> int:
-            at = STATE + 8 * len(found)
-            found.extend((len(values), *values))
+            at = STATE + 8 * len(words)
+            words.extend((len(values), *values))
             return BLOCK | at
 
         players = range(FIRST_PLAYER, FIRST_PLAYER + seats)
         live = [block(players if kind == self.player_kind else ()) for kind in range(self.kinds)]
         objects, events = block([NONE] * _OBJECTS), block([0] * _EVENTS)
-        top = STATE + 8 * len(found)
+        top = STATE + 8 * len(words)
         put(self.live, live)
         put(self.game + 8, self.game_fields)
         for name, choice in (options or {}).items():
@@ -118,7 +118,7 @@ class InitialLayout:
         }
         for name, word in header.items():
             put(AT[name], [word])
-        return found
+        return words
 
 
 def list_defaults(ruleset: Ruleset, layout: MemoryLayout, kind: str) -> list[int]:

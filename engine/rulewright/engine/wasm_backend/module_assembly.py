@@ -94,8 +94,8 @@ class ModuleAssembler:
         self.kept = MemoPlan(self.program, ruleset, self.program.iterate_values())
         means = _asks_means(self.program)
         room = base[self.module.exports["room"]]
-        kept = self.kept.words
-        self.layout = MemoryLayout(self.program, ruleset, first=first, room=room, means=means, kept=kept)
+        saved = self.kept.words
+        self.layout = MemoryLayout(self.program, ruleset, first=first, room=room, means=means, kept=saved)
         self.bounds = IntWidths(self.program, ruleset)
         self.order = tuple(self.program.routines)
         steps = max(ruleset.steps, default=0) + 1
@@ -162,24 +162,24 @@ class ModuleAssembler:
     def _layout(self) -> bytes:
         layout = self.layout
         clocked = sum(measure.over is not None for measure in self.ruleset.measures.values())
-        found = (
+        result = (
             *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
             *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
             *(MOST_OPTIONS, DEFAULT.dice, MAXIMUM_DEPTH, clocked, len(self.ruleset.measures), self.unit.results),
             *(self.happened, layout.kept_words, int(self.ruleset.evaluate is not None), len(self.kept.tables)),
         )
-        return b"".join(map(WORDS.pack, found))
+        return b"".join(map(WORDS.pack, result))
 
     def _deepest(self) -> int:
         """Return the bytes that the frames of all procedures under way may take."""
-        found: dict[str, int] = {}
+        results: dict[str, int] = {}
 
         def of(name: str) -> int:
-            if name not in found:
+            if name not in results:
                 routine = self.program.routines[name]
                 inner = [of(each.procedure) for each in routine.walk() if isinstance(each, op.Call)]
-                found[name] = 8 * (routine.size + 1) + max(inner, default=0)
-            return found[name]
+                results[name] = 8 * (routine.size + 1) + max(inner, default=0)
+            return results[name]
 
         return max((of(name) for name in self.order), default=0)
 
@@ -233,15 +233,15 @@ class ModuleAssembler:
             function.set(expressions.frame)
         for place, (parameter, _) in enumerate(formula.parameters):
             expressions.variables[parameter] = place
-        for kept, value in formula.memoized_values:
+        for saved, value in formula.memoized_values:
             bits = expressions.mask(value)
             if bits is not None:
-                expressions.masks[kept] = bits
+                expressions.masks[saved] = bits
                 continue
             local = function.add_local(I64)
             expressions.number(value)
             function.set(local)
-            expressions.variables[kept] = local
+            expressions.variables[saved] = local
         if gives == I32:
             expressions.push_truth(formula.value)
         else:
@@ -290,12 +290,12 @@ class ModuleAssembler:
 
     def _terms(self) -> int:
         """Return the function that writes all features of a learned evaluation, for a player, from an address on."""
-        found: dict[str, list[int]] = {}
+        results: dict[str, list[int]] = {}
         for (weights, _), formula in self.program.terms.items():
             self._reserve(formula)
-            found.setdefault(weights, []).append(self.module.add(self._written(formula, f"term {formula.id}")))
+            results.setdefault(weights, []).append(self.module.add(self._written(formula, f"term {formula.id}")))
         each = []
-        for weights, terms in found.items():
+        for weights, terms in results.items():
             function = WasmFunction(f"terms {weights}", WasmSignature((I64, I32), ()))
             for place, term in enumerate(terms):
                 function.get(1)

@@ -35,16 +35,16 @@ def drain_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
 
 
 def _read_event(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
-    found: tuple[Any, ...]
+    results: tuple[Any, ...]
     match each:
         case op.Bind():
-            found = (None, each.said, *details)
+            results = (None, each.said, *details)
         case op.Write():
-            thing, *rest = details
-            found = (thing, each.field, *rest)
+            item, *rest = details
+            results = (item, each.field, *rest)
         case op.Ask() | op.Chance() | op.Draw() if each.seen is not None:
             *plain, seen = details
-            found = (*plain, Only(seen))
+            results = (*plain, Only(seen))
         case _:
-            found = tuple(details)
-    return (each.step.number, each.told, *found)
+            results = tuple(details)
+    return (each.step.number, each.told, *results)

@@ -132,12 +132,12 @@ class ValueReader:
             return ast.Count(each(rest[0]), ast.COMPARISONS[first], each(rest[1]))
         if kind is ast.Matching:
             return ast.Matching(ast.MATCHES[first], each(rest[0]), rest[1])
-        made: Any = kind
+        result: Any = kind
         if kind in (ast.Sum, ast.Maximum, ast.Minimum, ast.Multiplied):
-            found: Roll = made(tuple(map(each, parts)))
+            roll: Roll = result(tuple(map(each, parts)))
         else:
-            found = made(*map(each, parts))
-        return found
+            roll = result(*map(each, parts))
+        return roll
 
 
 class ValueWriter:

@@ -31,8 +31,8 @@ class WasmMachine(Machine):
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        self.made = made = assemble_module(ruleset)
-        self.host = Host(load_module(self.made.code), lambda: made)
+        self.made = module = assemble_module(ruleset)
+        self.host = Host(load_module(self.made.code), lambda: module)
         self.reader = ValueReader(self.made.layout, self.host.block)
         self.heap = Heap(self.host, self.made.layout.heap)
         self.writer = ValueWriter(self.made.layout, self.heap.make_block, self.host.keep, self.reader)
@@ -99,14 +99,14 @@ class WasmMachine(Machine):
         game = [word(value, kind) for value, kind in zip(state.objects[0][1:], types[0], strict=True)]
         host.write(layout.game + 8, game)
         objects = [NONE] * max(len(state.objects), 16)
-        for number, thing in enumerate(state.objects):
-            if thing is None or number == 0:
+        for number, item in enumerate(state.objects):
+            if item is None or number == 0:
                 continue
-            values = [word(value, kind) for value, kind in zip(thing[1:], types[thing[0]], strict=True)]
+            values = [word(value, kind) for value, kind in zip(item[1:], types[item[0]], strict=True)]
             if FIRST_PLAYER <= number <= seats:
                 host.write(layout.players + 8 * layout.player_size * (number - FIRST_PLAYER) + 8, values)
             else:
-                objects[number] = self.heap.make_block([thing[0], *values])
+                objects[number] = self.heap.make_block([item[0], *values])
         host.set("objects", self.heap.make_block(objects))
         if state.events is not None:
             host.set("events", self.heap.make_block([0] * 64))
@@ -125,26 +125,26 @@ class WasmMachine(Machine):
     def read(self, state: State) -> None:
         """Read a paused state from memory."""
         host, layout, value = self.host, self.made.layout, self.reader.value
-        mode, who, options, roll, _, top, made, objects, winners, given, work, crowd = host.read(STATE, 12)
+        mode, who, options, roll, _, top, result, objects, winners, given, work, crowd = host.read(STATE, 12)
         state.work, state.crowd, state.who = work, crowd, who
         if state.events is not None:
             state.events += drain_events(host, self.reader)
         state.live = tuple(tuple(host.block(each)) for each in host.read(layout.live, len(layout.kinds)))
-        table = host.block(objects)[:made]
-        found: list[Any] = [None] * made
+        table = host.block(objects)[:result]
+        results: list[Any] = [None] * result
         kinds = [[f.type for f in self.ruleset.declarations.kinds[name].fields.values()] for name in layout.kinds]
         game = host.read(layout.game + 8, layout.game_size - 1)
-        found[0] = [0, *map(value, game, kinds[0])]
+        results[0] = [0, *map(value, game, kinds[0])]
         seats = len(state.live[1])
         for player in range(seats):
             at = layout.players + 8 * layout.player_size * player
             words = host.read(at + 8, layout.player_size - 1)
-            found[FIRST_PLAYER + player] = [1, *map(value, words, kinds[1])]
+            results[FIRST_PLAYER + player] = [1, *map(value, words, kinds[1])]
         for number, each in enumerate(table):
             if each != NONE:
                 kind, *fields = host.block(each)
-                found[number] = [kind, *map(value, fields, kinds[kind])]
-        state.objects = found
+                results[number] = [kind, *map(value, fields, kinds[kind])]
+        state.objects = results
         state.mode = mode
         if mode == OVER and winners != NONE:
             state.winners = tuple(host.block(winners))

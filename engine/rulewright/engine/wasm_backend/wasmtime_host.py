@@ -51,16 +51,16 @@ def load_module(code: bytes) -> wasmtime.Module:
     Raises `wasmtime.WasmtimeError` if `code` is not a module.
     """
     key = build_key("native", version("wasmtime"), sha256(code).hexdigest())
-    kept = cache_folder.read(key)
+    saved = cache_folder.read(key)
     # An interrupt that came while one of them is at work might be lost in the bindings.
-    if kept is not None:
+    if saved is not None:
         with defer_interrupts(), suppress(wasmtime.WasmtimeError):  # compiled for another processor
-            return wasmtime.Module.deserialize(get_engine(), kept)
+            return wasmtime.Module.deserialize(get_engine(), saved)
     with defer_interrupts():
-        made = wasmtime.Module(get_engine(), code)
+        module = wasmtime.Module(get_engine(), code)
     if is_program_unchanged():
-        cache_folder.write(key, bytes(made.serialize()))
-    return made
+        cache_folder.write(key, bytes(module.serialize()))
+    return module
 
 
 class Host:
@@ -153,12 +153,12 @@ class Host:
         """
         function = self._called.get(name) or self._first_call(name)
         try:
-            found = function(self._store, *arguments)
+            result = function(self._store, *arguments)
         except wasmtime.Trap as trap:
             raise self._fault(trap) from None
         if self.stopped:  # the counts may be those of an interrupted game
             raise KeyboardInterrupt
-        return found
+        return result
 
     def stop(self) -> None:
         """Have the call that is under way in another thread stop soon, with a `KeyboardInterrupt`, as all later ones.
@@ -177,8 +177,8 @@ class Host:
         """
         function = self._functions[name]
         asked = function.type(self._store)
-        known = SimpleNamespace(params=asked.params, results=asked.results)
-        function.type = lambda _: known  # type: ignore[method-assign, assignment, return-value]
+        simple_namespace = SimpleNamespace(params=asked.params, results=asked.results)
+        function.type = lambda _: simple_namespace  # type: ignore[method-assign, assignment, return-value]
         self._called[name] = function
         return function
 
@@ -211,16 +211,16 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
     A running module releases the interpreter lock, so no other thread may access its memory. A `T` is created again
     if its host was stopped, or if too many other rulesets were used since.
     """
-    known: WeakSet[_OfThread[T]] = WeakSet()
+    weak_set: WeakSet[_OfThread[T]] = WeakSet()
     recent: _Recent[T] = _Recent()
 
     def of_thread(_: Ruleset) -> _OfThread[T]:
-        made: _OfThread[T] = _OfThread()
-        known.add(made)
-        return made
+        of_thread: _OfThread[T] = _OfThread()
+        weak_set.add(of_thread)
+        return of_thread
 
     def forget() -> None:
-        for each in list(known):
+        for each in list(weak_set):
             each.__dict__.clear()
 
     # wasmtime cannot let go of a module any more once Python takes itself apart.
@@ -228,16 +228,16 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
 
     def found(ruleset: Ruleset) -> T:
         own = ruleset.get_or_make(of_thread)
-        made = own.made
-        if made is None or host(made).stopped:
-            made = own.made = make(ruleset)
+        result = own.made
+        if result is None or host(result).stopped:
+            result = own.made = make(ruleset)
         others = [other for each in recent.others if (other := each()) is not None and other is not own]
         recent.others = [ref(other) for other in (*others, own)]
         while len(recent.others) > MOST_AT_HAND:
             oldest = recent.others.pop(0)()
             if oldest is not None:
                 oldest.made = None
-        return made
+        return result
 
     return found
 

@@ -35,12 +35,12 @@ class Secrets:
             for kind, declared in kinds.items()
         }
         every = [each for body in self._bodies.values() for each in body]
-        told = [each for each in every if getattr(each, "seen", None) is not None]
+        lines = [each for each in every if getattr(each, "seen", None) is not None]
         decks = ruleset.declarations.decks
-        secret = [decks[each.deck] for each in told if isinstance(each, op.Draw) and each.deck]
+        secret = [decks[each.deck] for each in lines if isinstance(each, op.Draw) and each.deck]
         self.decks = frozenset(field for deck in secret for field in deck.fields)
         self.fields[GAME_KIND] |= self.decks
-        self.any = bool(told) or any(self.fields.values())
+        self.any = bool(lines) or any(self.fields.values())
         # Simultaneous choices are secret only until all players have chosen.
         self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}
         asked = ((each.step.number, each.who) for each in every if isinstance(each, op.Ask))
@@ -50,8 +50,8 @@ class Secrets:
         self._results: dict[str, set[str]] = {name: set() for name in ruleset.procedures}
         more = self.any
         while more:
-            found = [self._spread(name) for name in self._bodies]
-            more = any(found)
+            results = [self._spread(name) for name in self._bodies]
+            more = any(results)
         # Players who may not see the result of a roll see its dice, unless these would reveal a secret.
         self._dice = frozenset(
             each.step.number
@@ -88,13 +88,13 @@ class Secrets:
     def has_secret_offers(self, step: Step) -> bool:
         """Return whether the options of a step, or their costs, depend on a secret and would reveal it."""
         slots = self._slots[step.procedure]
-        kept: set[int] = set()
+        saved: set[int] = set()
         for each in self._bodies[step.procedure]:
-            if each.step is step and isinstance(each, op.Keep) and self._tells((each.value,), slots, kept):
-                kept.add(each.into)
+            if each.step is step and isinstance(each, op.Keep) and self._tells((each.value,), slots, saved):
+                saved.add(each.into)
             if each.step is step and isinstance(each, op.Ask):
                 costs = (*each.costs, *(cost for offer in list_offers(each) for cost in offer.costs))
-                if self._tells((each.options, *(amount for _, amount in costs)), slots, kept):
+                if self._tells((each.options, *(amount for _, amount in costs)), slots, saved):
                     return True
         return False
 
@@ -108,13 +108,13 @@ class Secrets:
 
     def _spread(self, procedure: str) -> bool:
         """Follow the secrets of a procedure once; whether more of them were found."""
-        slots, kept = self._slots[procedure], set[int]()
+        slots, saved = self._slots[procedure], set[int]()
         before = len(slots), len(self._results[procedure])
         reached = False
         for each in self._bodies[procedure]:
-            reached = self._follow(each, slots, kept) or reached
+            reached = self._follow(each, slots, saved) or reached
         for name, value in self._ruleset.procedures[procedure].gives.items():
-            if self._tells((value,), slots, kept):
+            if self._tells((value,), slots, saved):
                 self._results[procedure].add(name)
         return reached or before != (len(slots), len(self._results[procedure]))
 

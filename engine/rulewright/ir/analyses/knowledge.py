@@ -52,25 +52,25 @@ class Knowledge:
 
     def list_passed_slots(self, procedure: str, step: int) -> list[tuple[int, int]]:
         """Return the secret slots that a step hands to the procedure it calls, each with its slot there."""
-        found = []
+        passed_slots = []
         for each in self._bodies[procedure].of_step(step):
             if isinstance(each, op.Call):
                 rebound = self._bodies[each.procedure].bound
                 for place, value in enumerate(each.arguments, start=1):
                     secret = isinstance(value, Local) and value.slot in self._secrets.find_slots(procedure)
                     if secret and place not in rebound and isinstance(value, Local):
-                        found.append((value.slot, place))
-        return found
+                        passed_slots.append((value.slot, place))
+        return passed_slots
 
     def list_shared_answers(self, procedure: str) -> list[int]:
         """Return the secret slots that hold a choice of every player, in the order of the players."""
-        found = set()
+        results = set()
         for each in self._bodies[procedure].operations:
             if isinstance(each, op.Each) and isinstance(each.source, Objects) and each.source.kind == PLAYER_KIND:
                 asks = [inner for inner in each.walk() if isinstance(inner, op.Ask) and inner.step is each.step]
                 if asks and each.step.slot in self._secrets.find_slots(procedure):
-                    found.add(each.step.slot)
-        return sorted(slot for slot in found if slot is not None)
+                    results.add(each.step.slot)
+        return sorted(slot for slot in results if slot is not None)
 
     def list_stops(self, procedure: str) -> list[int]:
         """Return the steps of a procedure at which somebody may be asked, in it or in one that it calls."""
@@ -87,7 +87,7 @@ class Knowledge:
         if any(_is_asked(each, slot) for each in body.of_step(step)):
             # All players see who decides now, but not values computed from an earlier deciding player.
             return [["told", [["players"], ["slot", slot]]]]
-        found: list[Source] = []
+        results: list[Source] = []
         for at, each in enumerate(body.operations):
             if slot not in _fills(each):
                 continue
@@ -102,9 +102,9 @@ class Knowledge:
                 )
             if changed & {key for source in sources for key in self._reads(source)}:
                 return None
-            found += [each for each in sources if each not in found]
+            results += [each for each in sources if each not in results]
         # Whether an argument is known is determined at the call.
-        return found if slot in body.bound else None
+        return results if slot in body.bound else None
 
     def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
         """Return the sources a player must have seen to know the value that an operation stores in a slot, or None."""
@@ -116,7 +116,7 @@ class Knowledge:
 
     def _of_value(self, procedure: str, value: Typed, each: op.Bind[Typed], step: int) -> list[Source] | None:
         body, secret = self._bodies[procedure], self._secrets.find_slots(procedure)
-        found: list[Source] = []
+        sources: list[Source] = []
         for part in value.walk():
             match part:
                 case Local(slot=slot, type=kind) if slot in secret and not isinstance(kind, Record):
@@ -135,8 +135,8 @@ class Knowledge:
                     continue
             if more is None:
                 return None
-            found += more
-        return found
+            sources += more
+        return sources
 
     def _of_temporary(
         self, procedure: str, made: Operation[Typed] | None, each: op.Bind[Typed], step: int
@@ -166,21 +166,21 @@ class Knowledge:
         return [["field", part.kind, part.field, path]]
 
     def _of_formula(self, identity: str) -> list[Source] | None:
-        found: list[Source] = []
+        sources: list[Source] = []
         for part in self._ruleset.declarations.formulas[identity].body.walk():
             match part:
                 case Stored(kind=kind, field=field) if field in self._secrets.fields[kind]:
                     if self._ruleset.declarations.kinds[kind].fields[field].seen_by is None:
                         return None
-                    found.append(["every", kind, field])
+                    sources.append(["every", kind, field])
                 case op.CardsLeft(deck=deck) if f"deck.{deck}" in self._secrets.decks:
                     return None
                 case Invoke(formula=formula):
                     more = self._of_formula(formula)
                     if more is None:
                         return None
-                    found += more
-        return found
+                    sources += more
+        return sources
 
     def _reads(self, source: Source) -> Iterator[Any]:
         """Yield the dependencies of a source: slots by number, fields by kind and name."""
@@ -249,17 +249,17 @@ class _Body:
 
     def between(self, since: int, now: int) -> set[int]:
         """Return the operations that may have been carried out after one of them, and before another."""
-        found = set(range(since + 1, now))
+        results = set(range(since + 1, now))
         for around in self.around[now]:
             if around not in self.around[since] and self._repeats(around):
-                found |= self._inside(around)
+                results |= self._inside(around)
         shared = [around for around in self.around[now] if around in self.around[since] and self._repeats(around)]
         if shared:
             inner = self.around[since][self.around[since].index(shared[-1]) + 1 :]
             if since > now or any(around not in self.around[now] for around in inner):
                 # It may be left from an earlier round.
-                found |= self._inside(shared[-1])
-        return found
+                results |= self._inside(shared[-1])
+        return results
 
     def rounds(self, at: int) -> set[int]:
         """Return all that is carried out in the loops around an operation."""
@@ -308,8 +308,8 @@ def _paths(seers: Typed) -> list[Path] | None:
     """Return the paths to the viewers, or None if they are computed."""
     match seers:
         case Items(items=items):
-            found = [_path(item) for item in items]
-            return None if None in found else [path for path in found if path is not None]
+            results = [_path(item) for item in items]
+            return None if None in results else [path for path in results if path is not None]
         case If(condition=Present(), then=Items() as there):
             return _paths(there)
     path = _path(seers)

@@ -57,9 +57,9 @@ class Liveness:
             place = frozenset() if each.step.hidden is None else frozenset((each.step.hidden,))
             # A result may keep its old value if the game ends within the step.
             after -= frozenset(each.fills) - self._at_end
-            kept = own | after | place
-            self._at_stop[each.step.number] = self._at_stop.get(each.step.number, frozenset()) | kept
-            return kept
+            saved = own | after | place
+            self._at_stop[each.step.number] = self._at_stop.get(each.step.number, frozenset()) | saved
+            return saved
         match each:
             case Bind(slot=slot, said=said):
                 # A binding overwrites its slot, but the procedure may end before it.

@@ -50,12 +50,12 @@ class _Origins:
                 case op.Chance(into=into, dice=Constant(value=Roll() as dice), table=None):
                     rolls[into] = dice
                 case op.Keep(into=into, value=value):
-                    if (found := of(value)) is not None:
-                        rolls[into] = found
+                    if (result := of(value)) is not None:
+                        rolls[into] = result
                 case op.Bind(slot=slot, value=value):
-                    if (found := of(value)) is not None and bound.get(slot, found) == found:
-                        bound[slot] = found
-                        self.slots.setdefault((identity, slot), {})[found] = None
+                    if (result := of(value)) is not None and bound.get(slot, result) == result:
+                        bound[slot] = result
+                        self.slots.setdefault((identity, slot), {})[result] = None
                     else:
                         bound.pop(slot, None)
                         self.mixed.add((identity, slot))
@@ -87,11 +87,13 @@ def _some_roll(ruleset: Ruleset) -> Roll | None:
     bodies = [lower_block(procedure.body) for procedure in ruleset.procedures.values()]
     values = [value for body in bodies for outer in body for each in outer.walk() for value in each.values]
     values += [formula.body for formula in declared.formulas.values()]
-    found: list[Any] = [part.value for value in values for part in value.walk() if isinstance(part, Constant)]
-    found += [field.default for kind in declared.kinds.values() for field in kind.fields.values()]
-    found += [table.roll for table in declared.tables.values()]
-    found += [cell for table in declared.tables.values() for row in table.rows.values() for cell in row.cells.values()]
-    return min((each for each in found if isinstance(each, Roll)), key=format_roll, default=None)
+    results: list[Any] = [part.value for value in values for part in value.walk() if isinstance(part, Constant)]
+    results += [field.default for kind in declared.kinds.values() for field in kind.fields.values()]
+    results += [table.roll for table in declared.tables.values()]
+    results += [
+        cell for table in declared.tables.values() for row in table.rows.values() for cell in row.cells.values()
+    ]
+    return min((each for each in results if isinstance(each, Roll)), key=format_roll, default=None)
 
 
 def _rolled(ruleset: Ruleset) -> RollOrigins:

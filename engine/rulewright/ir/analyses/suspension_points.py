@@ -9,11 +9,11 @@ from rulewright.language.operations import Bind, Operation, Region
 
 def find_stops(routine: Routine) -> dict[int, list[Operation[Value]]]:
     """Return the operations at which each step may stop, by its number, in the order of their stages."""
-    found: dict[int, list[Operation[Value]]] = {}
+    stops: dict[int, list[Operation[Value]]] = {}
     for each in routine.walk():
         if each.suspends:
-            found.setdefault(each.step.number, []).append(each)
-    return found
+            stops.setdefault(each.step.number, []).append(each)
+    return stops
 
 
 def slice_to_stop(region: Region[Value], stop: Operation[Value]) -> Region[Value]:

@@ -87,11 +87,11 @@ class GrowingNumber:
 
 def check_numbers(ruleset: Ruleset) -> Diagnostics:
     """Return a diagnostic for every location with a number that may become too large. Empty if there is none."""
-    found = Diagnostics()
+    numbers = Diagnostics()
     for each in find_growing_numbers(build_program(ruleset), ruleset):
         grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
-        found.add(MAY_GROW, f"a number that `{each.rule}` works out {grows}", each.span)
-    return found
+        numbers.add(MAY_GROW, f"a number that `{each.rule}` works out {grows}", each.span)
+    return numbers
 
 
 def find_growing_numbers(program: Program, ruleset: Ruleset) -> list[GrowingNumber]:
@@ -198,18 +198,18 @@ class _RangeAnalysis:
     def _writes_of(
         self, each: Operation[Value]
     ) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
-        kept = self._temporaries
+        saved = self._temporaries
         match each:
             case op.Keep(into=into, value=value):
-                kept[into] = partial(self.of, value)
+                saved[into] = partial(self.of, value)
             case op.Ask(into=into, options=options):
-                kept[into] = partial(self.of, options)
+                saved[into] = partial(self.of, options)
             case op.Chance(into=into, dice=dice):
-                kept[into] = partial(self.of, dice)
+                saved[into] = partial(self.of, dice)
             case op.Draw(into=into, among=among):
-                kept[into] = partial(self.of, among)
+                saved[into] = partial(self.of, among)
             case op.Create(into=into, kind=kind, given=given):
-                kept[into] = partial(Amount, 0)
+                saved[into] = partial(Amount, 0)
                 for name, value in given:
                     yield ("field", kind, name), each, partial(self.of, value)
             case op.Bind(slot=slot, value=value):
@@ -241,11 +241,11 @@ class _RangeAnalysis:
             # A variable goes through the list. Places of walks are rows or things, and no numbers.
             known = {**known, value.data[0]: self.of(value.args[0], known) if value.op == "gather" else _NOTHING}
         parts = [self.of(arg, known) for arg in value.args]
-        found = self._made(value, parts, known)
+        amount = self._made(value, parts, known)
         if value.op not in _READ and all(part.fixed <= LARGEST for part in parts):
             # Readers of a number that is too large are not reported, because fixing its source fixes them.
-            self._too_large |= found.certain and LARGEST < found.fixed < math.inf
-        return found
+            self._too_large |= amount.certain and LARGEST < amount.fixed < math.inf
+        return amount
 
     def _made(self, value: Value, parts: list[Amount], known: Mapping[str, Amount]) -> Amount:
         match value.op:
@@ -362,20 +362,20 @@ class _RangeAnalysis:
 
     def _written(self) -> dict[Cell, list[Source]]:
         """Return all writes to each cell, each with its step and a function that computes the bound."""
-        found: dict[Cell, list[Source]] = {}
+        results: dict[Cell, list[Source]] = {}
         for routine in self._program.routines.values():
             for cell, each, amount in self._writes(routine):
                 if cell is not None:
                     place = _Place.of(each.step)
-                    found.setdefault(cell, []).append((place, self._within(routine.id, self._temporaries, amount)))
+                    results.setdefault(cell, []).append((place, self._within(routine.id, self._temporaries, amount)))
             for name, value in routine.gives:
                 given = self._within(routine.id, self._temporaries, partial(self.of, value))
-                found.setdefault(("gives", routine.id, name), []).append((self._end_of(routine), given))
+                results.setdefault(("gives", routine.id, name), []).append((self._end_of(routine), given))
         for kind in self._ruleset.declarations.kinds.values():
             for field in kind.fields.values():
                 start = Amount(_largest(field.default))
-                found.setdefault(("field", kind.id, field.name), []).append((None, partial(Amount, start.fixed)))
-        return found
+                results.setdefault(("field", kind.id, field.name), []).append((None, partial(Amount, start.fixed)))
+        return results
 
     def _within(
         self, routine: str, temporaries: dict[int, Callable[[], Amount]], amount: Callable[[], Amount]
@@ -393,9 +393,9 @@ class _RangeAnalysis:
         adding: list[tuple[float, _Place | None]] = []
         for cell in group:
             for place, amount in written.get(cell, ()):
-                found = amount()
-                most = max(most, found.fixed)
-                for way in found.ways:
+                result = amount()
+                most = max(most, result.fixed)
+                for way in result.ways:
                     among = [(each, times) for each, times in way if each in inside]
                     # 0 times infinity is not a number, so evaluate only once.
                     if len(among) > 1 or not all(times <= 1 for _, times in among):
@@ -403,7 +403,7 @@ class _RangeAnalysis:
                         if place is not None:
                             self._roots[place] = GrowingNumber(place.rule, place.span, unbounded=True)
                     if among:
-                        adding.append((found.fixed, place))
+                        adding.append((result.fixed, place))
         for added, place in adding if bounded else ():
             if place is not None and LARGEST < most + added * LONGEST_GAME < math.inf:
                 self._roots.setdefault(place, GrowingNumber(place.rule, place.span, unbounded=False))
@@ -413,14 +413,14 @@ class _RangeAnalysis:
 
     def _judged(self) -> list[GrowingNumber]:
         """Return the locations with a stored or intermediate value that may be too large."""
-        found = dict(self._roots)
+        result = dict(self._roots)
         for place, amount in self._worked_out():
             self._too_large = False
             self._formulas.clear()
             amount()
             if self._too_large:
-                found.setdefault(place, GrowingNumber(place.rule, place.span, unbounded=False))
-        return [found[place] for place in sorted(found)]
+                result.setdefault(place, GrowingNumber(place.rule, place.span, unbounded=False))
+        return [result[place] for place in sorted(result)]
 
     def _worked_out(self) -> Iterator[tuple[_Place, Callable[[], Amount]]]:
         """Yield everything the rules compute: in steps, as results of procedures, and as measures and evaluations."""

@@ -55,8 +55,8 @@ def find_extreme_roll(name: str, *rolls: Any) -> Any:
 
     if all(isinstance(roll, int) for roll in rolls):
         return max(rolls) if name == "max" else min(rolls)
-    made = tuple(Constant(roll) if isinstance(roll, int) else roll for roll in rolls)
-    return check_limits(Maximum(made) if name == "max" else Minimum(made))
+    result = tuple(Constant(roll) if isinstance(roll, int) else roll for roll in rolls)
+    return check_limits(Maximum(result) if name == "max" else Minimum(result))
 
 
 MAX_OF_LIST = Builtin(

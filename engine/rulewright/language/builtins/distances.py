@@ -34,11 +34,11 @@ def iterate_walk(
     """
     waiting: list[tuple[int, int, P, P | None]] = []
     # The cost to enter a space does not depend on the previous space, so the first way found to it is the cheapest.
-    found: set[P] = set()
+    ps: set[P] = set()
     for start in starts:
-        if start not in found:
-            found.add(start)
-            waiting.append((0, len(found), start, None))
+        if start not in ps:
+            ps.add(start)
+            waiting.append((0, len(ps), start, None))
     while waiting:
         total, _, place, before = heappop(waiting)
         yield place, total, before
@@ -46,12 +46,12 @@ def iterate_walk(
         others: Sequence[P] = leads if isinstance(leads, tuple | list) else () if leads is None else (leads,)
         spend(each * (1 + len(others)))
         for other in others:
-            if other in found:
+            if other in ps:
                 continue
-            found.add(other)
+            ps.add(other)
             cost = entering(other)
             if cost is not None and (limit is None or total + max(0, cost) <= limit):
-                heappush(waiting, (total + max(0, cost), len(found), other, place))
+                heappush(waiting, (total + max(0, cost), len(ps), other, place))
 
 
 Walked = Iterator[tuple[Any, int, Any]]
@@ -74,12 +74,12 @@ def find_path(steps: Walked, goal: Any) -> tuple[Any, ...]:
         came[place] = before
         if place == goal:
             break
-    found = []
+    results = []
     here = goal if goal in came else None
     while here is not None:
-        found.append(here)
+        results.append(here)
         here = came[here]
-    return tuple(reversed(found))
+    return tuple(reversed(results))
 
 
 def _places(place: Sequence[Type]) -> Type:

@@ -76,8 +76,8 @@ def _suggest_removal(checker: ScalarChecker, node: untyped_ast.Call) -> str | No
     wanted = any(word in node.function for word in ("without", "remove", "discard", "minus", "except", "drop"))
     if not wanted or len(node.arguments) != _LIST_AND_ITEM:
         return None
-    held, other = (checker.get_source_text(argument) for argument in node.arguments)
-    alike = f"list(each for each in {held} if each != {other})"
+    value, other = (checker.get_source_text(argument) for argument in node.arguments)
+    alike = f"list(each for each in {value} if each != {other})"
     return f"write `{alike}`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
 
 
@@ -179,11 +179,11 @@ def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) 
     if any(isinstance(part.type, Unknown) for part in parts):
         return BROKEN
     # A missing part is not `nobody`, which is for players.
-    kept = (
+    saved = (
         Constant(wanted, None) if isinstance(part.type, Nothing) else part
         for part, (_, wanted) in zip(parts, kind.parts, strict=True)
     )
-    return Items(kind, tuple(kept))
+    return Items(kind, tuple(saved))
 
 
 def _invoke(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:

@@ -79,18 +79,18 @@ class Evaluate:
         return self.value(node.key, frame, variables)
 
     def _entry(self, node: t.Entry, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
-        held, key = self.value(node.base, frame, variables), self.value(node.key, frame, variables)
-        return held[key - FIRST_PLAYER if node.table == PLAYER_KIND else self.rank(node.table, key)]
+        value, key = self.value(node.base, frame, variables), self.value(node.key, frame, variables)
+        return value[key - FIRST_PLAYER if node.table == PLAYER_KIND else self.rank(node.table, key)]
 
     def _partof(self, node: t.PartOf, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         return self.value(node.base, frame, variables)[node.place]
 
     def _nth(self, node: t.Nth, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
-        found = self.value(node.source, frame, variables)
-        if node.place > len(found):
-            are = "is" if len(found) == 1 else "are"
-            raise NoSuchPlaceError(f"there {are} {len(found)}, but no number {node.place}")
-        return found[node.place - 1]
+        result = self.value(node.source, frame, variables)
+        if node.place > len(result):
+            are = "is" if len(result) == 1 else "are"
+            raise NoSuchPlaceError(f"there {are} {len(result)}, but no number {node.place}")
+        return result[node.place - 1]
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
@@ -121,8 +121,8 @@ class Evaluate:
         return left >= right
 
     def _membership(self, node: t.Membership, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
-        found = self.value(node.item, frame, variables) in self.value(node.source, frame, variables)
-        return found != node.negated
+        result = self.value(node.item, frame, variables) in self.value(node.source, frame, variables)
+        return result != node.negated
 
     def _logic(self, node: t.Logic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         if node.operator == "and":
@@ -167,7 +167,7 @@ class Evaluate:
         return self.value(formula.body, (), dict(zip(formula.parameters, values, strict=True)))
 
     def _aggregate(self, node: t.Aggregate, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
-        found: list[tuple[Any, Any]] = []
+        results: list[tuple[Any, Any]] = []
         source = self.value(node.source, frame, variables)
         each = self.costs.estimate_each(node)
         if each:
@@ -177,11 +177,11 @@ class Evaluate:
             if node.condition is not None and not self.value(node.condition, frame, inner):
                 continue
             order = self.value(node.order, frame, inner) if node.order is not None else 0
-            found.append((order, self.value(node.element, frame, inner)))
+            results.append((order, self.value(node.element, frame, inner)))
         if node.order is not None:
             kind = node.order.type
-            found.sort(key=lambda pair: self.rank(kind.table, pair[0]) if isinstance(kind, Row) else pair[0])
-        values = tuple(value for _, value in found)
+            results.sort(key=lambda pair: self.rank(kind.table, pair[0]) if isinstance(kind, Row) else pair[0])
+        values = tuple(value for _, value in results)
         kind = node.element.type
         if node.function in ("max", "min"):
             if isinstance(kind, Row):

@@ -106,10 +106,10 @@ class ExpressionCosts:
 
     def estimate_formula(self, identity: str) -> int:
         """Return the operations of working out a formula."""
-        found = self._formulas.get(identity)
-        if found is None:
-            found = self._formulas[identity] = 1 + self.estimate(self.declarations.formulas[identity].body)
-        return found
+        formula = self._formulas.get(identity)
+        if formula is None:
+            formula = self._formulas[identity] = 1 + self.estimate(self.declarations.formulas[identity].body)
+        return formula
 
     def estimate_each(self, node: t.Aggregate) -> int:
         """Return the cost of each element if elements are counted at run time, and otherwise 0."""
@@ -120,17 +120,17 @@ class ExpressionCosts:
         return 1 + sum(self.estimate(part) for part in node.inside)
 
     def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
-        found = self._aggregates.get(id(node))
-        if found is None:
+        aggregates = self._aggregates.get(id(node))
+        if aggregates is None:
             parts = (node.element, node.condition, node.order)
             each = 1 + sum(self.estimate(part) for part in parts if part is not None)
             length = self.bound_length(node.source)
             counted = length is None and each > _DEAR
             own = 0 if counted else (SHORT if length is None else length) * each
-            found = node, 1 + self.estimate(node.source) + own, each if counted else 0
+            aggregates = node, 1 + self.estimate(node.source) + own, each if counted else 0
             # Keep the tree with its cost, so that no other can reuse its address.
-            self._aggregates[id(node)] = found
-        return found
+            self._aggregates[id(node)] = aggregates
+        return aggregates
 
     def bound_length(self, node: Typed) -> int | None:
         """Return the maximum length of a list if the rules determine it, or None."""

@@ -114,12 +114,12 @@ def _plain(text: str) -> str:
 
 def _look_alike(text: str, at: int) -> ExpressionError:
     """Return the error for a letter that looks like a Latin one, with the whole word."""
-    found = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
+    result = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
     message = (
-        f"the `{text[at]}` of `{found[0]}` is not a Latin letter (U+{ord(text[at]):04X}), though it looks like one"
+        f"the `{text[at]}` of `{result[0]}` is not a Latin letter (U+{ord(text[at]):04X}), though it looks like one"
     )
     return ExpressionError(
-        "expression-syntax", message, found.start(), found.end(), f"write `{replace_lookalikes(found[0])}`"
+        "expression-syntax", message, result.start(), result.end(), f"write `{replace_lookalikes(result[0])}`"
     )
 
 
@@ -164,8 +164,8 @@ def _missing(accepts: Set[str]) -> str | None:
         return "a value"
     if accepts == {"NAME"}:
         return "a name"
-    for closing, said in _CLOSING.items():
+    for closing, text in _CLOSING.items():
         if closing in accepts:
-            return said
+            return text
     words = [word for word in accepts if word.isalpha()]
     return f"`{words[0].lower()}`" if len(words) == len(accepts) == 1 else None

@@ -69,11 +69,11 @@ FIRST_LISTED = 3
 
 def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
     """Return a bare name. If a row or a choice is `expected`, its ids are names as well."""
-    found = _resolve(node.text, scope)
+    result = _resolve(node.text, scope)
     symbol = _symbol(node.text, expected, scope.declarations)
     if symbol is None:
-        return found or _unknown(checker, node, scope, expected)
-    if found is not None and expected is not None and is_assignable(expected, found.type):
+        return result or _unknown(checker, node, scope, expected)
+    if result is not None and expected is not None and is_assignable(expected, result.type):
         message = f"`{node.text}` is a value in reach here, and also {symbol.type}"
         return checker.report(language_diagnostics.AMBIGUOUS_NAME, message, node, _spell_out(symbol))
     return symbol
@@ -190,14 +190,14 @@ def _suggest_fields(text: str, scope: Scope) -> str | None:
     """Return a hint for the name of a field of a visible object, or None."""
     declared = scope.declarations
     bound = {**{name: local.type for name, local in scope.locals.items()}, **scope.variables}
-    found = []
+    results = []
     for name, kind in bound.items():
         owner = declared.kinds.get(kind.kind) if isinstance(kind, Entity) else None
         if owner is not None and (text in owner.fields or text in owner.derived):
-            found.append(name)
-    if any(not name.isidentifier() for name in found):
+            results.append(name)
+    if any(not name.isidentifier() for name in results):
         return f"name the deciding player with `as: chooser`, and write `chooser.{text}`"
-    names = [f"{name}.{text}" for name in found[:MOST_LISTED]]
+    names = [f"{name}.{text}" for name in results[:MOST_LISTED]]
     return Suggestion(f"did you mean {' or '.join(f'`{name}`' for name in names)}?", text, names) if names else None
 
 
@@ -263,8 +263,8 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
         return _row(checker, node, declared.tables[head], scope)
     message = "only a table or a map is looked up with `[…]`"
     if head is not None and not can_resolve(node.base, scope):
-        known = suggest_name(head, [*declared.tables, *scope.list_names()])
-        return checker.report(language_diagnostics.WRONG_TYPE, message, node.base, known)
+        name = suggest_name(head, [*declared.tables, *scope.list_names()])
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node.base, name)
     base = checker.check_value(node.base, scope)
     if scope.outside and isinstance(base.type, ListOf) and not isinstance(base.type.inner, Unknown):
         place = node.key.value if isinstance(node.key, untyped_ast.Literal) else None

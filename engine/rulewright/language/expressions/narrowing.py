@@ -83,8 +83,8 @@ def _facts(condition: Typed, holds: bool, *, inside: bool) -> frozenset[str]:
         case Logic(operator=operator, operands=operands) if (operator == "and") == holds:
             return NO_FACTS.union(*(_facts(operand, holds, inside=inside) for operand in operands))
         case Comparison(operator=operator, left=left, right=right):
-            found = _derive_from_comparison(operator, left, right, holds) if operator in ("==", "!=") else NO_FACTS
-            return found | _not_zero(operator, left, right, holds, inside)
+            result = _derive_from_comparison(operator, left, right, holds) if operator in ("==", "!=") else NO_FACTS
+            return result | _not_zero(operator, left, right, holds, inside)
     return NO_FACTS
 
 
@@ -113,10 +113,10 @@ def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: boo
 def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
     """Return the facts about a number that is not zero."""
     place = build_path(number)
-    found = {f"{place}.{NOT_ZERO}"} if place else set()
+    result = {f"{place}.{NOT_ZERO}"} if place else set()
     if inside and _is_short(number):
-        found.add(f"{NOT_ZERO} {number}")
-    return frozenset(found)
+        result.add(f"{NOT_ZERO} {number}")
+    return frozenset(result)
 
 
 def _derive_from_comparison(operator: str, left: Typed, right: Typed, holds: bool) -> frozenset[str]:

@@ -202,13 +202,13 @@ def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Sc
 def _with_a_list(checker: ScalarChecker, node: Operation, left: Typed, right: Typed) -> Typed:
     """Report an invalid operation on a list: joining the wrong type, or removing elements with an operator."""
     assert isinstance(left.type, ListOf)
-    held, other = (checker.get_source_text(operand) for operand in node.operands)
+    value, other = (checker.get_source_text(operand) for operand in node.operands)
     several = right.type.inner if isinstance(right.type, ListOf) else None
     if node.operator == "-":
         message = "`-` reckons with numbers and dice, and takes nothing out of a list"
         alike = f"each not in {other}" if several is not None else f"each != {other}"
         instead = (
-            f"write `list(each for each in {held} if {alike})`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
+            f"write `list(each for each in {value} if {alike})`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
         )
         return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
     if several is not None:
@@ -216,7 +216,7 @@ def _with_a_list(checker: ScalarChecker, node: Operation, left: Typed, right: Ty
         instead = "join lists of one type; values of several types go together in a record, under `records:`"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
     message = f"`+` joins a list to a list, and this is {right.type}"
-    hint = f"write `{held} + [{other}]`" if join(left.type.inner, right.type) is not None else None
+    hint = f"write `{value} + [{other}]`" if join(left.type.inner, right.type) is not None else None
     return checker.report(language_diagnostics.WRONG_TYPE, message, node, hint)
 
 
@@ -227,8 +227,8 @@ def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: 
         divisor = node.operands[1]
         if isinstance(right, Constant):
             return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this is zero", divisor)
-        said = checker.get_source_text(divisor)
-        hint = f"write `max(1, {said})`, or ask before: `… if {said} != 0 else …`"
+        source_text = checker.get_source_text(divisor)
+        hint = f"write `max(1, {source_text})`, or ask before: `… if {source_text} != 0 else …`"
         return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this could be zero", divisor, hint)
     rounding = scope.declarations.rounding
     if node.operator == "/" and rounding is None:

@@ -59,11 +59,11 @@ def check_expression(
     With `condition`, an optional value means whether it is present. Errors go to `diagnostics`, and the result then
     has unknown types in their place.
     """
-    found = Diagnostics()
-    typed = _checked(scalar, scope, found, expected, condition)
+    result = Diagnostics()
+    typed = _checked(scalar, scope, result, expected, condition)
     # Errors from reading the roll as an expression would be misleading.
-    if not found.errors or not _explained_as_roll(scalar, scope, found, diagnostics, expected, condition):
-        diagnostics.extend(found)
+    if not result.errors or not _explained_as_roll(scalar, scope, result, diagnostics, expected, condition):
+        diagnostics.extend(result)
     return typed
 
 
@@ -197,8 +197,8 @@ class _Checker:
 
     def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:
         """Return a hint for removing missing values from a list, or None if that does not help."""
-        held = typed.type.inner if isinstance(typed.type, ListOf) else None
-        if not isinstance(held, Optional) or not is_assignable(expected, ListOf(held.inner)):
+        value = typed.type.inner if isinstance(typed.type, ListOf) else None
+        if not isinstance(value, Optional) or not is_assignable(expected, ListOf(value.inner)):
             return None
         if not isinstance(node, untyped_ast.Aggregate) or node.condition is not None:
             return "leave out missing values, as in `list(x for x in … if x)`"

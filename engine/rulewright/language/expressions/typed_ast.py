@@ -366,8 +366,8 @@ def build_path(node: Typed) -> str | None:
 
 
 def _below(base: Typed, name: str) -> str | None:
-    found = build_path(base)
-    return None if found is None else f"{found}.{name}"
+    path = build_path(base)
+    return None if path is None else f"{path}.{name}"
 
 
 def map_methods_by_kind(of: type) -> dict[type[Typed], Any]:

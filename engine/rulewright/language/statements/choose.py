@@ -158,12 +158,12 @@ class Choose(Statement):
             message = "`as` names one of several players who choose, but here one player chooses"
             check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("as"))
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
-        seen = check_viewers(node.get("seen_by"), check.check_value, check.report)
+        viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if several:
             text = called.text if isinstance(called, Scalar) else ""
             action = replace(action, seen=Items(SEERS, (one,)), asked=slot, called=text)
-        if seen is not None:
-            action = replace(action, seen=join_viewers(Items(SEERS, (one,)), seen), others=seen)
+        if viewers is not None:
+            action = replace(action, seen=join_viewers(Items(SEERS, (one,)), viewers), others=viewers)
         if "costs" in what:
             if form == "some_of":
                 message = "`costs` are of one option, and here several are chosen at once"
@@ -314,11 +314,11 @@ EVERYBODY = Objects(SEERS, PLAYER_KIND)
 
 def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
     """Return the deciding player or players, and whether there are several."""
-    found = check.check_value(node)
-    if found.type == SEERS:
-        return found, True
-    if found.type == PLAYER or isinstance(found.type, Unknown):
-        return found, False
+    value = check.check_value(node)
+    if value.type == SEERS:
+        return value, True
+    if value.type == PLAYER or isinstance(value.type, Unknown):
+        return value, False
     return check.check_value(node, PLAYER), False  # reports the error
 
 
@@ -360,7 +360,7 @@ def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
         return ()
     outer, check.scope = check.scope, scope
     known = len(check.diagnostics)
-    found = tuple((name, check.check_value(entry.value, INTEGER)) for name, entry in node.entries.items())
+    costs = tuple((name, check.check_value(entry.value, INTEGER)) for name, entry in node.entries.items())
     check.scope = outer
     told = list(check.diagnostics)
     if OPTION in scope.variables and any(each.code is language_diagnostics.UNKNOWN_NAME for each in told[known:]):
@@ -369,4 +369,4 @@ def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
             if each.code is language_diagnostics.UNKNOWN_NAME:
                 told[place] = replace(each, suggestion=hint, edits=())
         check.diagnostics.replace(told)
-    return found
+    return costs

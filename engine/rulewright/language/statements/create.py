@@ -68,9 +68,9 @@ class Create(Statement):
         values = {name: run.compute(value) for name, value in action.values.items()}
         for name, minimum in action.least.items():
             run.refuse_below(step, name, values[name], minimum)
-        thing = run.create(action.kind, values)
-        run.record_event(step, "created", thing, run.read_values(thing))
-        run.bind(step.slot or 0, thing)
+        item = run.create(action.kind, values)
+        run.record_event(step, "created", item, run.read_values(item))
+        run.bind(step.slot or 0, item)
 
     def find_changes(self, node: Mapping) -> Changes:
         return NOTHING

@@ -81,10 +81,10 @@ def build_is_empty(cards: Typed, table: str) -> Typed:
 def list_deck_cards(deck: Deck) -> Typed:
     """Return the cards of a deck, wherever in it they lie."""
     rest, *known = (read_held_cards(field, deck.table) for field in deck.fields)
-    found: Typed = rest
+    typed: Typed = rest
     for each in known:
-        found = join_cards(found, each)
-    return found
+        typed = join_cards(typed, each)
+    return typed
 
 
 def run_writes(writes: tuple[Write, ...], step: Step, run: Run) -> None:

@@ -94,7 +94,7 @@ class Draw(Statement):
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         named = node.get("draw")
-        seen = check_viewers(node.get("seen_by"), check.check_value, check.report)
+        viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if isinstance(named, Mapping):
             for key in ("count", "in_order"):
                 if key in node:
@@ -102,16 +102,16 @@ class Draw(Statement):
                     check.report(language_diagnostics.STEP_KEY, message, node.find_key_span(key))
             source = check.check_value(named.get("one_of"), ListOf(UNKNOWN))
             kind = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
-            return CheckedStep(Action("", source, seen=seen), binds=kind)
+            return CheckedStep(Action("", source, seen=viewers), binds=kind)
         assert isinstance(named, Scalar)
         deck = find_deck(named, check)
         if deck is None:
             return CheckedStep(Action(""), binds=UNKNOWN)
-        held = None
+        value = None
         if deck.held is not None:
             # The expression is the same for every draw, so local names of the step must not interfere.
             scope = Scope(check.declarations)
-            held = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
+            value = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
         count = check.check_value(node.get("count"), INTEGER) if "count" in node else None
         in_order = "in_order" in node
         if in_order and count is None:
@@ -124,7 +124,7 @@ class Draw(Statement):
             )
         empty, refilled = _refilled(deck)
         binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))
-        action = Action(deck.id, None, held, count, in_order, deck.table, empty, refilled, seen)
+        action = Action(deck.id, None, value, count, in_order, deck.table, empty, refilled, viewers)
         return CheckedStep(action, binds=binds, resumes=count is not None)
 
     def run(self, step: Step, run: Run) -> None:
@@ -193,10 +193,10 @@ class Draw(Statement):
             kind = kind.inner
         if action.empty is not None:
             lower.branch(action.empty, lambda: lower_writes(action.refilled, lower))
-        held = _held(step)
-        deck = CardsLeft(ListOf(kind), action.deck, held) if action.source is None else None
+        value = _held(step)
+        deck = CardsLeft(ListOf(kind), action.deck, value) if action.source is None else None
         among: Typed = deck or action.source or BROKEN
-        if deck is None or held is not None or action.refilled:
+        if deck is None or value is not None or action.refilled:
             among = lower.keep(among)
             how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
             nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
@@ -242,5 +242,5 @@ def _with(step: Step, card: Typed) -> Typed:
     action: Action = step.action
     drawn = _so_far(step)
     assert drawn is not None
-    found = join_cards(drawn, Items(drawn.type, (card,)))
-    return found if action.in_order else sort_cards(found, action.table)
+    cards = join_cards(drawn, Items(drawn.type, (card,)))
+    return cards if action.in_order else sort_cards(cards, action.table)

@@ -45,10 +45,10 @@ class Remove(Statement):
         return CheckedStep(Action(what, False))
 
     def run(self, step: Step, run: Run) -> None:
-        found = run.compute(step.action.what)
-        for thing in found if step.action.several else (found,):
-            run.remove(thing)
-            run.record_event(step, "removed", thing)
+        result = run.compute(step.action.what)
+        for item in result if step.action.several else (result,):
+            run.remove(item)
+            run.record_event(step, "removed", item)
 
     def split_effects(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
         return ((None, Action(keep(action.what), False)),)

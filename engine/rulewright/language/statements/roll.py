@@ -42,12 +42,12 @@ class Roll(Statement):
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         by = check.check_value(node.get("by"), PLAYER) if "by" in node else None
-        seen = check_viewers(node.get("seen_by"), check.check_value, check.report)
+        viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         what = node.get("roll")
         if isinstance(what, Scalar) and what.text in check.declarations.tables:
             table = check.declarations.tables[what.text]
             if table.roll is not None:
-                return CheckedStep(Action(Constant(DICE, table.roll), table.id, by, seen), binds=table.type)
+                return CheckedStep(Action(Constant(DICE, table.roll), table.id, by, viewers), binds=table.type)
             from rulewright.language import language_diagnostics
 
             message = f"`{table.id}` is not a roll table"
@@ -59,7 +59,7 @@ class Roll(Statement):
             )
             return CheckedStep(Action(BROKEN, None, by), binds=UNKNOWN)
         dice = check.check_value(what, DICE)
-        return CheckedStep(Action(dice, None, by, seen), binds=INTEGER, not_zero=_is_never_zero(dice))
+        return CheckedStep(Action(dice, None, by, viewers), binds=INTEGER, not_zero=_is_never_zero(dice))
 
     def run(self, step: Step, run: Run) -> None:
         run.stop_at_chance(as_roll(run.compute(step.action.dice)))

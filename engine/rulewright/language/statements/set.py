@@ -53,8 +53,8 @@ class Set(Statement):
             )
             for target, value in step.action.changes
         ]
-        for target, thing, row, value in ready:
-            run.store(target, thing, value, step, row=row)
+        for target, item, row, value in ready:
+            run.store(target, item, value, step, row=row)
 
     def split_effects(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
         ready = [
@@ -85,15 +85,15 @@ class Set(Statement):
             (target, target.base and lower.keep(target.base), target.row and lower.keep(target.row), lower.keep(value))
             for target, value in changes
         ]
-        for target, thing, row, value in ready:
-            lower.store(target, thing, value, row=row)
+        for target, item, row, value in ready:
+            lower.store(target, item, value, row=row)
 
 
 def _last_word(place: str) -> str:
     """Return the field or name that a place ends with: `stock` of `player.stock[card.good]`."""
     without = place
-    while (found := _INDEX.sub("", without)) != without:
-        without = found
+    while (result := _INDEX.sub("", without)) != without:
+        without = result
     return without.rpartition(".")[2].strip()
 
 

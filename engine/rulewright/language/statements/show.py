@@ -53,18 +53,18 @@ class Show(Statement):
         assert isinstance(written, Mapping)
         what = check.check_value(written.get("what"))
         to = self._to(written.get("to"), check)
-        found = self._hidden(what, written, check)
+        result = self._hidden(what, written, check)
         changes = []
-        for thing, kind, field in found:
-            known = find_viewers_of(thing, kind, field)
-            changes.append((Target(SEERS, thing, kind, f"{SHOWN}{field}"), join_viewers(known, to)))
+        for item, kind, field in result:
+            viewers = find_viewers_of(item, kind, field)
+            changes.append((Target(SEERS, item, kind, f"{SHOWN}{field}"), join_viewers(viewers, to)))
         return CheckedStep(Action(what, to, tuple(changes)))
 
     def _to(self, node: Node | None, check: Check) -> Typed:
         if isinstance(node, Scalar) and node.text == EVERYBODY:
             return EVERY_PLAYER
-        found = check_viewers(node, check.check_value, check.report)
-        return EVERY_PLAYER if found is None else found
+        viewers = check_viewers(node, check.check_value, check.report)
+        return EVERY_PLAYER if viewers is None else viewers
 
     def _hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
         """Return the hidden fields that are meant: each with its object and that object's kind."""
@@ -84,8 +84,8 @@ class Show(Statement):
                 return []
         match what.type:
             case Entity(kind=kind):
-                found = [(what, kind, field) for field in _hidden_fields(kinds[kind].fields)]
-                if not found:
+                results = [(what, kind, field) for field in _hidden_fields(kinds[kind].fields)]
+                if not results:
                     message = f"nothing of a {kind} is hidden, so there is nothing to show"
                     check.report(
                         language_diagnostics.NOT_HIDDEN,
@@ -93,7 +93,7 @@ class Show(Statement):
                         span,
                         f"give `{kind}` a `seen_by:`, or one of its fields",
                     )
-                return found
+                return results
             case Optional(inner=Entity()):
                 check.report(language_diagnostics.MAY_BE_NONE, "this may be none, and none cannot be shown", span)
             case Unknown():
@@ -105,8 +105,8 @@ class Show(Statement):
 
     def run(self, step: Step, run: Run) -> None:
         ready = [(target, run.compute(target.base), run.compute(value)) for target, value in step.action.changes]
-        for target, thing, value in ready:
-            run.store(target, thing, value, step)
+        for target, item, value in ready:
+            run.store(target, item, value, step)
 
     def find_changes(self, node: Mapping) -> Changes:
         # Nothing that expressions may read is any different.
@@ -115,8 +115,8 @@ class Show(Statement):
     def lower(self, step: Step, lower: Lower) -> None:
         changes: tuple[tuple[Target, Typed], ...] = step.action.changes
         ready = [(target, lower.keep(target.base or BROKEN), lower.keep(value)) for target, value in changes]
-        for target, thing, value in ready:
-            lower.store(target, thing, value)
+        for target, item, value in ready:
+            lower.store(target, item, value)
 
 
 def _hidden_fields(fields: MappingOf[str, Field]) -> list[str]:

@@ -82,8 +82,8 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
 
     None if it is invalid.
     """
-    found = _OF_A_MAP.fullmatch(key.text)
-    name = found[1] if found else key.text
+    match = _OF_A_MAP.fullmatch(key.text)
+    name = match[1] if match else key.text
     field = kind.fields.get(name)
     if field is None:
         hint = suggest_name(name, kind.fields)
@@ -91,13 +91,13 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
         return None
     type_, row, table = field.type, None, ""
     if isinstance(type_, MapOf):
-        if found is None:
+        if match is None:
             message = f"`{name}` has a number for each row of {type_.table}, and this does not say which"
             check.report(language_diagnostics.WRONG_TYPE, message, key.span, f"name the row: `{name}[…]`")
             return None
         table, type_ = type_.table, type_.inner
-        row = check.check_row(key, found.start(2), found.end(2), table)
-    elif found is not None:
+        row = check.check_row(key, match.start(2), match.end(2), table)
+    elif match is not None:
         check.report(language_diagnostics.WRONG_TYPE, f"`{name}` is {type_}, which has nothing for a row", key.span)
         return None
     if type_ != INTEGER:
@@ -116,14 +116,14 @@ def transfer_changes(node: Node | None) -> Changes:
 def run_transfer(step: Step, run: Run, sign: int) -> None:
     """Run a `gain` (sign 1) or `pay` (sign -1)."""
     action: Transfer = step.action
-    thing = run.compute(action.who)
+    item = run.compute(action.who)
     # All amounts are worked out before any changes hands, as in `set`; of one row, there may be several.
     ready = [
         (target, None if target.row is None else run.compute(target.row), run.compute(amount))
         for target, amount in action.amounts
     ]
     for target, row, amount in ready:
-        run.store(target, thing, run.read_target(target, thing, row=row) + sign * amount, step, row=row)
+        run.store(target, item, run.read_target(target, item, row=row) + sign * amount, step, row=row)
 
 
 _A_NAME = re.compile(r"\w+(\.\w+)*")
@@ -136,37 +136,37 @@ def guard_transfer(step: Step, node: Node | None) -> str:
         return ""
     action: Transfer = step.action
     least = {target.field: target.minimum for target, _ in action.amounts}
-    found = []
+    results = []
     for name, entry in node.entries.items():
         if name == "who" or least.get(name.partition("[")[0].strip()) is None or not isinstance(entry.value, Scalar):
             continue
         amount = entry.value.text if _A_NAME.fullmatch(entry.value.text) else f"({entry.value.text})"
-        kept = least[name.partition("[")[0].strip()]
-        found.append(f"{who.text}.{name} >= {amount}" + (f" + {kept}" if kept else ""))
-    return " and ".join(found)
+        saved = least[name.partition("[")[0].strip()]
+        results.append(f"{who.text}.{name} >= {amount}" + (f" + {saved}" if saved else ""))
+    return " and ".join(results)
 
 
 def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
     """Return one `gain` or `pay` for each amount."""
-    thing = keep(action.who)
+    item = keep(action.who)
     amounts = [
         (target if target.row is None else replace(target, row=keep(target.row)), keep(amount))
         for target, amount in action.amounts
     ]
-    return tuple((target, Transfer(thing, action.kind, ((target, amount),))) for target, amount in amounts)
+    return tuple((target, Transfer(item, action.kind, ((target, amount),))) for target, amount in amounts)
 
 
 def lower_transfer(step: Step, lower: Lower, sign: Literal["+", "-"]) -> None:
     """Lower a `gain` (sign +) or `pay` (sign -)."""
     action: Transfer = step.action
-    thing = lower.keep(action.who)
+    item = lower.keep(action.who)
     alone = len(action.amounts) == 1
     ready = [
         (target, target.row and lower.keep(target.row), amount if alone else lower.keep(amount))
         for target, amount in action.amounts
     ]
     for target, row, amount in ready:
-        held: Typed = Stored(INTEGER, thing, target.kind, target.field)
+        typed: Typed = Stored(INTEGER, item, target.kind, target.field)
         if row is not None:
-            held = Entry(INTEGER, replace(held, type=MapOf(target.table, INTEGER)), row, target.table)
-        lower.store(target, thing, Arithmetic(INTEGER, sign, held, amount), row=row, by=sign)
+            typed = Entry(INTEGER, replace(typed, type=MapOf(target.table, INTEGER)), row, target.table)
+        lower.store(target, item, Arithmetic(INTEGER, sign, typed, amount), row=row, by=sign)

@@ -25,17 +25,19 @@ Offered = Callable[[ActionRequest], Iterator[CodeAction]]
 @compute_once
 def load_kinds() -> tuple[tuple[str, Offered], ...]:
     """Return the kinds of code actions, by name, in the order in which editors list them."""
-    found: list[tuple[int, str, Offered]] = [
+    results: list[tuple[int, str, Offered]] = [
         (module.PLACE, name, module.offered) for name, module in FOLDER.iterate_working()
     ]
-    return tuple((name, offered) for _, name, offered in sorted(found, key=lambda each: each[:2]))
+    return tuple((name, offered) for _, name, offered in sorted(results, key=lambda each: each[:2]))
 
 
 def list_actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagnostic]) -> list[CodeAction]:
     """Return the code actions for a range of a file. `found` are the diagnostics of the file."""
-    asked = ActionRequest(workspace, path, place, tuple(found), find_symbol(workspace, path, place.line, place.column))
+    action_request = ActionRequest(
+        workspace, path, place, tuple(found), find_symbol(workspace, path, place.line, place.column)
+    )
     given = f"{path}, line {place.line}"
-    return [action for name, offered in load_kinds() for action in _offered(name, offered, given, asked)]
+    return [action for name, offered in load_kinds() for action in _offered(name, offered, given, action_request)]
 
 
 def _offered(name: str, offered: Offered, given: str, asked: ActionRequest) -> list[CodeAction]:

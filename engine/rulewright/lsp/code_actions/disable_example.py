@@ -60,15 +60,15 @@ Tree = dict[str, "Tree | str"]
 
 
 def _tree(said: Mapping[tuple[str, ...], str]) -> Tree:
-    found: Tree = {}
+    tree: Tree = {}
     for path, text in said.items():
-        node = found
+        node = tree
         for key in path[:-1]:
             inner = node.setdefault(key, {})
             assert isinstance(inner, dict)
             node = inner
         node[path[-1]] = text
-    return found
+    return tree
 
 
 def _edits(layer: Layer, tree: Tree, path: tuple[str, ...]) -> Iterator[Edit]:

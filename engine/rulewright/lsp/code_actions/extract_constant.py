@@ -43,13 +43,13 @@ def _plays(section: str) -> bool:
 
 def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
     """Return the whole number in the range and its position, or None."""
-    found = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
-    if found is None or found[1]:  # a moved text will be checked again shortly
+    result = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
+    if result is None or result[1]:  # a moved text will be checked again shortly
         return None
     place = (asked.place.line, asked.place.column)
-    for node, _ in found[0].parts:
+    for node, _ in result[0].parts:
         if isinstance(node, Literal) and type(node.value) is int:
-            span = found[0].scalar.position(node.start, max(1, node.end - node.start))
+            span = result[0].scalar.position(node.start, max(1, node.end - node.start))
             if (span.line, span.column) <= place <= (span.end_line, span.end_column):
                 return span, node.value
     return None

@@ -35,11 +35,11 @@ def _is_of(told: Diagnostic, table: Table) -> bool:
 
 
 def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> Iterator[CodeAction]:
-    found = compute_odds(table.roll) if table.roll is not None else None
+    result = compute_odds(table.roll) if table.roll is not None else None
     layer = asked.find_own_layer(good)
-    if found is None or layer is None:
+    if result is None or layer is None:
         return
-    outcomes = [int(each) for each in found.outcomes]
+    outcomes = [int(each) for each in result.outcomes]
     covered = {face for row in table.rows.values() for face in row.faces}
     missing = group_ranges([face for face in outcomes if face not in covered], outcomes)
     if not missing:

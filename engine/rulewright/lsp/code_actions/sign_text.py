@@ -21,8 +21,8 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         for section in page.sections:
             spans = [section.node.span, section.span, *([section.reviewed.span] if section.reviewed else [])]
             own = build_file_key(asked.path)
-            held = any(build_file_key(span.file) == own and overlaps(span, asked.place) for span in spans)
-            if good is not None and held and section.explains and not is_signed(section, good.ruleset):
+            value = any(build_file_key(span.file) == own and overlaps(span, asked.place) for span in spans)
+            if good is not None and value and section.explains and not is_signed(section, good.ruleset):
                 edits = tuple(build_signing_edits(section, good.ruleset))
                 if edits:
                     yield CodeAction(f"Sign this text: `{section.page}.{section.id}` agrees with the rules", edits)

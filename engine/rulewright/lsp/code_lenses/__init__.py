@@ -36,8 +36,8 @@ class LensKind(Protocol):
 @compute_once
 def load_kinds() -> Mapping[str, LensKind]:
     """Return every kind of lens by its name, in the order of their positions."""
-    found = {name: cast(LensKind, module) for name, module in FOLDER.iterate_working()}
-    return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
+    results = {name: cast(LensKind, module) for name, module in FOLDER.iterate_working()}
+    return dict(sorted(results.items(), key=lambda item: (item[1].PLACE, item[0])))
 
 
 def list_lenses(workspace: Workspace, path: Path) -> list[Lens]:

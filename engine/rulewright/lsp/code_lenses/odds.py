@@ -46,26 +46,26 @@ def begin(clicked: LensTarget) -> Work:
             assert setup is not None
             head[0] = f"# {Names(ruleset).name_procedure(id)}"
             head[2] += f", as in the example `{setup.example}`" if setup.example else ""
-            found = _procedure(clicked.good, setup)
+            table = _procedure(clicked.good, setup)
         elif clicked.section == "tables":
-            found = odds_hover.describe_table(ruleset.declarations.tables[id])
+            table = odds_hover.describe_table(ruleset.declarations.tables[id])
         else:
             value = ruleset.declarations.numbers[id].value
-            found = odds_hover.describe_roll(value) if isinstance(value, Roll) else []
-        return LensResult(f"odds of {id}", "\n".join([*head, *found]) + "\n")
+            table = odds_hover.describe_roll(value) if isinstance(value, Roll) else []
+        return LensResult(f"odds of {id}", "\n".join([*head, *table]) + "\n")
 
     return work
 
 
 def _procedure(good: Good, setup: RunSetup) -> list[str]:
     setting = ProcedureSetting(setup.given, (), (), setup.players, setup.options)
-    found = compute_procedure_odds(
+    procedure_odds = compute_procedure_odds(
         good.ruleset, setup.procedure, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
     )
     lines = []
-    if not found.exact:
-        lines += [f"*counted in {found.samples:,} runs: {found.too_large}*", ""]
-    for answer in found.answers:
+    if not procedure_odds.exact:
+        lines += [f"*counted in {procedure_odds.samples:,} runs: {procedure_odds.too_large}*", ""]
+    for answer in procedure_odds.answers:
         lines += [f"## `{answer.question.written}`", "", *_answer(answer), ""]
     return lines or ["Nothing that a procedure gives back, and nothing that a player has, comes of it."]
 

@@ -43,8 +43,8 @@ class _ChoiceScript(Script):
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
         decision = build_decision(state)
-        said = [moment.event.text for moment in self.moments if moment.event.text][-MOST_TOLD:]
-        question = " · ".join([*said, f"Player {decision.player}: {decision.ask}"])
+        text = [moment.event.text for moment in self.moments if moment.event.text][-MOST_TOLD:]
+        question = " · ".join([*text, f"Player {decision.player}: {decision.ask}"])
         answer = self.ask(question, [option.label for option in decision.options])
         if answer is None:
             raise _LeftError("the game was left")
@@ -69,11 +69,11 @@ def begin(clicked: LensTarget) -> Work:
         script = _ChoiceScript(clicked.ask, seed)
         head = [f"# {Names(ruleset).name_procedure(setup.procedure)}", "", f"{ruleset.reference}, seed {seed}", ""]
         try:
-            found = describe_run(try_setup(ruleset, setup, script=script))
+            run = describe_run(try_setup(ruleset, setup, script=script))
         except RunStoppedError as stopped:
-            found = describe_run(stopped)
+            run = describe_run(stopped)
         except _LeftError as left:
-            found = [*(f"- {each.event.text}" for each in script.moments if each.event.text), "", f"*{left}*"]
-        return LensResult(f"play {id}", "\n".join([*head, *found]) + "\n")
+            run = [*(f"- {each.event.text}" for each in script.moments if each.event.text), "", f"*{left}*"]
+        return LensResult(f"play {id}", "\n".join([*head, *run]) + "\n")
 
     return work

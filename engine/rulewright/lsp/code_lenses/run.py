@@ -29,10 +29,10 @@ def begin(clicked: LensTarget) -> Work:
         how = f"as in the example `{setup.example}`" if setup.example else f"`rulewright run {ruleset.reference} {id}`"
         head = [f"# {Names(ruleset).name_procedure(id)}", "", f"{ruleset.reference}, {how}, seed {seed}", ""]
         try:
-            found = describe_run(try_setup(ruleset, setup, seed=seed))
+            run = describe_run(try_setup(ruleset, setup, seed=seed))
         except RunStoppedError as stopped:
-            found = describe_run(stopped)
-        return LensResult(f"run {id}", "\n".join([*head, *found]) + "\n")
+            run = describe_run(stopped)
+        return LensResult(f"run {id}", "\n".join([*head, *run]) + "\n")
 
     def example() -> LensResult:
         run = run_example(ruleset, ruleset.examples[id])

@@ -64,8 +64,8 @@ def _describe(before: Ruleset, after: Ruleset, found: list[Move]) -> list[str]:
         figures = (_number(move.first), _number(move.second), f"{move.difference:+.3g}")
         rows.append(f"| {name} | {' | '.join(figures)} | {low:+.3g} to {high:+.3g} |")
     moved = sum(move.moved for move in found)
-    said = "Nothing moved by more than noise." if not moved else "Bold values changed significantly."
-    return [*head, *rows, "", said]
+    text = "Nothing moved by more than noise." if not moved else "Bold values changed significantly."
+    return [*head, *rows, "", text]
 
 
 def _number(value: float) -> str:

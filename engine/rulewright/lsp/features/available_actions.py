@@ -51,25 +51,25 @@ class ActionRequest:
         """Return the layer of an edition that the file belongs to, with its texts at hand."""
         home = self.workspace.texts.find_home(self.path)
         own = build_file_key(home) if home is not None else ""
-        found = next((layer for layer in good.ruleset.resolved.layers if build_file_key(layer.folder) == own), None)
-        if found is not None:
-            load_texts(self.workspace, found)
-        return found
+        own_layer = next((layer for layer in good.ruleset.resolved.layers if build_file_key(layer.folder) == own), None)
+        if own_layer is not None:
+            load_texts(self.workspace, own_layer)
+        return own_layer
 
 
 def build_fix_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> CodeAction | None:
     """Return one action for all proposed fixes that help and do not overlap. None if there are fewer than two."""
-    kept: list[Edit] = []
-    made: list[Diagnostic] = []
+    saved: list[Edit] = []
+    diagnostics: list[Diagnostic] = []
     for diagnostic in found:
-        edits = [edit for edit in diagnostic.edits if edit not in kept]
-        apart = not any(overlaps(edit.span, other.span) for edit in edits for other in kept)
+        edits = [edit for edit in diagnostic.edits if edit not in saved]
+        apart = not any(overlaps(edit.span, other.span) for edit in edits for other in saved)
         if edits and apart and is_worth_offering([diagnostic], text_of):
-            kept += edits
-            made.append(diagnostic)
-    if len(made) < 2 or not is_worth_offering(made, text_of):
+            saved += edits
+            diagnostics.append(diagnostic)
+    if len(diagnostics) < 2 or not is_worth_offering(diagnostics, text_of):
         return None
-    return CodeAction(f"Make all {len(made)} changes that are proposed", tuple(kept))
+    return CodeAction(f"Make all {len(diagnostics)} changes that are proposed", tuple(saved))
 
 
 def overlaps(one: Span, other: Span) -> bool:

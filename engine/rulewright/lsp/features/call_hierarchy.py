@@ -38,10 +38,10 @@ class CallSite:
 
 def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> CallNode | None:
     """Return the procedure that is named at a place."""
-    found = find_meaning(workspace, path, line, column)
-    if found is None or found.mention.path[0] != "procedures":
+    meaning = find_meaning(workspace, path, line, column)
+    if meaning is None or meaning.mention.path[0] != "procedures":
         return None
-    return _procedure(workspace, path, found.good, found.mention.path[1])
+    return _procedure(workspace, path, meaning.good, meaning.mention.path[1])
 
 
 def list_outgoing_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
@@ -52,13 +52,13 @@ def list_outgoing_calls(workspace: Workspace, path: Path, name: str) -> list[Cal
 
 def list_incoming_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
     """Return the callers of a procedure, in every edition that reads the file."""
-    found: dict[str, CallSite] = {}
+    results: dict[str, CallSite] = {}
     for good in workspace.list_good(path):
         for call in _grouped(workspace, path, good, [each for each in _all(good) if each[1] == name], 0):
-            known = found.get(call.other.id)
+            known = results.get(call.other.id)
             places = dict.fromkeys([*(known.places if known else ()), *call.places])
-            found[call.other.id] = CallSite(call.other, tuple(places))
-    return list(found.values())
+            results[call.other.id] = CallSite(call.other, tuple(places))
+    return list(results.values())
 
 
 def _all(good: Good) -> Iterator[tuple[str, str, Span]]:
@@ -70,8 +70,8 @@ def _all(good: Good) -> Iterator[tuple[str, str, Span]]:
 
 
 def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
-    held = good.ruleset.resolved.rules.get("procedures")
-    return held.entries if isinstance(held, Mapping) else {}
+    value = good.ruleset.resolved.rules.get("procedures")
+    return value.entries if isinstance(value, Mapping) else {}
 
 
 def _grouped(
@@ -83,8 +83,8 @@ def _grouped(
         span = map_span(workspace, good, call[2])
         if span is not None:
             places.setdefault(str(call[end]), []).append(span)
-    made = ((_procedure(workspace, path, good, name), tuple(spans)) for name, spans in places.items())
-    return [CallSite(procedure, spans) for procedure, spans in made if procedure is not None]
+    result = ((_procedure(workspace, path, good, name), tuple(spans)) for name, spans in places.items())
+    return [CallSite(procedure, spans) for procedure, spans in result if procedure is not None]
 
 
 def _procedure(workspace: Workspace, path: Path, good: Good, name: str) -> CallNode | None:

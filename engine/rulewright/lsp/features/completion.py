@@ -63,17 +63,20 @@ _POSITIONS = {
 def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[CompletionItem]:
     """Return the completions at a position of a file, which need not be valid YAML."""
     text = workspace.texts.get_text(path) or ""
-    found = find_context(text, line, column)
-    if found is None:
+    context = find_context(text, line, column)
+    if context is None:
         return []
     good = next(iter(workspace.list_good(path)), None)
     translates = path.parent.name == WORDS
-    shape = _along(build_words_shape() if translates else find_shape(path), found.way)
-    written = found.typed.lstrip("\"'")
-    made: Iterable[CompletionItem]
-    if found.is_key and not _is_plain(shape):
+    shape = _along(build_words_shape() if translates else find_shape(path), context.way)
+    written = context.typed.lstrip("\"'")
+    completion_items: Iterable[CompletionItem]
+    if context.is_key and not _is_plain(shape):
         typed = _NAME.search(written)
-        made = [*(_sayable(found, good) if translates else ()), *_keys(shape, found, None if translates else good)]
+        completion_items = [
+            *(_sayable(context, good) if translates else ()),
+            *_keys(shape, context, None if translates else good),
+        ]
         size = len(typed.group()) if typed else 0
     else:
         leaf = _leaf(shape)
@@ -81,7 +84,7 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
             return []
         word = (_PATH if leaf.format in ("reference", "edition") else _NAME).search(written)
         size = len(word.group()) if word else 0
-        made = _values(leaf, found, good, workspace, path, line)
+        completion_items = _values(leaf, context, good, workspace, path, line)
     here = Span(str(path), line, column - size, line, column)
     return [
         replace(
@@ -89,15 +92,15 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
             span=each.span or here,
             more=good.as_read(each.more) if good is not None and each.sort in _SAID else each.more,
         )
-        for each in _each_once(made)
+        for each in _each_once(completion_items)
     ]
 
 
 def _each_once(found: Iterable[CompletionItem]) -> Iterator[CompletionItem]:
-    seen: set[str] = set()
+    names: set[str] = set()
     for offer in found:
-        if offer.label not in seen:
-            seen.add(offer.label)
+        if offer.label not in names:
+            names.add(offer.label)
             yield offer
 
 
@@ -148,8 +151,8 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Completio
                 inner = members[key].shape
                 required = members[key].required
                 sort: Sort = "verb" if steps and place > 5 else "key"
-                said = "has to be there" if required else ""
-                yield CompletionItem(key, f"{key}: ", sort, said, inner.doc, 2 if required else 4)
+                text = "has to be there" if required else ""
+                yield CompletionItem(key, f"{key}: ", sort, text, inner.doc, 2 if required else 4)
             if "*" in members:
                 yield from _others(found, good)
         case MapOf():
@@ -166,11 +169,11 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Completio
 def _sayable(found: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the untranslated texts of another language, with the original text."""
     depth = len(found.way)
-    for place, said in list_source_texts(good.ruleset).items() if good is not None else ():
+    for place, text in list_source_texts(good.ruleset).items() if good is not None else ():
         if len(place) > depth and place[:depth] == found.way and place[depth] not in found.beside:
             name, is_text = place[depth], len(place) == depth + 1
-            short = " ".join(said.split())[:60] if is_text else ""
-            yield CompletionItem(name, f"{name}: ", "key" if is_text else "id", short, said if is_text else "", 2)
+            short = " ".join(text.split())[:60] if is_text else ""
+            yield CompletionItem(name, f"{name}: ", "key" if is_text else "id", short, text if is_text else "", 2)
 
 
 def _ids(found: Context, good: Good | None) -> Iterator[CompletionItem]:
@@ -393,8 +396,8 @@ def _placeholders(typed: str, good: Good) -> Iterator[CompletionItem]:
     elif head in declared.terms:
         yield CompletionItem("plural", "plural", "value", declared.terms[head].plural, "", 1)
         yield CompletionItem("icon", "icon", "value", declared.terms[head].icon, "", 1)
-        for form, said in declared.terms[head].forms.items():
-            yield CompletionItem(form, form, "value", said, "", 1)
+        for form, text in declared.terms[head].forms.items():
+            yield CompletionItem(form, form, "value", text, "", 1)
     elif head in declared.tables:
         for row in declared.tables[head].rows.values():
             yield CompletionItem(row.id, row.id, "id", row.title, "", 1)

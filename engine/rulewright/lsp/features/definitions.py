@@ -28,15 +28,15 @@ def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -
 
     The first is in the layer that introduces it, and the layers that change it follow.
     """
-    found = find_meaning(workspace, path, line, column)
-    if found is None:
+    meaning = find_meaning(workspace, path, line, column)
+    if meaning is None:
         return []
-    if found.mention.path[0] == "":
-        return _manifest(workspace, found.mention.path[1], found.span)
+    if meaning.mention.path[0] == "":
+        return _manifest(workspace, meaning.mention.path[1], meaning.span)
     declaring: dict[Span, int] = {}
     for good in workspace.list_good(path):
         order = {layer.name: place for place, layer in enumerate(good.ruleset.resolved.layers)}
-        for each in good.mentions.by_path.get(found.mention.path, ()):
+        for each in good.mentions.by_path.get(meaning.mention.path, ()):
             span = map_span(workspace, good, each.span) if each.declares else None
             if span is not None:
                 declaring.setdefault(span, order.get(good.ruleset.resolved.find_layer(each.span), 0))
@@ -45,18 +45,18 @@ def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -
 
 def find_references(workspace: Workspace, path: Path, line: int, column: int) -> list[NamedSpan]:
     """Return every reference to the name at a position, with its declarations, in all editions that read the file."""
-    found = find_meaning(workspace, path, line, column)
-    return [] if found is None else list(find_everywhere(workspace, path, found.mention.path))
+    meaning = find_meaning(workspace, path, line, column)
+    return [] if meaning is None else list(find_everywhere(workspace, path, meaning.mention.path))
 
 
 def find_everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterator[NamedSpan]:
     """Yield every place that names `what` in the editions that read a file, each once."""
-    seen: set[Span] = set()
+    spans: set[Span] = set()
     for good in workspace.list_good(path):
         for mention in good.mentions.by_path.get(what, ()):
             span = map_span(workspace, good, mention.span)
-            if span is not None and span not in seen:
-                seen.add(span)
+            if span is not None and span not in spans:
+                spans.add(span)
                 yield NamedSpan(span, mention.declares)
 
 

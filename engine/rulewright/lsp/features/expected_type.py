@@ -45,7 +45,7 @@ def by_keys(layers: Iterable[Layer], readings: Iterable[ScalarReading]) -> Keys:
                 for key, span in _scalars(entry.value, section):
                     if (wanted := types.get(span)) is not None:
                         counted.setdefault((section, key), Counter())[wanted] += 1
-    most = {place: (found.most_common(1)[0], found.total()) for place, found in counted.items()}
+    most = {place: (result.most_common(1)[0], result.total()) for place, result in counted.items()}
     return {place: kind for place, ((kind, count), total) in most.items() if count >= _MOST * total}
 
 

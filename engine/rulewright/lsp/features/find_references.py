@@ -79,32 +79,32 @@ class Mentions:
     def find_at(self, file: str, line: int, column: int) -> Mention | None:
         """Return the mention at a place of a file, the shortest that holds it or ends there."""
         place = (line, column)
-        held = [
+        value = [
             each
             for each in self.by_file.get(file, ())
             if (each.span.line, each.span.column) <= place <= (each.span.end_line, each.span.end_column)
         ]
-        return min(held, key=lambda each: each.span.end_column - each.span.column, default=None)
+        return min(value, key=lambda each: each.span.end_column - each.span.column, default=None)
 
 
 def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Mentions:
     """Return every mention there is. `readings` are those of the check that made the ruleset."""
     # A scalar may be checked several times; the last reading counts.
     last = {reading.scalar.span: reading for reading in readings}
-    known = _Names(ruleset, last.keys())
-    found: dict[tuple[Span, Path], Mention] = {}
+    names = _Names(ruleset, last.keys())
+    results: dict[tuple[Span, Path], Mention] = {}
     layers = ruleset.resolved.layers
-    for _ in chain.from_iterable(_layer(layer, known) for layer in layers):
+    for _ in chain.from_iterable(_layer(layer, names) for layer in layers):
         pass  # the targets of each key are known after the first pass
-    for mention in chain.from_iterable(_layer(layer, known) for layer in layers):
-        found.setdefault((mention.span, mention.path), mention)
-    steps = {mention.span: mention.path for mention in found.values() if mention.declares}
+    for mention in chain.from_iterable(_layer(layer, names) for layer in layers):
+        results.setdefault((mention.span, mention.path), mention)
+    steps = {mention.span: mention.path for mention in results.values() if mention.declares}
     for reading in last.values():
-        for mention in _read(reading, steps, known):
-            found.setdefault((mention.span, mention.path), mention)
+        for mention in _read(reading, steps, names):
+            results.setdefault((mention.span, mention.path), mention)
     by_file: dict[str, list[Mention]] = {}
     by_path: dict[Path, list[Mention]] = {}
-    for mention in sorted(found.values(), key=lambda each: each.span):
+    for mention in sorted(results.values(), key=lambda each: each.span):
         by_file.setdefault(mention.span.file, []).append(mention)
         by_path.setdefault(mention.path, []).append(mention)
     read: dict[str, list[ScalarReading]] = {}
@@ -115,18 +115,18 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Men
 
 def iterate_translated_mentions(ruleset: Ruleset) -> Iterator[Mention]:
     """Yield the mentions in the translations of every layer. Unreadable files are skipped."""
-    known = _Names(ruleset, ())
+    names = _Names(ruleset, ())
     for layer in ruleset.resolved.layers:
         for path in list_words_files(layer.folder, Diagnostics()).values():
             try:
                 node = read_file(path)
             except DiagnosticError:
                 continue
-            for mention in _walk(node, build_words_shape(), (), "", known):
+            for mention in _walk(node, build_words_shape(), (), "", names):
                 yield replace(mention, declares=False)
             signed = node.get(REVIEWED) if isinstance(node, MappingNode) else None
             for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
-                if (named := known.resolve_reference(name, REVIEWED, REVIEWED)) is not None:
+                if (named := names.resolve_reference(name, REVIEWED, REVIEWED)) is not None:
                     yield Mention(entry.key.position(name.rfind(named[-1]), len(named[-1])), named, "reference")
 
 
@@ -331,9 +331,9 @@ def _led_to(node: MappingNode, shape: Record | MapOf, section: str, known: _Name
     for name, entry in node.entries.items():
         inner = find_member(shape, name)
         if isinstance(entry.value, Scalar) and isinstance(inner, Leaf) and inner.format == "reference":
-            found = known.resolve_reference(entry.value.text, name, section)
-            if found is not None:
-                yield found
+            reference = known.resolve_reference(entry.value.text, name, section)
+            if reference is not None:
+                yield reference
 
 
 def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
@@ -345,10 +345,10 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
     before = known.owners, known.in_step
     # Keys of the statement, such as `who:`, are not parameters.
     named_here = [
-        found
+        result
         for name, entry in item.entries.items()
         if isinstance(entry.value, Scalar)
-        and (found := _leads_to(entry.value, find_member(step_shape(item), name), name, path[0], known)) is not None
+        and (result := _leads_to(entry.value, find_member(step_shape(item), name), name, path[0], known)) is not None
     ]
     known.owners, known.in_step = tuple(named_here), True
     for name, entry in item.entries.items():
@@ -386,17 +386,17 @@ def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
 
 
 def _reference(node: Scalar, key: str, path: Path, known: _Names) -> Iterator[Mention]:
-    found = known.resolve_reference(node.text.strip(), key, path[0])
-    if found is None:
+    reference = known.resolve_reference(node.text.strip(), key, path[0])
+    if reference is None:
         return
-    name = found[-1]
+    name = reference[-1]
     start = node.text.rfind(name)
-    under = f".{key}" if node.text.strip().startswith(f"{found[0]}.") else key
+    under = f".{key}" if node.text.strip().startswith(f"{reference[0]}.") else key
     if start >= 0:
-        sure = under != key or len(known.ids.get(found[1], ())) == 1
-        yield Mention(node.position(start, len(name)), found, "reference", under=under, sure=sure)
-    if len(found) > 2 and (at := node.text.find(found[1])) >= 0 and at != start:
-        yield Mention(node.position(at, len(found[1])), found[:2], "reference")
+        sure = under != key or len(known.ids.get(reference[1], ())) == 1
+        yield Mention(node.position(start, len(name)), reference, "reference", under=under, sure=sure)
+    if len(reference) > 2 and (at := node.text.find(reference[1])) >= 0 and at != start:
+        yield Mention(node.position(at, len(reference[1])), reference[:2], "reference")
 
 
 _WORD = re.compile(r"[^\W\d]\w*")

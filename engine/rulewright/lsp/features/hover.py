@@ -55,8 +55,8 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
         span = named.span
     at = find_symbol(workspace, path, line, column)
     if at is not None:
-        if at.is_key and (said := _key(at.way[-1], at.shape)):
-            parts.append(said)
+        if at.is_key and (text := _key(at.way[-1], at.shape)):
+            parts.append(text)
         good = next(iter(workspace.list_good(path)), None)
         if not at.is_key and good is not None:
             if is_words(at.shape) and "{" in at.scalar.text:
@@ -66,10 +66,10 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
                 parts.append(odds_hover.describe_roll(rolled))
         if span is None:
             span = at.scalar.span
-    found = _expression(workspace, path, line, column)
-    if found is not None and (named is None or named.mention.form == "expression"):
-        said, there = found
-        parts.append(said)
+    result = _expression(workspace, path, line, column)
+    if result is not None and (named is None or named.mention.form == "expression"):
+        text, there = result
+        parts.append(text)
         span = span or there
     told = "\n\n".join("\n".join(part) for part in parts if part)
     return Hover(told, span) if told and span is not None else None
@@ -96,10 +96,10 @@ def _describe(named: Meaning) -> Iterator[str]:
     value = _roll(ruleset, path)
     if value is not None:
         yield from _below(odds_hover.describe_roll(value))
-    said = _sentence(ruleset, path)
-    if said:
+    text = _sentence(ruleset, path)
+    if text:
         yield ""
-        yield from (f"> {line}  " for line in said[:MOST_LINES])
+        yield from (f"> {line}  " for line in text[:MOST_LINES])
     if node is not None:
         yield from _history(ruleset, path, node)
 
@@ -172,22 +172,22 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
 def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
     """Yield the origin of each of its values, as `why` reports it."""
     try:
-        way, found = node_of(ruleset, ".".join(path))
+        way, result = node_of(ruleset, ".".join(path))
     except DiagnosticError:
         return
-    values = trace_provenance(ruleset.resolved, way, found)
+    values = trace_provenance(ruleset.resolved, way, result)
     changed = [value for value in values if len(value.origins) > 1]
     if not changed:
         yield ""
-        yield f"{ruleset.resolved.find_layer(found.span)} defines it ({Path(found.span.file).name}:{found.span.line})"
+        yield f"{ruleset.resolved.find_layer(result.span)} defines it ({Path(result.span.file).name}:{result.span.line})"
         return
     yield ""
     for value in changed[:MOST_VALUES]:
         below = ".".join(value.path[len(way) :])
         for origin in value.origins:
-            said = "" if origin.operation == "removes" else f" {_short(origin.value)}"
+            text = "" if origin.operation == "removes" else f" {_short(origin.value)}"
             place = f"{Path(origin.span.file).name}:{origin.span.line}"
-            yield f"- {f'`{below}` ' if below else ''}{origin.layer} {origin.operation}{said} ({place})"
+            yield f"- {f'`{below}` ' if below else ''}{origin.layer} {origin.operation}{text} ({place})"
     if len(changed) > MOST_VALUES:
         yield f"- … and {len(changed) - MOST_VALUES} more"
 
@@ -228,33 +228,33 @@ def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[R
         rolled = _dice(at.scalar.text, at.shape, good.ruleset)
         if rolled is not None:
             return rolled, True
-    found = _part_at(workspace, path, line, column)
-    if found is not None and isinstance(found[2], Constant) and isinstance(found[2].value, Roll):
-        return found[2].value, False
+    result = _part_at(workspace, path, line, column)
+    if result is not None and isinstance(result[2], Constant) and isinstance(result[2].value, Roll):
+        return result[2].value, False
     return None
 
 
 def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tuple[list[str], Span] | None:
     """Return the type of what stands at a place inside an expression."""
-    found = _part_at(workspace, path, line, column)
-    if found is None:
+    result = _part_at(workspace, path, line, column)
+    if result is None:
         return None
-    reading, node, typed, here = found
+    reading, node, typed, here = result
     written = reading.scalar.text[node.start : node.end]
-    said = [f"`{written}` is {typed.type}"]
+    lines = [f"`{written}` is {typed.type}"]
     if isinstance(typed, Constant) and isinstance(typed.value, Roll) and written != reading.scalar.text.strip():
-        said += ["", *odds_hover.describe_roll(typed.value)]
-    return said, here
+        lines += ["", *odds_hover.describe_roll(typed.value)]
+    return lines, here
 
 
 def _part_at(
     workspace: Workspace, path: Path, line: int, column: int
 ) -> tuple[ScalarReading, Syntax, Typed, Span] | None:
     """Return the shortest part of an expression that holds a place and has a type, and where it is now."""
-    found = find_reading(workspace, path, line, column)
-    if found is None:
+    result = find_reading(workspace, path, line, column)
+    if result is None:
         return None
-    reading, moved_by = found
+    reading, moved_by = result
     best: tuple[int, Syntax, Typed, Span] | None = None
     for node, typed in reading.parts:
         span = reading.scalar.position(node.start, max(1, node.end - node.start))

@@ -28,31 +28,31 @@ def compute_odds(roll: Roll) -> Distribution | None:
 
 def describe_roll(roll: Roll) -> list[str]:
     """Return the odds of a roll: the notation, the range, the mean, and a chart."""
-    found = compute_odds(roll)
-    if found is None:
+    odds = compute_odds(roll)
+    if odds is None:
         return [f"`{format_roll(roll)}`"]
-    least, most = found.outcomes[0], found.outcomes[-1]
-    head = f"`{format_roll(roll)}`: {least} to {most}, on average {number(found.mean)}"
-    return [head, *_chart(_bars(found))] if least != most else [f"`{format_roll(roll)}`: always {least}"]
+    least, most = odds.outcomes[0], odds.outcomes[-1]
+    head = f"`{format_roll(roll)}`: {least} to {most}, on average {number(odds.mean)}"
+    return [head, *_chart(_bars(odds))] if least != most else [f"`{format_roll(roll)}`: always {least}"]
 
 
 def describe_table(table: Table) -> list[str]:
     """Return the chances of a roll table's rows."""
-    found = compute_odds(table.roll) if table.roll is not None else None
-    if found is None:
+    result = compute_odds(table.roll) if table.roll is not None else None
+    if result is None:
         return []
     rows = [
-        (row.id, sum((found.get_probability(face) for face in row.faces), Fraction(0))) for row in table.rows.values()
+        (row.id, sum((result.get_probability(face) for face in row.faces), Fraction(0))) for row in table.rows.values()
     ]
     return _chart(rows)
 
 
 def describe_mean(roll: Roll) -> str | None:
     """Return the mean of a roll as a short text, or None if it has only one result or is too expensive."""
-    found = compute_odds(roll)
-    if found is None or len(found.outcomes) == 1:
+    odds = compute_odds(roll)
+    if odds is None or len(odds.outcomes) == 1:
         return None
-    return number(found.mean)
+    return number(odds.mean)
 
 
 def number(value: Fraction) -> str:

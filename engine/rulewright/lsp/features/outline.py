@@ -57,11 +57,11 @@ def _entries(node: Node, section: str) -> Iterator[Symbol]:
     for entry in node.entries.values():
         inner: list[Symbol] = []
         for part in declared.parts:
-            held = entry.value.get(part) if isinstance(entry.value, Mapping) else None
-            if isinstance(held, Mapping):
-                inner += [_symbol(each, part) for each in held.entries.values()]
-            elif isinstance(held, Sequence):
-                inner += _steps(held)
+            value = entry.value.get(part) if isinstance(entry.value, Mapping) else None
+            if isinstance(value, Mapping):
+                inner += [_symbol(each, part) for each in value.entries.values()]
+            elif isinstance(value, Sequence):
+                inner += _steps(value)
         yield _symbol(entry, declared.sort, tuple(inner))
 
 
@@ -105,12 +105,12 @@ def find_rule_around(workspace: Workspace, path: Path, line: int, column: int) -
     entry = _last_before(section.inside, line, column)
     if entry is None:
         return (section.name,)
-    found: RulePath = (section.name, entry.name)
+    rule_around: RulePath = (section.name, entry.name)
     inside = entry.inside
     while (part := _last_before(inside, line, column)) is not None and (line, column) <= _end(part):
-        found = (*found[:2], part.name) if part.sort == "step" else (*found[:2], part.sort, part.name)
+        rule_around = (*rule_around[:2], part.name) if part.sort == "step" else (*rule_around[:2], part.sort, part.name)
         inside = part.inside
-    return found
+    return rule_around
 
 
 def _last_before(found: tuple[Symbol, ...] | list[Symbol], line: int, column: int) -> Symbol | None:
@@ -124,13 +124,13 @@ def _end(symbol: Symbol) -> tuple[int, int]:
 def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
     """Yield the declarations in the editions of open files with names that contain the given letters in order."""
     wanted = asked.casefold()
-    seen: set[Span] = set()
+    spans: set[Span] = set()
     for path in list(workspace.texts.opened.values()):
         for good in workspace.list_good(path):
-            for mention in (each for found in good.mentions.by_path.values() for each in found):
-                if not mention.declares or mention.span in seen or not _has_letters(mention.path[-1], wanted):
+            for mention in (each for result in good.mentions.by_path.values() for each in result):
+                if not mention.declares or mention.span in spans or not _has_letters(mention.path[-1], wanted):
                     continue
-                seen.add(mention.span)
+                spans.add(mention.span)
                 span = map_span(workspace, good, mention.span)
                 if span is not None:
                     of = ".".join(mention.path[:-1])
@@ -150,11 +150,11 @@ def list_folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:
     """Return lines, counted from 1, from and to which something can be folded, and whether it is a comment."""
     text = workspace.texts.get_text(path) or ""
     lines = text.split("\n")
-    found = {(start, end, True) for start, end in _comments(lines)}
+    folds = {(start, end, True) for start, end in _comments(lines)}
     node = get_document(workspace, path)
     if node is not None:
-        found |= {(start, end, False) for start, end in _blocks(node, lines) if end > start}
-    return sorted(found)
+        folds |= {(start, end, False) for start, end in _blocks(node, lines) if end > start}
+    return sorted(folds)
 
 
 def _blocks(node: Node, lines: list[str]) -> Iterator[tuple[int, int]]:

@@ -36,18 +36,18 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
 
     Raises `RenameError` if there is no name that can be renamed.
     """
-    found = find_meaning(workspace, path, line, column)
-    if found is None:
+    meaning = find_meaning(workspace, path, line, column)
+    if meaning is None:
         raise RenameError("there is no name to rename here")
-    if found.mention.path[0] == "":
+    if meaning.mention.path[0] == "":
         raise RenameError(
             "the name of an edition cannot be renamed here: it is in its manifest, and other editions refer to it"
         )
-    if found.mention.path[0] == "@":
+    if meaning.mention.path[0] == "@":
         raise RenameError("a step or a loop defines this name: change it there by hand")
-    if not _declared(found.good, found.mention.path):
-        raise RenameError(f"`{found.mention.path[-1]}` is not declared in any file of these rules")
-    return found
+    if not _declared(meaning.good, meaning.mention.path):
+        raise RenameError(f"`{meaning.mention.path[-1]}` is not declared in any file of these rules")
+    return meaning
 
 
 def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
@@ -55,15 +55,15 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
 
     Raises `RenameError` if the name is invalid or taken, or if the rules would have errors.
     """
-    found = find_renamable(workspace, path, line, column)
-    what = found.mention.path
+    result = find_renamable(workspace, path, line, column)
+    what = result.mention.path
     if re.fullmatch(ID_PATTERN, name) is None:
         raise RenameError(
             f"`{name}` is not a valid name: use lowercase letters, digits and `_`, starting with a letter"
         )
     if name == what[-1]:
         return ()
-    goods = _concerned(workspace, found)
+    goods = _concerned(workspace, result)
     taken = next((good for good in goods if _declared(good, (*what[:-1], name))), None)
     if taken is not None:
         raise RenameError(f"`{name}` already exists in {taken.ruleset.reference}")
@@ -87,8 +87,8 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
 
 
 def _each_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    found = {(each.span.file, each.span.line, each.span.column): each for each in reversed(edits)}
-    return tuple(found[place] for place in sorted(found))
+    results = {(each.span.file, each.span.line, each.span.column): each for each in reversed(edits)}
+    return tuple(results[place] for place in sorted(results))
 
 
 def _declared(good: Good, what: RulePath) -> bool:
@@ -117,8 +117,8 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
             yield Edit(span, f"{name}s")
     # In other languages it is called by the same name. These files are read when a name is changed, and not before.
     with workspace.read_unsaved():
-        said = list(iterate_translated_mentions(good.ruleset))
-    for mention in said:
+        text = list(iterate_translated_mentions(good.ruleset))
+    for mention in text:
         if mention.path == what and _write(workspace, mention.span) == old:
             yield Edit(mention.span, name)
 
@@ -169,8 +169,8 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
         case Scalar(text=text):
             words = isinstance(shape, Leaf) and shape.format in ("words", "label")
             if not words and node.raw:
-                for found in word.finditer(text):
-                    yield Edit(node.position(found.start(), len(found.group())), name + found[1])
+                for result in word.finditer(text):
+                    yield Edit(node.position(result.start(), len(result.group())), name + result[1])
         case Mapping():
             for key, entry in node.entries.items():
                 yield from _loose(entry.key, Shape(), word, name)

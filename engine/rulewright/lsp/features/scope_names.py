@@ -64,15 +64,15 @@ def list_names_at(workspace: Workspace, good: Good, path: Path, line: int, at: C
     key = next((each for each in reversed(at.way) if each != ITEM), "")
     expected = find_expected_type(at.typed, scope, good.keys.get((at.way[0] if at.way else "", key), there))
     dotted = _BEFORE_DOT.search(at.typed)
-    found = _of(dotted[1], scope) if dotted is not None else _all(scope, expected)
-    yield from found
+    result = _of(dotted[1], scope) if dotted is not None else _all(scope, expected)
+    yield from result
 
 
 def find_signature(workspace: Workspace, path: Path, line: int, column: int) -> CallSignature | None:
     """Return the signature of the call that is being typed, or None if there is no known function."""
-    found = find_context(workspace.texts.get_text(path) or "", line, column)
+    context = find_context(workspace.texts.get_text(path) or "", line, column)
     good = next(iter(workspace.list_good(path)), None)
-    call = call_at(found.typed) if found is not None else None
+    call = call_at(context.typed) if context is not None else None
     called = _called(*call, good) if call is not None else None
     return replace(called, means=good.as_read(called.means)) if called is not None and good is not None else called
 
@@ -202,8 +202,8 @@ def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
                 yield Name(field.name, field.name, "field", str(field.type), field.means, 1)
             for derived, formula in owner.derived.items():
                 if formula in declared.formulas:
-                    found = declared.formulas[formula]
-                    yield Name(derived, derived, "field", str(found.type), found.means, 2)
+                    result = declared.formulas[formula]
+                    yield Name(derived, derived, "field", str(result.type), result.means, 2)
         case Row(table=table) if table in declared.tables:
             for column, of in declared.tables[table].columns.items():
                 yield Name(column, column, "field", str(of), f"of {table}", 1)

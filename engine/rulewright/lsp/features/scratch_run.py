@@ -44,20 +44,20 @@ def setup_of(ruleset: Ruleset, procedure: str) -> RunSetup | None:
 
     The result is None if there is no such procedure, or no example that gives its parameters.
     """
-    found = ruleset.procedures.get(procedure)
-    if found is None:
+    result = ruleset.procedures.get(procedure)
+    if result is None:
         return None
-    if not found.parameters:
+    if not result.parameters:
         return RunSetup(procedure)
     return next((as_in(ruleset, each.id) for each in ruleset.examples.values() if each.of == procedure), None)
 
 
 def as_in(ruleset: Ruleset, example: str) -> RunSetup | None:
     """Return the starting state of an example, or None if it does not run a procedure."""
-    found = ruleset.examples.get(example)
-    if found is None or found.of not in ruleset.procedures:
+    result = ruleset.examples.get(example)
+    if result is None or result.of not in ruleset.procedures:
         return None
-    return RunSetup(found.of, found.given, found.players, found.options, example)
+    return RunSetup(result.of, result.given, result.players, result.options, example)
 
 
 def try_setup(ruleset: Ruleset, setup: RunSetup, *, seed: int | None = None, script: Script | None = None) -> RunResult:

@@ -55,15 +55,15 @@ def list_tokens(workspace: Workspace, path: Path) -> list[Mark]:
     if good is None or named is None:
         return []
     moved = map_lines(workspace, good, build_file_key(path))
-    found: list[Mark] = []
+    marks: list[Mark] = []
     for mention in good.mentions.by_file.get(named, ()):
         span, sort = moved.map_forward(mention.span), _sort(mention.path)
         if span is None or sort is None or span.line != span.end_line:
             continue
-        if found and (found[-1].span.line, found[-1].span.end_column) > (span.line, span.column):
+        if marks and (marks[-1].span.line, marks[-1].span.end_column) > (span.line, span.column):
             continue
-        found.append(Mark(span, sort, mention.declares))
-    return found
+        marks.append(Mark(span, sort, mention.declares))
+    return marks
 
 
 def _sort(path: RulePath) -> str | None:
@@ -96,12 +96,12 @@ def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[
 
     # Only sound rules can be carried out.
     steps = () if workspace.list_errors(good) else _steps(good, key, near)
-    found = {}
+    results = {}
     for span, text, more in (*_dice(good, named), *_rows(good, key), *_faces(good, key), *steps):
         here = moved.map_forward(span)
         if here is not None and first <= here.line <= last:
-            found[here] = Hint(here.end_line, here.end_column, text, more)
-    return [found[span] for span in sorted(found)]
+            results[here] = Hint(here.end_line, here.end_column, text, more)
+    return [results[span] for span in sorted(results)]
 
 
 def _dice(good: Good, named: str) -> Iterator[tuple[Span, str, str]]:
@@ -120,24 +120,24 @@ def _dice(good: Good, named: str) -> Iterator[tuple[Span, str, str]]:
 
 def _rows(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
     for table in good.ruleset.declarations.tables.values():
-        found = odds_hover.compute_odds(table.roll) if table.roll is not None else None
-        for row in table.rows.values() if found is not None else ():
+        result = odds_hover.compute_odds(table.roll) if table.roll is not None else None
+        for row in table.rows.values() if result is not None else ():
             on_a_line = row.span.line == row.span.end_line and build_file_key(row.span.file) == key
-            if found is not None and row.faces and on_a_line:
-                chance = sum((found.get_probability(face) for face in row.faces), Fraction(0))
+            if result is not None and row.faces and on_a_line:
+                chance = sum((result.get_probability(face) for face in row.faces), Fraction(0))
                 yield row.span, f"{odds_hover.number(100 * chance)} %", f"how often `{row.id}` comes up"
 
 
 def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
     """Yield behind the word above the rows of a roll table: all faces, or those that no row has."""
     for table in good.ruleset.declarations.tables.values():
-        found = odds_hover.compute_odds(table.roll) if table.roll is not None else None
+        result = odds_hover.compute_odds(table.roll) if table.roll is not None else None
         node = _resolved(good, "tables", table.id)
         span = node.find_key_span("rows") if node is not None and "rows" in node else None
-        if found is None or span is None or build_file_key(span.file) != key:
+        if result is None or span is None or build_file_key(span.file) != key:
             continue
         covered = {face for row in table.rows.values() for face in row.faces}
-        outcomes = [int(outcome) for outcome in found.outcomes]
+        outcomes = [int(outcome) for outcome in result.outcomes]
         missing = describe_faces([outcome for outcome in outcomes if outcome not in covered], outcomes)
         text = f"{missing} missing" if missing else f"all of {describe_faces(outcomes, outcomes)}"
         yield span, text, f"faces of `{table.id}` that belong to a row"
@@ -156,6 +156,6 @@ def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple
 
 
 def _resolved(good: Good, section: str, id: str) -> Mapping | None:
-    held = good.ruleset.resolved.rules.get(section)
-    node = held.get(id) if isinstance(held, Mapping) else None
+    value = good.ruleset.resolved.rules.get(section)
+    node = value.get(id) if isinstance(value, Mapping) else None
     return node if isinstance(node, Mapping) else None

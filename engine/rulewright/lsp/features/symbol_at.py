@@ -93,8 +93,8 @@ def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[in
                     named = item.get("id") if isinstance(item, Mapping) else None
                     if isinstance(named, Scalar):
                         return _find(item, of, (*way, named.text), place)
-                    found = _find(item, of, way, place)
-                    return replace(found, listed=node) if found is not None else None
+                    result = _find(item, of, way, place)
+                    return replace(result, listed=node) if result is not None else None
     return None
 
 

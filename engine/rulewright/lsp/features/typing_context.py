@@ -49,10 +49,10 @@ def find_context(text: str, line: int, column: int) -> Context | None:
     for number, each in enumerate(lines):
         if not reader.line(each, last=number == len(lines) - 1):
             return None
-    found = reader.build_context()
-    if not found.in_braces and found.is_key:
-        return _with_below(found, text.split("\n"), line, reader.indent)
-    return found
+    context = reader.build_context()
+    if not context.in_braces and context.is_key:
+        return _with_below(context, text.split("\n"), line, reader.indent)
+    return context
 
 
 class _Reader:

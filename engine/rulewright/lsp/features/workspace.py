@@ -136,10 +136,10 @@ class Workspace:
         paths = self._paths()
         key: Key = (*paths, self.texts.changes[""])
         if self._catalogue is None or self._catalogue[0] != key:
-            made = Catalogue(paths, read=self._manifest, read_rules=self._layer)
+            catalogue = Catalogue(paths, read=self._manifest, read_rules=self._layer)
             with self.read_unsaved():
-                made.list_editions()
-            self._catalogue = key, made
+                catalogue.list_editions()
+            self._catalogue = key, catalogue
             self._seen = Counter(self.texts.changes)
         elif self._seen != self.texts.changes:
             # The set of editions is known; read the rules of the changed ones again.
@@ -370,14 +370,14 @@ class Workspace:
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
         """Return the errors inside the files of each changed edition, without those that need its other layers."""
-        found = {}
+        results = {}
         for edition in editions:
             known = self._judged.get(_name(edition))
             if known is None or known.key != self._key(catalogue, edition):
                 with self.read_unsaved():
                     told = catalogue.read_layer(edition).diagnostics
-                found[_name(edition)] = tuple(each for each in told if each.severity == "error")
-        return found
+                results[_name(edition)] = tuple(each for each in told if each.severity == "error")
+        return results
 
     def _found(
         self,
@@ -392,24 +392,24 @@ class Workspace:
         Editions with errors inside their files have only those errors, from `alone`.
         """
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
-        found: dict[tuple[object, ...], Diagnostic] = {}
-        said: list[Diagnostic] = []
+        results: dict[tuple[object, ...], Diagnostic] = {}
+        lines: list[Diagnostic] = []
         for broken in catalogue.list_broken():
             if self._concerns(broken.folder):
-                said += broken.diagnostics
+                lines += broken.diagnostics
         for name, each in judged.items():
-            said += alone.get(name) or (each.checked.diagnostics if each is not None else ())
+            lines += alone.get(name) or (each.checked.diagnostics if each is not None else ())
         if whole:
             checked = [each.checked for each in judged.values() if each is not None]
             rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
             unsound = {each.edition.id for each in checked if each.diagnostics.errors}
             known = {edition.id for edition in catalogue.list_editions()}
             with self.read_unsaved():
-                said += check_sources(catalogue.paths, rulesets, known, unsound=unsound)
-        for diagnostic in said:
-            found.setdefault((diagnostic.code.id, diagnostic.span, diagnostic.message), diagnostic)
+                lines += check_sources(catalogue.paths, rulesets, known, unsound=unsound)
+        for diagnostic in lines:
+            results.setdefault((diagnostic.code.id, diagnostic.span, diagnostic.message), diagnostic)
         files: dict[str, list[Diagnostic]] = {}
-        for diagnostic in found.values():
+        for diagnostic in results.values():
             files.setdefault(diagnostic.span.file, []).append(diagnostic)
         return WorkspaceReport(files, whole)
 
@@ -428,8 +428,8 @@ class Workspace:
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder that the environment names is gone
             paths += [path.absolute() for path in search_path()]
-        found = {build_file_key(path): path for path in reversed(paths)}
-        ordered = {key: found[key] for key in map(build_file_key, paths)}
+        results = {build_file_key(path): path for path in reversed(paths)}
+        ordered = {key: results[key] for key in map(build_file_key, paths)}
         for path in self.texts.opened.values():
             home = self.texts.find_home(path)
             if home is not None and not any(Path(build_file_key(home)).is_relative_to(key) for key in ordered):
@@ -438,20 +438,20 @@ class Workspace:
 
     def _manifest(self, folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
         key: Key = (os.fspath(folder), entry, *self.texts.read_times(folder))
-        known = self._manifests.get(key)
-        if known is None:
+        edition = self._manifests.get(key)
+        if edition is None:
             self.work["manifest"] += 1
-            known = self._manifests[key] = read_edition(folder, entry=entry)
-        return known
+            edition = self._manifests[key] = read_edition(folder, entry=entry)
+        return edition
 
     def _layer(self, edition: Edition) -> ReadLayer:
         key: Key = (os.fspath(edition.folder), edition.partial, *self.texts.read_times(edition.folder))
-        known = self._rules.get(key)
-        if known is None:
+        parts = self._rules.get(key)
+        if parts is None:
             self.work["files of a layer"] += 1
-            known = self._rules[key] = read_parts(edition)
+            parts = self._rules[key] = read_parts(edition)
             _forget_older(self._rules, key)
-        return known
+        return parts
 
     def _chain(self, catalogue: Catalogue, edition: Edition) -> list[Edition]:
         try:

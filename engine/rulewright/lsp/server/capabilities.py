@@ -68,7 +68,7 @@ def _register_actions(server: RulesServer) -> None:
         path = ls.rules_file(params.text_document.uri)
         if path is None:
             return []
-        found = ls.found_in(path)
+        result = ls.found_in(path)
         made = [
             types.CodeAction(
                 title=each.title.split("\n")[0],
@@ -78,9 +78,9 @@ def _register_actions(server: RulesServer) -> None:
                 edit=ls.convert.edits(each.edits) if each.edits else None,
                 command=_command(each, params.text_document.uri),
             )
-            for each in offered(ls.rules, path, ls.convert.span(path, params.range), found)
+            for each in offered(ls.rules, path, ls.convert.span(path, params.range), result)
         ]
-        everything = build_fix_all(found, ls.rules.texts.get_text)
+        everything = build_fix_all(result, ls.rules.texts.get_text)
         if everything is not None:
             edit = ls.convert.edits(everything.edits)
             made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))

@@ -86,10 +86,10 @@ def _register_places(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
         at = await _at_known(ls, params)
-        found = describe_at(ls.rules, *at) if at is not None else None
-        if found is None:
+        result = describe_at(ls.rules, *at) if at is not None else None
+        if result is None:
             return None
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), ls.convert.range(found.span))
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, result.text), ls.convert.range(result.span))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def defined(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
@@ -103,9 +103,9 @@ def _register_places(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def referred(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
         at = await _at_known(ls, params)
-        found = definitions.find_references(ls.rules, *at) if at is not None else []
+        result = definitions.find_references(ls.rules, *at) if at is not None else []
         wanted = params.context.include_declaration
-        return [ls.convert.location(each.span) for each in found if wanted or not each.declares]
+        return [ls.convert.location(each.span) for each in result if wanted or not each.declares]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlighted(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
@@ -158,13 +158,13 @@ def _register_files(server: RulesServer) -> None:
             return []
         span = ls.convert.span(path, params.range)
         lines = ls.convert.lines(path)
-        made = []
+        inlay_hints = []
         for each in marking.list_hints(ls.rules, path, span.line, span.end_line):
             at = lines.position(each.line, each.column)
             more = types.MarkupContent(types.MarkupKind.Markdown, each.more)
             where = types.Position(at.line, at.character)
-            made.append(types.InlayHint(where, each.text, tooltip=more, padding_left=True))
-        return made
+            inlay_hints.append(types.InlayHint(where, each.text, tooltip=more, padding_left=True))
+        return inlay_hints
 
 
 def _symbol(ls: RulesServer, found: outline.Symbol) -> types.DocumentSymbol:
@@ -182,9 +182,9 @@ def _tokens(ls: RulesServer, path: Path) -> Iterator[int]:
     """Yield each token by how far it is from the one before, its length, its sort, and whether it declares."""
     lines, encoded = ls.convert.lines(path), (0, 0)
     for mark in marking.list_tokens(ls.rules, path):
-        found = lines.find_range(mark.span)
-        line, start = found.start.line, found.start.character
-        length = found.end.character - start
+        result = lines.find_range(mark.span)
+        line, start = result.start.line, result.start.character
+        length = result.end.character - start
         if length <= 0:
             continue
         yield from (line - encoded[0], start - encoded[1] if line == encoded[0] else start, length)
@@ -198,9 +198,9 @@ def _register_typing(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     def offered(ls: RulesServer, params: types.CompletionParams) -> types.CompletionList:
         at = _at(ls, params)
-        found = complete(ls.rules, *at) if at is not None else []
+        result = complete(ls.rules, *at) if at is not None else []
         made = []
-        for each in found:
+        for each in result:
             span = each.span or Span.for_file("")
             more = types.MarkupContent(types.MarkupKind.Markdown, each.more) if each.more else None
             made.append(
@@ -219,14 +219,14 @@ def _register_typing(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     def called(ls: RulesServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         at = _at(ls, params)
-        found = find_signature(ls.rules, *at) if at is not None else None
-        if found is None:
+        result = find_signature(ls.rules, *at) if at is not None else None
+        if result is None:
             return None
-        parameters = [types.ParameterInformation(each) for each in found.parameters]
-        means = types.MarkupContent(types.MarkupKind.Markdown, found.means)
-        told = types.SignatureInformation(found.signature, means, parameters)
+        parameters = [types.ParameterInformation(each) for each in result.parameters]
+        means = types.MarkupContent(types.MarkupKind.Markdown, result.means)
+        signature_information = types.SignatureInformation(result.signature, means, parameters)
         last = max(0, len(parameters) - 1)
-        return types.SignatureHelp([told], 0, min(found.active, last))
+        return types.SignatureHelp([signature_information], 0, min(result.active, last))
 
 
 def _register_renaming(server: RulesServer) -> None:
@@ -236,10 +236,10 @@ def _register_renaming(server: RulesServer) -> None:
         if at is None:
             return None
         try:
-            found = rename.find_renamable(ls.rules, *at)
+            result = rename.find_renamable(ls.rules, *at)
         except rename.RenameError as error:
             raise JsonRpcException(str(error), REFUSED) from None
-        return types.PrepareRenamePlaceholder(ls.convert.range(found.span), found.mention.path[-1])
+        return types.PrepareRenamePlaceholder(ls.convert.range(result.span), result.mention.path[-1])
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def renamed(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -261,13 +261,13 @@ def _register_layout(server: RulesServer) -> None:
     def laid_out(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         path = ls.rules_file(params.text_document.uri)
         text = ls.rules.texts.get_text(path) if path is not None else None
-        found = format_source(text) if text is not None else None
-        if path is None or text is None or found is None or found == text:
+        result = format_source(text) if text is not None else None
+        if path is None or text is None or result is None or result == text:
             return []
         lines = ls.convert.lines(path)
         end = lines.position(len(lines), len(lines.get_line(len(lines))) + 1)
         whole = types.Range(types.Position(0, 0), types.Position(end.line, end.character))
-        return [types.TextEdit(whole, found)]
+        return [types.TextEdit(whole, result)]
 
 
 def _register_calls(server: RulesServer) -> None:
@@ -278,8 +278,8 @@ def _register_calls(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     def prepared(ls: RulesServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
         at = _at(ls, params)
-        found = call_hierarchy.find_procedure_at(ls.rules, *at) if at is not None else None
-        return [item(ls, found)] if found is not None else None
+        result = call_hierarchy.find_procedure_at(ls.rules, *at) if at is not None else None
+        return [item(ls, result)] if result is not None else None
 
     @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
     def incoming(

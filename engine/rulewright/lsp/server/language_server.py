@@ -173,9 +173,9 @@ class RulesServer(LanguageServer):
 
     async def _carry_out(self, checks: Iterator[WorkspaceReport | None]) -> None:
         """Run checks part by part until something changes."""
-        for found in () if self._stale else checks:
-            if found is not None:
-                self._send(found)
+        for result in () if self._stale else checks:
+            if result is not None:
+                self._send(result)
             await self._turns()
             if self._stale:
                 return
@@ -191,7 +191,7 @@ class RulesServer(LanguageServer):
             await asyncio.wait_for(self._news.wait(), PAUSE)
 
     def _errors(self) -> int:
-        return sum(each.severity == "error" for found in self.found.diagnostics.values() for each in found)
+        return sum(each.severity == "error" for result in self.found.diagnostics.values() for each in result)
 
     def _send(self, found: WorkspaceReport) -> None:
         """Publish the diagnostics of each file for which they have changed."""

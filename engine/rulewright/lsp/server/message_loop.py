@@ -61,5 +61,5 @@ def relax_collections() -> None:
 
 
 def _refuse(writer: MessageWriter, identity: Any, code: int, why: str) -> None:
-    said = {"jsonrpc": "2.0", "id": identity, "error": {"code": code, "message": why}}
-    writer.write(json.dumps(said).encode())
+    texts = {"jsonrpc": "2.0", "id": identity, "error": {"code": code, "message": why}}
+    writer.write(json.dumps(texts).encode())

@@ -50,9 +50,10 @@ class Convert:
 
     def range(self, span: Span, lines: TextLines | None = None) -> types.Range:
         """Return the range of a span."""
-        found = (lines or self.lines(span.file)).find_range(span)
+        result = (lines or self.lines(span.file)).find_range(span)
         return types.Range(
-            types.Position(found.start.line, found.start.character), types.Position(found.end.line, found.end.character)
+            types.Position(result.start.line, result.start.character),
+            types.Position(result.end.line, result.end.character),
         )
 
     def location(self, span: Span) -> types.Location:
@@ -84,8 +85,8 @@ class Convert:
         lines: dict[str, TextLines] = {}
         for edit in edits:
             known = lines.setdefault(edit.span.file, self.lines(edit.span.file))
-            made = types.TextEdit(self.range(edit.span, known), edit.text)
-            changes.setdefault(self.uri(edit.span.file), []).append(made)
+            text_edit = types.TextEdit(self.range(edit.span, known), edit.text)
+            changes.setdefault(self.uri(edit.span.file), []).append(text_edit)
         return types.WorkspaceEdit(changes=changes)
 
 

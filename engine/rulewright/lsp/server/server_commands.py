@@ -102,15 +102,15 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
     seed = ls.seeds.get((good.edition.id, id), randbits(24))
     before = ls.rules.texts.get_text(path) or ""
     try:
-        made = await _aside(
+        result = await _aside(
             lambda: add_example(path, before, try_setup(good.ruleset, setup, seed=seed), setup.to_recordable())
         )
     except RulewrightError as error:
         raise _refusal(_format(error)) from None
     if ls.rules.texts.get_text(path) != before:
         raise _refusal(f"{path.name} has changed in the meantime; try again")
-    label = f"add the example {made.id}"
-    edit = ls.convert.edits([_difference(str(path), before, made.text)])
+    label = f"add the example {result.id}"
+    edit = ls.convert.edits([_difference(str(path), before, result.text)])
     await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
 
 
@@ -139,14 +139,14 @@ async def _aside(work: Callable[[], Made]) -> Made:
             done.set_exception(error) if error is not None else done.set_result(made)  # type: ignore[arg-type]
 
     def carry_out() -> None:
-        made, failed = None, None
+        result, failed = None, None
         try:
             with SOURCES.isolate_thread():
-                made = work()
+                result = work()
         except Exception as error:
             failed = error
         with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
-            loop.call_soon_threadsafe(settle, made, failed)
+            loop.call_soon_threadsafe(settle, result, failed)
 
     threading.Thread(target=carry_out, daemon=True, name="aside").start()
     return await done
@@ -180,9 +180,9 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
         titles = {f"{place + 1}. {answer}": place for place, answer in page}
         more = "more …" if len(answers) > _MOST_ANSWERS else ""
         items = [types.MessageActionItem(title) for title in [*titles, *([more] if more else [])]]
-        asked = types.ShowMessageRequestParams(types.MessageType.Info, question, items)
+        show_message_request_params = types.ShowMessageRequestParams(types.MessageType.Info, question, items)
         try:
-            answer = await ls.window_show_message_request_async(asked)
+            answer = await ls.window_show_message_request_async(show_message_request_params)
         except JsonRpcException:
             return None
         title = getattr(answer, "title", None)

@@ -27,14 +27,14 @@ async def serve_client(server: RulesServer, receive: Receive, send: Send) -> boo
     the caller's loop. Raises the exceptions of `receive` and `send`.
     """
     register(server)
-    said: asyncio.Queue[str | None] = asyncio.Queue()
-    writer = _Writer(asyncio.get_running_loop(), said)
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
+    writer = _Writer(asyncio.get_running_loop(), queue)
     server.protocol.set_writer(writer, include_headers=False)
     at_work = asyncio.new_event_loop()
     worker = threading.Thread(target=_work, args=(at_work,), daemon=True, name="rules server")
     worker.start()
     heard = asyncio.create_task(_hear(server, receive, writer, at_work))
-    told = asyncio.create_task(_send(said, send))
+    told = asyncio.create_task(_send(queue, send))
     try:
         done, _ = await asyncio.wait([heard, told], return_when=asyncio.FIRST_COMPLETED)
     finally:

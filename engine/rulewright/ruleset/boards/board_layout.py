@@ -34,10 +34,10 @@ class BoardLayout:
     def list_columns(self, table: str) -> dict[str, Type]:
         """Return the types of the columns that the shape gives the board."""
         place = Row(table)
-        found: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
-        found.update((way, Optional(place)) for way in self.ways)
-        found.update((way, ListOf(place)) for way in self.several)
-        return found
+        columns: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
+        columns.update((way, Optional(place)) for way in self.ways)
+        columns.update((way, ListOf(place)) for way in self.several)
+        return columns
 
 
 Step = Callable[[int, int], tuple[int, int]]
@@ -52,13 +52,13 @@ def make_step(right: int, down: int) -> Step:
 def lay_out_steps(shape: str, places: list[tuple[int, int]], steps: Mapping[str, Step]) -> BoardLayout:
     """Return the layout of spaces given by column and row; each direction is a function from a position to the next."""
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
-    found = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
+    out_steps = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
     for (column, row), identity in known.items():
         ways = {way: known.get(step(column, row)) for way, step in steps.items()}
         near = tuple(place for place in ways.values() if place is not None)
         cells: dict[str, Any] = {"column": column, "row": row, "neighbours": near, **ways}
-        found.places[identity] = f"[{column}, {row}]", cells
-    return found
+        out_steps.places[identity] = f"[{column}, {row}]", cells
+    return out_steps
 
 
 def read_whole_number(node: Node | None) -> int | None:

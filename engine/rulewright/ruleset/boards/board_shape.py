@@ -181,8 +181,8 @@ class BoardShape(ABC):
 def load_shapes() -> Mapping[str, BoardShape]:
     """Return every board shape by name, in the order of the reference."""
     # mypy refuses every abstract class here, although this one is not called.
-    found = FOLDER.iterate_objects(BoardShape)  # type: ignore[type-abstract]
-    shapes = sorted((shape for _, shape in found), key=lambda shape: shape.order)
+    objects = FOLDER.iterate_objects(BoardShape)  # type: ignore[type-abstract]
+    shapes = sorted((shape for _, shape in objects), key=lambda shape: shape.order)
     return {shape.name: shape for shape in shapes}
 
 

@@ -84,8 +84,8 @@ def _secret() -> bytes:
     if path is None:
         return _OWN
     if path not in _SECRETS:
-        found = _secret_in(path)
-        if found is None:
+        result = _secret_in(path)
+        if result is None:
             try:
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 with open_replacement(path, follow=False) as place:
@@ -93,8 +93,8 @@ def _secret() -> bytes:
                     place.write_bytes(os.urandom(len(_OWN)))
             except (OSError, ValueError):
                 return _OWN
-            found = _secret_in(path)  # another process may have created it first
-        _SECRETS[path] = found or _OWN
+            result = _secret_in(path)  # another process may have created it first
+        _SECRETS[path] = result or _OWN
     return _SECRETS[path]
 
 
@@ -107,10 +107,10 @@ def _secret_in(path: Path) -> bytes | None:
                 return None
             if hasattr(os, "geteuid") and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
                 return None
-            found = file.read(len(_OWN) + 1)
+            result = file.read(len(_OWN) + 1)
     except (OSError, ValueError):
         return None
-    return found if len(found) == len(_OWN) else None
+    return result if len(result) == len(_OWN) else None
 
 
 def read(key: str) -> bytes | None:
@@ -164,9 +164,9 @@ def write(key: str, content: bytes) -> None:
 
 def _signature(key: str, content: bytes) -> bytes:
     """Return the signature of a key and its content, which detects files that were truncated, changed or renamed."""
-    found = hashlib.blake2b(key.encode() + b"\n", key=_secret(), digest_size=32)
-    found.update(content)
-    return found.digest()
+    result = hashlib.blake2b(key.encode() + b"\n", key=_secret(), digest_size=32)
+    result.update(content)
+    return result.digest()
 
 
 def _open(path: str, flags: int) -> int:

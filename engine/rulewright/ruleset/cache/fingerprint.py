@@ -37,9 +37,9 @@ def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | No
     """
     parts: list[str] = []
     for edition, own in chain:
-        found = Diagnostics()
-        files = [edition.path, *list_rules_files(edition.folder, found)]
-        if found.errors:
+        diagnostics = Diagnostics()
+        files = [edition.path, *list_rules_files(edition.folder, diagnostics)]
+        if diagnostics.errors:
             return None
         parts += [edition.id, str(len(files)), *sorted(own), ""]
         for path in files:

@@ -70,12 +70,12 @@ def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     if content is None:
         return None
     with _LOCK:
-        found = AT_HAND.pop(content, None) or _unpacked(content, again)
-        if found is not None:
-            AT_HAND[content] = found
+        stored = AT_HAND.pop(content, None) or _unpacked(content, again)
+        if stored is not None:
+            AT_HAND[content] = stored
             while len(AT_HAND) > MOST_AT_HAND:
                 del AT_HAND[next(iter(AT_HAND))]
-    return found
+    return stored
 
 
 def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
@@ -91,7 +91,7 @@ def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
 
 def split_first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
     """Return the attributes and sections that are unpacked at once, and the names of the other sections."""
-    played = {name: found for name, found in ruleset.sections.items() if load_sections()[name].at_once}
+    played = {name: result for name, result in ruleset.sections.items() if load_sections()[name].at_once}
     told = tuple(name for name in ruleset.sections if name not in played)
     return {name: getattr(ruleset, name) for name in _AT_ONCE}, played, told
 
@@ -193,14 +193,14 @@ def unpickle_ruleset(packed: bytes) -> Ruleset:
     Raises `RulewrightError` if this version of the program cannot read it.
     """
     key = hashlib.sha256(packed).digest()
-    found = _READ.get(key)
-    if found is None:
+    ruleset = _READ.get(key)
+    if ruleset is None:
         try:
-            found = Ruleset(**unpack(packed))
+            ruleset = Ruleset(**unpack(packed))
         except (UnpackError, TypeError) as error:
             raise RulewrightError(f"this pickle has no ruleset that this version can read: {error}") from error
-        _READ[key] = found
-    return found
+        _READ[key] = ruleset
+    return ruleset
 
 
 def _whole(part: Any) -> Any:
@@ -221,10 +221,10 @@ def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdit
         return read_edition(folder, entry=entry)
     SOURCES.remember(os.fspath(path), text)
     key = build_key("manifest", os.fspath(folder), str(entry), text)
-    kept = read(key)
-    if kept is not None:
+    saved = read(key)
+    if saved is not None:
         try:
-            return _edition_in(kept)
+            return _edition_in(saved)
         except UnpackError:
             pass
     edition = read_edition(folder, entry=entry)
@@ -237,10 +237,10 @@ def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdit
 @lru_cache(maxsize=1_000)
 def _edition_in(packed: bytes) -> Edition:
     """Return the edition in the bytes. Cached. Raises `UnpackError`."""
-    found = unpack(packed)
-    if not isinstance(found, Edition):
+    edition = unpack(packed)
+    if not isinstance(edition, Edition):
         raise UnpackError("it contains something else")
-    return found
+    return edition
 
 
 def _text(path: Path) -> str | None:

@@ -83,9 +83,9 @@ def _refuse_other_opcodes(data: bytes) -> None:
     """Raise `UnpackError` for opcodes that `pack` never writes; some of them can request unlimited memory."""
     at, end = 0, len(data)
     while True:
-        found = _FIXED.match(data, at)
-        assert found is not None  # the pattern also matches the empty string
-        at = found.end()
+        match = _FIXED.match(data, at)
+        assert match is not None  # the pattern also matches the empty string
+        at = match.end()
         if at >= end:
             return
         code = data[at]
@@ -163,10 +163,10 @@ class _Plain:
 
     def numbers(self, *bounds: int) -> range:
         """Return a range. Raises `UnpicklingError` if it is too long."""
-        found = range(*bounds)
-        if len(found) > MOST_IN_A_RANGE:
-            raise pickle.UnpicklingError(f"a range of {len(found):,} numbers is not allowed in a ruleset")
-        return found
+        result = range(*bounds)
+        if len(result) > MOST_IN_A_RANGE:
+            raise pickle.UnpicklingError(f"a range of {len(result):,} numbers is not allowed in a ruleset")
+        return result
 
     def fraction(self, numerator: int, denominator: int) -> Fraction:
         """Return a fraction. Raises `UnpicklingError` unless both numbers are integers."""
@@ -196,12 +196,12 @@ def _maker(module: str, name: str) -> Callable[..., Any]:
     if plain is not None:
         return plain
     if module.startswith(_FLOORS) and "." not in name:
-        found = getattr(import_module(module), name, None)
-        if found is Diagnostics:
-            return MethodType(object.__new__, found)
+        result = getattr(import_module(module), name, None)
+        if result is Diagnostics:
+            return MethodType(object.__new__, result)
         # Creating a code would register it, so codes are restored by name.
-        if isinstance(found, type) and is_dataclass(found) and found is not Code:
-            return type.__call__.__get__(found) if _is_frozen(found) else MethodType(object.__new__, found)
+        if isinstance(result, type) and is_dataclass(result) and result is not Code:
+            return type.__call__.__get__(result) if _is_frozen(result) else MethodType(object.__new__, result)
     raise pickle.UnpicklingError(f"{module}.{name} is not allowed in a ruleset")
 
 

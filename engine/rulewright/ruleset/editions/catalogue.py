@@ -98,10 +98,10 @@ class Catalogue:
             said = {fault.code for fault in error.diagnostics}
             if not said & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
                 raise
-        held = Catalogue([open_archive(Path(text))], read=self._read)
-        if held.list_broken():
-            raise DiagnosticError(fault for broken in held.list_broken() for fault in broken.diagnostics)
-        raise DiagnosticError([explain_folder_reference(text, held.list_editions())])
+        catalogue = Catalogue([open_archive(Path(text))], read=self._read)
+        if catalogue.list_broken():
+            raise DiagnosticError(fault for broken in catalogue.list_broken() for fault in broken.diagnostics)
+        raise DiagnosticError([explain_folder_reference(text, catalogue.list_editions())])
 
     def find(self, reference: Reference) -> Edition:
         """Return the newest edition that matches; a draft only if nothing else does.
@@ -139,10 +139,10 @@ class Catalogue:
 
     def read_layer(self, edition: Edition) -> ReadLayer:
         """Return the edition's own rules files, cached until `forget_layer`."""
-        found = self._layers.get(edition)
-        if found is None:
-            found = self._layers[edition] = self._read_rules(edition)
-        return found
+        layer = self._layers.get(edition)
+        if layer is None:
+            layer = self._layers[edition] = self._read_rules(edition)
+        return layer
 
     def forget_layer(self, edition: Edition) -> None:
         """Drop the cached files of an edition, so that the next `read_layer` reads them again."""
@@ -168,15 +168,15 @@ class Catalogue:
                     continue
                 if MANIFEST in names:
                     folders.add(folder.resolve())
-                    found = self._read(folder, entry=entry)
-                    if isinstance(found, BrokenEdition):
-                        broken.append(found)
-                    elif (first := editions.setdefault(found.id, found)) is found:
+                    result = self._read(folder, entry=entry)
+                    if isinstance(result, BrokenEdition):
+                        broken.append(result)
+                    elif (first := editions.setdefault(result.id, result)) is result:
                         continue
                     elif first.entry == entry:
-                        broken.append(_twice(first, found))
+                        broken.append(_twice(first, result))
                     else:
-                        hidden.setdefault(found.id, []).append(found)
+                        hidden.setdefault(result.id, []).append(result)
                 else:
                     meant = [name for name in names if name.lower() in CALLED]
                     broken += [find_misnamed_manifest(folder / name, entry=entry) for name in meant]
@@ -274,11 +274,11 @@ def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edi
 
 
 def _find(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
-    found = find(reference)
+    result = find(reference)
     before = [edition for edition, _ in links]
-    if found in before:
-        raise DiagnosticError([_circle(links[before.index(found) :])])
-    return found
+    if result in before:
+        raise DiagnosticError([_circle(links[before.index(result) :])])
+    return result
 
 
 def _circle(circle: Sequence[Link]) -> Diagnostic:

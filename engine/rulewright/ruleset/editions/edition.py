@@ -119,15 +119,15 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
 
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     try:
         manifest = read_file(folder / MANIFEST)
     except DiagnosticError as error:
         return BrokenEdition(folder, error.diagnostics, _guessed(folder), entry=entry)
-    sound = validate(manifest, "manifest", found, overlay=False)
+    sound = validate(manifest, "manifest", diagnostics, overlay=False)
     claimed, version = _claim(manifest)
     if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
-        return BrokenEdition(folder, tuple(found), claimed.ruleset if claimed else None, version, entry)
+        return BrokenEdition(folder, tuple(diagnostics), claimed.ruleset if claimed else None, version, entry)
     extends, follows = manifest.get("extends"), manifest.get("follows")
     return Edition(
         game=claimed.game,
@@ -181,15 +181,15 @@ def read_parts(edition: Edition) -> ReadLayer:
     from rulewright.source.yaml.error_recovery import recover_document
     from rulewright.source.yaml.yaml_diagnostics import EMPTY_FILE
 
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     read: list[tuple[Path, Node]] = []
     faults: dict[Path, Diagnostics] = {}
     lost: set[tuple[str, str]] = set()
     hopeless = False
-    paths = list_rules_files(edition.folder, found)
+    paths = list_rules_files(edition.folder, diagnostics)
     size = sum(map(_size, paths))
     if size > DEFAULT_LIMITS.edition:
-        return ReadLayer((), tuple(found), hopeless=True, size=size)
+        return ReadLayer((), tuple(diagnostics), hopeless=True, size=size)
     for path in paths:
         salvaged = recover_document(path)
         if [each.code for each in salvaged.diagnostics] == [EMPTY_FILE]:
@@ -223,8 +223,8 @@ def read_parts(edition: Edition) -> ReadLayer:
         else:
             hopeless = True
     for of_file in faults.values():
-        found.extend(of_file)
-    return ReadLayer(tuple(layer), tuple(found), frozenset(lost), hopeless, size)
+        diagnostics.extend(of_file)
+    return ReadLayer(tuple(layer), tuple(diagnostics), frozenset(lost), hopeless, size)
 
 
 def _size(path: Path) -> int:
@@ -250,7 +250,7 @@ def list_rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
 
     Reports unreadable folders, and files whose suffix is not in lower case, to `diagnostics`.
     """
-    found: list[Path] = []
+    rules_files: list[Path] = []
     others: set[Path] = set()
     for inside, names in walk(folder, diagnostics):
         if inside != folder and (MANIFEST in names or inside.parent in others):
@@ -260,11 +260,11 @@ def list_rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
             continue
         for name in names:
             if name != MANIFEST and name.endswith(RULES_FILES):
-                found.append(inside / name)
+                rules_files.append(inside / name)
             elif name.lower().endswith(RULES_FILES) and name.lower() not in CALLED:
                 message = f"`{name}` would not be read: names of rules files end in `.yaml` or `.yml`, in small letters"
                 diagnostics.add(RULES_FILE_NAME, message, Span.for_file(os.fspath(inside / name)))
-    return sorted(found, key=lambda path: path.relative_to(folder).parts)
+    return sorted(rules_files, key=lambda path: path.relative_to(folder).parts)
 
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?")
@@ -276,18 +276,18 @@ def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
 
     Reports files whose name is not a language tag to `diagnostics`. Returns an empty dict if there is no such folder.
     """
-    found: dict[str, Path] = {}
+    words_files: dict[str, Path] = {}
     try:
         names = sorted(path for path in (folder / WORDS).iterdir() if not path.name.startswith("."))
     except OSError:
-        return found
+        return words_files
     for path in names:
         if path.suffix == ".yaml" and _LANGUAGE.fullmatch(path.stem) and path.is_file():
-            found[path.stem] = path
+            words_files[path.stem] = path
         else:
             message = f"`{WORDS}/{path.name}` would not be read: files of words are called as `{WORDS}/de.yaml`"
             diagnostics.add(WORDS_FILE_NAME, message, Span.for_file(os.fspath(path)))
-    return found
+    return words_files
 
 
 def find_misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
@@ -304,10 +304,10 @@ _NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
 def _guessed(folder: Path) -> str | None:
     """Return the edition that an unreadable manifest names, found by regular expression; None if there is none."""
     try:
-        found = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
+        match = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
     except (OSError, ValueError):
         return None
-    return found[1] if found else None
+    return match[1] if match else None
 
 
 def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:

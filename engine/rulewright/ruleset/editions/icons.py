@@ -86,9 +86,9 @@ def find_icons(ruleset: Ruleset) -> dict[str, Icon]:
     """
     files = {path.stem: path for folder in reversed(list(_folders(ruleset))) for path in _find_drawn(folder)}
     titles = list_drawable(ruleset)
-    found = {name: _icon(files[name], name, titles[name]) for name in titles if name in files}
+    results = {name: _icon(files[name], name, titles[name]) for name in titles if name in files}
     front = cover(ruleset)
-    return found if front is None else {**found, COVER_ID: front}
+    return results if front is None else {**results, COVER_ID: front}
 
 
 def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
@@ -203,11 +203,11 @@ def _tag(element: ElementTree.Element) -> str:
 
 
 def _looks(element: ElementTree.Element) -> dict[str, str]:
-    found = {key: value for key, value in element.attrib.items() if key in _LOOKS}
-    for key, value in found.items():
+    results = {key: value for key, value in element.attrib.items() if key in _LOOKS}
+    for key, value in results.items():
         if "url" in value.casefold() or not _PLAIN.fullmatch(value):
             raise IconError(f"its `{key}` is `{value[:40]}`, which is not a plain colour or number")
-    return found
+    return results
 
 
 def _copy(source: ElementTree.Element, target: ElementTree.Element, depth: int) -> None:

@@ -62,11 +62,11 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
     named = [_existing(Path(folder), "") for folder in extra]
     listed = os.environ.get(VARIABLE, "").split(os.pathsep)
     named += [_existing(Path(folder), f", which ${VARIABLE} names") for folder in listed if folder]
-    found: dict[Path, Path] = {}
+    results: dict[Path, Path] = {}
     for folder in (*named, Path("rules"), find_resource("rules"), *list_packaged_folders()):
         if os.path.isdir(folder):
-            found.setdefault(folder.resolve(), folder)
-    return list(found.values())
+            results.setdefault(folder.resolve(), folder)
+    return list(results.values())
 
 
 def _existing(folder: Path, origin: str) -> Path:
@@ -115,8 +115,8 @@ def report_skipped_packages() -> tuple[Diagnostic, ...]:
 def warn_of_left_out(*, stacklevel: int) -> None:
     """Issue a `RulesetWarning` for each installed package whose folder of rules is missing."""
     for fault in report_skipped_packages():
-        said = f"[{fault.code.id}] {fault.message}. Its rules are left out"
-        warnings.warn(said, RulesetWarning, stacklevel=stacklevel + 1)
+        text = f"[{fault.code.id}] {fault.message}. Its rules are left out"
+        warnings.warn(text, RulesetWarning, stacklevel=stacklevel + 1)
 
 
 @lru_cache(maxsize=8)
@@ -126,10 +126,10 @@ def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic
     # Importing this takes as long as loading a game from the cache, and is rarely needed.
     from importlib.metadata import entry_points
 
-    found = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+    results = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
     folders: dict[Path, None] = {}
     faults: list[Diagnostic] = []
-    for point in found:
+    for point in results:
         try:
             folders[
                 find_module_folder(point.name, point.value, package=point.dist.name if point.dist is not None else "")

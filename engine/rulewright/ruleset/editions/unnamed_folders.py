@@ -56,10 +56,10 @@ def explain_folder_reference(folder: str, editions: Sequence[Edition]) -> Diagno
     """Return the diagnostic for a folder given in place of a reference; `editions` are those in the folder."""
     if not editions:
         return report_empty_folder(Path(folder))
-    held = join_alternatives((f"`{edition.id}`" for edition in editions), word="and")
+    alternatives = join_alternatives((f"`{edition.id}`" for edition in editions), word="and")
     return Diagnostic(
         BAD_REFERENCE,
         f"`{folder}` is a folder, and a ruleset is named by its game and its own name",
         make_argument_node(folder).span,
-        suggestion=f"the folder holds {held}: write `{editions[0].ruleset} --rules {folder}`",
+        suggestion=f"the folder holds {alternatives}: write `{editions[0].ruleset} --rules {folder}`",
     )

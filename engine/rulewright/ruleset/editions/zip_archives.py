@@ -83,11 +83,11 @@ def _extract(path: Path, content: bytes) -> Path:
                 raise _refusal(path, f"it holds {len(members):,} rules files; the limit is {MOST_FILES:,}")
             for member in members:
                 place = PurePosixPath(member.filename)
-                said = f"`{shorten(member.filename)}`"
+                text = f"`{shorten(member.filename)}`"
                 if place.is_absolute() or ".." in place.parts or "\\" in member.filename or ":" in member.filename:
-                    raise _refusal(path, f"{said} leads out of it")
+                    raise _refusal(path, f"{text} leads out of it")
                 if member.flag_bits & ENCRYPTED:
-                    raise _refusal(path, f"{said} is encrypted")
+                    raise _refusal(path, f"{text} is encrypted")
                 with archive.open(member) as file:
                     # The size in the zip's directory cannot be trusted.
                     data = file.read(room + 1)
@@ -100,10 +100,10 @@ def _extract(path: Path, content: bytes) -> Path:
                     with target.open("xb") as new:
                         new.write(data)
                 except FileExistsError:
-                    raise _refusal(path, f"two of its files are named {said}") from None
+                    raise _refusal(path, f"two of its files are named {text}") from None
                 except OSError as error:
                     raise _refusal(
-                        path, f"{said} cannot be unpacked: {error.strerror or 'no name of a file'}"
+                        path, f"{text} cannot be unpacked: {error.strerror or 'no name of a file'}"
                     ) from None
     except DiagnosticError:
         raise

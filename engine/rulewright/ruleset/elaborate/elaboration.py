@@ -82,8 +82,8 @@ class Trail:
             return
         self._reported.update(name for name, _ in circle)
         (first, span), *others = circle
-        said = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
-        message = f"{said}: it depends on itself" if others else f"`{first}` is worked out from itself"
+        text = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
+        message = f"{text}: it depends on itself" if others else f"`{first}` is worked out from itself"
         related = tuple(RelatedSpan(place, f"`{name}` is needed for it") for name, place in others)
         hint = "give one of them a value of its own" if others else "give it a value of its own"
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
@@ -118,8 +118,8 @@ class LazyMapping(MappingOf[str, T]):
             self[key]
 
     def __getitem__(self, key: str) -> T:
-        found = self._found
-        if key not in found:
+        result = self._found
+        if key not in result:
             make, name, span = self._promised[key]
             try:
                 with self._trail.enter(name, span):
@@ -128,10 +128,10 @@ class LazyMapping(MappingOf[str, T]):
                 return self._broken(key)
             except (TooDeep, RecursionError):
                 # All values on the stack fail with it, so that none is computed twice.
-                found[key] = value = self._broken(key)
+                result[key] = value = self._broken(key)
                 self._trail.give_up(name, span)
-            found[key] = value
-        return found[key]
+            result[key] = value
+        return result[key]
 
     def __contains__(self, key: object) -> bool:
         return key in self._promised

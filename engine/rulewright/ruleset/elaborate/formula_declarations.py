@@ -117,9 +117,9 @@ class _Formulas:
             self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, message, span)
             self.sizes[identity] = (1, 1)
             body = BROKEN
-        said = node.get("said")
-        phrases = {form: read_text(words.value) for form, words in iterate_entries(said)} or (
-            {"": read_text(said)} if said else {}
+        text = node.get("said")
+        phrases = {form: read_text(words.value) for form, words in iterate_entries(text)} or (
+            {"": read_text(text)} if text else {}
         )
         means = read_text(node.get("means")) or identity
         names = read_names(node.get("names"))

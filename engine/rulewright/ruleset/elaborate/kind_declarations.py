@@ -49,10 +49,10 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
         )
         term = read_text(node.get("term")) or identity
         means, ranks = read_text(node.get("means")), read_text(node.get("ranks"))
-        said = read_names(node.get("said"))
+        names = read_names(node.get("said"))
         tells = read_names(node.get("tells"))
-        made = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, said, tells)
-        declarations.kinds[identity] = made
+        kind = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, names, tells)
+        declarations.kinds[identity] = kind
     if PLAYER_KIND not in declarations.kinds:
         declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
     declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)
@@ -110,12 +110,12 @@ def _read_fields(
             hint = "give it a `default:`, or make it `optional`"
             diagnostics.add(ruleset_diagnostics.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
         means = read_text(value.get("means"))
-        said = value.get("said")
-        clauses = read_names(said)
-        noun = "" if clauses else read_text(said)
+        text = value.get("said")
+        clauses = read_names(text)
+        noun = "" if clauses else read_text(text)
         unit = read_text(value.get("unit"))
-        tells = _read_labels(value.get("tells"))
-        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, tells)
+        labels = _read_labels(value.get("tells"))
+        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, labels)
         if read_text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
             shown = f"{SHOWN}{name}"
             kind.fields[shown] = Field(shown, SEERS, None, (), f"Who was shown the {name}.", entry.span)
@@ -201,8 +201,8 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         if not cards:
             diagnostics.add(ruleset_diagnostics.EMPTY_DECK, f"`{identity}` has no cards", entry.key.span)
         name = read_text(node.get("title")) or make_title(identity)
-        held = node.get("held")
-        left_out = held if isinstance(held, Scalar) else None
+        value = node.get("held")
+        left_out = value if isinstance(value, Scalar) else None
         stated = tuple(_tables(list_items(node.get("states")), declarations, diagnostics))
         places = "".join(_tables([node.get("places")], declarations, diagnostics))
         discard = _discard(node, table.id, game, diagnostics)
@@ -213,8 +213,8 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         for field, (means, more, less) in zip(deck.fields, _DECK_WORDS, strict=False):
             there = () if "." in field.removeprefix("deck.") else cards
             tells = {"holds": more and f"{name} {more}", "fails": less and f"{name} {less}"}
-            made = Field(field, ListOf(Row(table.id)), None, there, f"{means} {name}.", entry.span, tells=tells)
-            game.fields[field] = made
+            result = Field(field, ListOf(Row(table.id)), None, there, f"{means} {name}.", entry.span, tells=tells)
+            game.fields[field] = result
 
 
 _DECK_WORDS = (

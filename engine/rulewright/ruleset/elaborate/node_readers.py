@@ -103,12 +103,12 @@ def _constants(
     kind: Type = Unknown()
     values = []
     for item in node.items:
-        found, value = read_constant(
+        result, value = read_constant(
             item, declarations, diagnostics, expected=wanted.inner if wanted is not None else None
         )
-        joined = join(kind, found)
+        joined = join(kind, result)
         if joined is None:
-            message = f"a list of {kind} cannot hold {found}"
+            message = f"a list of {kind} cannot hold {result}"
             diagnostics.add(language_codes.WRONG_TYPE, message, item.span)
             return Unknown(), None
         kind = joined
@@ -119,40 +119,40 @@ def _constants(
 def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: MapOf) -> tuple[Type, Any]:
     """Return a map written row by row; omitted rows get the default of the type, or are reported if it has none."""
     rows = declarations.tables[wanted.table].rows
-    held = {}
+    value = {}
     for name, entry in node.entries.items():
         if name in rows:
-            held[name] = read_constant(entry.value, declarations, diagnostics, expected=wanted.inner)[1]
+            value[name] = read_constant(entry.value, declarations, diagnostics, expected=wanted.inner)[1]
         else:
             hint = suggest_name(name, rows)
             message = f"{wanted.table} has no row `{name}`"
             diagnostics.add(language_codes.UNKNOWN_ROW, message, entry.key.span, suggestion=hint)
     start, known = find_default(wanted.inner)
-    missing = [row for row in rows if row not in held]
+    missing = [row for row in rows if row not in value]
     if missing and not known:
         message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
         diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{missing[0]}: …`")
-    return wanted, tuple(held.get(row, start) for row in rows)
+    return wanted, tuple(value.get(row, start) for row in rows)
 
 
 def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: RecordOf) -> tuple[Type, Any]:
     """Return a record written part by part; omitted parts get the default of their type, or are reported."""
     parts = dict(wanted.parts)
-    held = {}
+    value = {}
     for name, entry in node.entries.items():
         if name in parts:
-            held[name] = read_constant(entry.value, declarations, diagnostics, expected=parts[name])[1]
+            value[name] = read_constant(entry.value, declarations, diagnostics, expected=parts[name])[1]
         else:
             hint = suggest_name(name, parts)
             message = f"a record `{wanted.name}` has no part `{name}`"
             diagnostics.add(language_codes.UNKNOWN_FIELD, message, entry.key.span, suggestion=hint)
     for name, kind in wanted.parts:
         start, known = find_default(kind)
-        if name not in held and not known and not isinstance(kind, Unknown):
+        if name not in value and not known and not isinstance(kind, Unknown):
             message = f"`{name}` is missing; it must be {kind}"
             diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{name}: …`")
-        held.setdefault(name, start)
-    return wanted, tuple(held[name] for name in parts)
+        value.setdefault(name, start)
+    return wanted, tuple(value[name] for name in parts)
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
@@ -170,10 +170,10 @@ def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Typ
     word = read_text(node)
     if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
         return check_expression(node, scope, diagnostics, expected=expected)
-    found = Diagnostics()
-    typed = check_expression(node, scope, found, expected=expected)
+    result = Diagnostics()
+    typed = check_expression(node, scope, result, expected=expected)
     figure = str(number_of(word))
     hint = Suggestion(f"this is a number (`int`): write `{figure}`", word, [figure])
     unknown = language_codes.UNKNOWN_NAME
-    diagnostics.extend(replace(each, suggestion=hint) if each.code is unknown else each for each in found)
+    diagnostics.extend(replace(each, suggestion=hint) if each.code is unknown else each for each in result)
     return typed

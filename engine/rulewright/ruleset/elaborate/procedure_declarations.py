@@ -47,12 +47,12 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     places: Places = {}
     if declarations.triggers:
         # The places of triggers depend on the checked steps, so all are checked first without triggers.
-        found = Diagnostics()
-        checked = _checked(nodes, exceptions, {}, declarations, found)
-        check_conditions(declarations, found)
-        places = weave_triggers(checked, declarations, found) if not found.errors else {}
-        if found.errors:
-            diagnostics.extend(found)
+        result = Diagnostics()
+        checked = _checked(nodes, exceptions, {}, declarations, result)
+        check_conditions(declarations, result)
+        places = weave_triggers(checked, declarations, result) if not result.errors else {}
+        if result.errors:
+            diagnostics.extend(result)
         else:
             checked = {}
     if not checked:
@@ -105,14 +105,14 @@ def _refuse_effort(
     for identity in checked:
         cost = effort.estimate_procedure(identity)
         if cost > MOST_IN_A_MOVE:
-            said = f"each of its steps once, `{identity}` takes {summarize_cost(cost)} operations"
-            message = f"{said}; {MOST_IN_A_MOVE:,} are allowed between two decisions"
+            text = f"each of its steps once, `{identity}` takes {summarize_cost(cost)} operations"
+            message = f"{text}; {MOST_IN_A_MOVE:,} are allowed between two decisions"
             diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
             return
 
 
 def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
-    found: Exceptions = {}
+    exceptions: Exceptions = {}
     steps: list[str] = []
     for identity, entry in iterate_entries(rules.get("procedures")):
         body = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
@@ -130,8 +130,8 @@ def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
                 ruleset_diagnostics.UNKNOWN_REFERENCE, message, to.span if to else node.span, suggestion=hint
             )
             continue
-        found.setdefault(target, []).append((identity, node))
-    return found
+        exceptions.setdefault(target, []).append((identity, node))
+    return exceptions
 
 
 def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) -> list[Scalar]:
@@ -143,11 +143,11 @@ def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) ->
         if target.partition(".")[0] == identity
         for _, special in specials
     ]
-    found = [trigger.named for triggers in places.get(identity, {}).values() for trigger in triggers]
+    scalars = [trigger.named for triggers in places.get(identity, {}).values() for trigger in triggers]
     for body in bodies:
         for step in walk(body) if isinstance(body, Sequence) else ():
-            found += list_calls(step)
-    return found
+            scalars += list_calls(step)
+    return scalars
 
 
 def _order(
@@ -188,13 +188,13 @@ def _order(
 
 
 def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics: Diagnostics) -> None:
-    said = " → ".join([*(name for name, _ in circle), circle[0][0]])
+    text = " → ".join([*(name for name, _ in circle), circle[0][0]])
     *others, (_, last) = circle
     related = tuple(RelatedSpan(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
     applying = {id(each.named) for at in places.values() for triggers in at.values() for each in triggers}
     called_up = any(id(call) in applying for _, call in circle)
     code = language_codes.TRIGGER_CIRCLE if called_up else language_codes.RECURSION
-    diagnostics.add(code, f"{said} never ends", last.span, related=related)
+    diagnostics.add(code, f"{text} never ends", last.span, related=related)
 
 
 def _refuse_depth(identity: str, depth: int, nodes: dict[str, Entry], diagnostics: Diagnostics) -> bool:

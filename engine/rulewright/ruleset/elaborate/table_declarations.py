@@ -101,7 +101,7 @@ def declare_tables(
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, names = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
-        names = {way: said for way, said in ways.items() if said} | names
+        names = {way: text for way, text in ways.items() if text} | names
         table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, drawn, tuple(ways))
         declarations.tables[identity] = table
 
@@ -172,10 +172,10 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         assert isinstance(declared, dict)
         if set(table.columns) == set(list_own_columns(table)) and "rows" not in node:
             continue
-        found = {row: _Row(table, declared[row], node, declarations, trail) for row in declared}
-        for row, each in found.items():
+        results = {row: _Row(table, declared[row], node, declarations, trail) for row in declared}
+        for row, each in results.items():
             declared[row] = replace(declared[row], cells=each.cells())
-        _report_lacking(table, node, found, diagnostics)
+        _report_lacking(table, node, results, diagnostics)
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
@@ -312,12 +312,12 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
 def _above(cell: Entry, rows: Mapping) -> Entry | None:
     """Return the row of which something is written last above the cell in the same file; None if there is none."""
     place = cell.key.span
-    found = [
+    results = [
         (inside.line, position, each)
         for position, (_, each) in enumerate(iterate_entries(rows))
         if each is not cell and (inside := _first_cell(each, place.file)) is not None and inside.line < place.line
     ]
-    return max(found)[2] if found else None
+    return max(results)[2] if results else None
 
 
 def _first_cell(row: Entry, file: str) -> Span | None:

@@ -80,7 +80,7 @@ def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diag
 
     `outcomes` must be sorted. Invalid and impossible faces are reported.
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for item in list_items(node):
         match = _RANGE.fullmatch(item.text) if isinstance(item, Scalar) else None
         if match is None:
@@ -98,8 +98,8 @@ def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diag
             if not _comes_up(end, outcomes):
                 message = f"the roll never shows {end}; it shows {_list(outcomes)}"
                 diagnostics.add(ruleset_diagnostics.FACES_IMPOSSIBLE, message, item.span)
-        found.extend(outcomes[bisect_left(outcomes, first) : bisect_right(outcomes, last)])
-    return tuple(found)
+        numbers.extend(outcomes[bisect_left(outcomes, first) : bisect_right(outcomes, last)])
+    return tuple(numbers)
 
 
 def group_ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:

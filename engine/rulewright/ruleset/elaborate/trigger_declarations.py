@@ -37,23 +37,23 @@ def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
     """
     rules = resolved.rules
     there = dict(iterate_entries(rules.get("procedures")))
-    made: dict[str, Entry] = {}
+    result: dict[str, Entry] = {}
     history = ValueHistory(dict(resolved.history.origins))
     for identity, entry in iterate_entries(rules.get(SECTION)):
         steps, procedure = _timing(entry.value), _procedure(entry.value, rules)
         if identity in there or steps is None or procedure is None:
             continue
-        made[identity] = Entry(entry.key, procedure)
+        result[identity] = Entry(entry.key, procedure)
         for path, origins in resolved.history.origins.items():
             if path[:2] == (SECTION, identity):
                 inner = {steps.key.text: "steps"}.get(path[2], path[2]) if len(path) > 2 else ""
                 history.origins["procedures", identity, *filter(None, [inner]), *path[3:]] = origins
-    if not made:
+    if not result:
         return resolved
     procedures = rules.get("procedures")
     span = procedures.span if procedures is not None else rules.span
     key = rules.entries["procedures"].key if "procedures" in rules else rules.entries[SECTION].key
-    whole = {**rules.entries, "procedures": Entry(key, MappingNode({**there, **made}, span))}
+    whole = {**rules.entries, "procedures": Entry(key, MappingNode({**there, **result}, span))}
     return replace(resolved, rules=replace(rules, entries=whole), history=history)
 
 
@@ -62,31 +62,31 @@ def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
     steps, given = _timing(node), _given(node, rules)
     if steps is None or given is None or not isinstance(node, MappingNode):
         return None
-    kept = {key: found for key, found in node.entries.items() if key in (*_WORDS, "names")}
+    saved = {key: result for key, result in node.entries.items() if key in (*_WORDS, "names")}
     names = _called(node, given)
-    kept |= {"given": Entry(steps.key, given)} if given.entries else {}
-    kept |= {"names": Entry(steps.key, names)} if names.entries else {}
-    return MappingNode({**kept, "steps": Entry(steps.key, steps.value)}, node.span)
+    saved |= {"given": Entry(steps.key, given)} if given.entries else {}
+    saved |= {"names": Entry(steps.key, names)} if names.entries else {}
+    return MappingNode({**saved, "steps": Entry(steps.key, steps.value)}, node.span)
 
 
 def _timing(node: Node) -> Entry | None:
     """Return the entry with a trigger's steps, whose key is the timing; None unless there is exactly one."""
-    found = [entry for key, entry in iterate_entries(node) if key in TIMINGS]
-    return found[0] if len(found) == 1 else None
+    results = [entry for key, entry in iterate_entries(node) if key in TIMINGS]
+    return results[0] if len(results) == 1 else None
 
 
 def _watched(node: Node) -> tuple[str, Scalar] | None:
-    found = [(key, entry.value) for key, entry in iterate_entries(node) if key in EVENTS]
-    (event, value), *others = found or [("", node)]
+    results = [(key, entry.value) for key, entry in iterate_entries(node) if key in EVENTS]
+    (event, value), *others = results or [("", node)]
     return (event, value) if event and not others and isinstance(value, Scalar) else None
 
 
 def _given(node: Node, rules: MappingNode) -> MappingNode | None:
     """Return the parameters that a trigger's steps get from the event; None if they cannot be determined."""
-    found = _watched(node)
-    if found is None:
+    result = _watched(node)
+    if result is None:
         return None
-    event, value = found
+    event, value = result
     if event in ("begins", "ends", "does"):
         procedure = _get(rules, "procedures", value.text.partition(".")[0])
         given = procedure.get("given") if isinstance(procedure, MappingNode) else None
@@ -121,8 +121,8 @@ def _called(node: MappingNode, given: MappingNode) -> MappingNode:
 
 
 def _timing_of(node: Node) -> str:
-    found = _timing(node)
-    return found.key.text if found is not None else ""
+    result = _timing(node)
+    return result.key.text if result is not None else ""
 
 
 def _place(event: str, written: str) -> tuple[str, str]:
@@ -145,9 +145,9 @@ def _get(node: Node | None, *path: str) -> Node | None:
 def read_triggers(rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Declare every trigger in order. Invalid ones are reported and left out."""
     for identity, entry in iterate_entries(rules.get(SECTION)):
-        found = _read(identity, entry, rules, declarations, diagnostics)
-        if found is not None:
-            declarations.triggers[identity] = found
+        result = _read(identity, entry, rules, declarations, diagnostics)
+        if result is not None:
+            declarations.triggers[identity] = result
 
 
 def _read(
@@ -228,38 +228,42 @@ def _allowed(event: str) -> str:
 
 def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None:
     for known, what in ((EVENTS, "what it watches"), (TIMINGS, "when its steps are carried out")):
-        found = [key for key, _ in iterate_entries(entry.value) if key in known]
-        if len(found) == 1:
+        results = [key for key, _ in iterate_entries(entry.value) if key in known]
+        if len(results) == 1:
             continue
-        said = "two things" if found else "nothing"
-        message = f"`{identity}` says {said} about {what}"
+        text = "two things" if results else "nothing"
+        message = f"`{identity}` says {text} about {what}"
         hint = f"write one of {', '.join(f'`{key}:`' for key in known)}"
-        at = entry.value.find_key_span(found[1]) if found and isinstance(entry.value, MappingNode) else entry.key.span
+        at = (
+            entry.value.find_key_span(results[1])
+            if results and isinstance(entry.value, MappingNode)
+            else entry.key.span
+        )
         diagnostics.add(language_codes.TRIGGER_SHAPE, message, at, suggestion=hint)
 
 
 def _there(event: str, rules: MappingNode) -> list[str]:
     """Return the ids of all procedures, or of all their steps as `procedure.step`."""
-    found = []
+    results = []
     for identity, entry in iterate_entries(rules.get("procedures")):
         body = _get(entry.value, "steps")
         steps = list_ids(body) if isinstance(body, Sequence) else []
-        found += [f"{identity}.{step}" for step in steps] if event == "does" else [identity]
-    return found
+        results += [f"{identity}.{step}" for step in steps] if event == "does" else [identity]
+    return results
 
 
 def _known_place(
     event: str, kind: str, field: str, value: Scalar, declarations: Declarations, diagnostics: Diagnostics
 ) -> bool:
-    found = declarations.kinds.get(kind)
-    if found is None or (not field and kind in (GAME_KIND, PLAYER_KIND)):
+    result = declarations.kinds.get(kind)
+    if result is None or (not field and kind in (GAME_KIND, PLAYER_KIND)):
         hint = suggest_name(kind, [each for each in declarations.kinds if each != GAME_KIND])
-        message = f"there is no kind `{kind}`" if found is None else f"a {kind} neither comes nor goes"
+        message = f"there is no kind `{kind}`" if result is None else f"a {kind} neither comes nor goes"
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, value.span, suggestion=hint)
         return False
     if not field:
         return True
-    known = {name: each for name, each in found.fields.items() if "." not in name}
+    known = {name: each for name, each in result.fields.items() if "." not in name}
     if field not in known:
         whose = "the game" if kind == GAME_KIND else f"`{kind}`"
         # Only suggest fields that this event accepts.
@@ -311,15 +315,15 @@ def weave_triggers(
 
     A trigger that applies nowhere is reported.
     """
-    found: dict[str, dict[str, list[Trigger]]] = {}
+    triggers: dict[str, dict[str, list[Trigger]]] = {}
     for trigger in declarations.triggers.values():
         places = [
             (procedure, step) for procedure in checked.values() for step in find_matching_steps(trigger, procedure)
         ]
         for procedure, step in places:
             identity = step.id if step is not None else ""
-            found.setdefault(procedure.id, {}).setdefault(identity, []).append(trigger)
+            triggers.setdefault(procedure.id, {}).setdefault(identity, []).append(trigger)
         if not places:
             message = f"nothing that `{trigger.id}` watches ever happens"
             diagnostics.add(language_codes.TRIGGER_WITHOUT_EFFECT, message, trigger.span)
-    return found
+    return triggers

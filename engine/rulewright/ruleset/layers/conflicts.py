@@ -75,7 +75,7 @@ def find_common_touches(
             if met is not None and met.path != touch.path:
                 yield met, touch, "gap"
             anchor = touch.beside[1]
-            for gone in (found for path in _ancestors(anchor) for found in by_path[path]):
+            for gone in (result for path in _ancestors(anchor) for result in by_path[path]):
                 if gone.operation == "removes" or (gone.operation == "moves" and gone.path == anchor):
                     yield gone, touch, "anchor"
             continue
@@ -96,37 +96,37 @@ def _met(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path
     """
     there = by_path[touch.path]
     if not there:
-        above = (found for path in _ancestors(touch.path[:-1]) for found in by_path[path])
-        there = [found for found in above if found.operation in WHOLE]
+        above = (result for path in _ancestors(touch.path[:-1]) for result in by_path[path])
+        there = [result for result in above if result.operation in WHOLE]
     if not there and touch.operation in WHOLE:
         there = inside[touch.path]
     return there[-1] if there else None
 
 
 def _by_path(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
-    found: dict[Path, list[Touch]] = defaultdict(list)
+    results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
         if touch.beside is None and not (touch.path[0] == "pages" and touch.path[-1] == SIGNATURE):
-            found[touch.path].append(touch)
-    return found
+            results[touch.path].append(touch)
+    return results
 
 
 def _by_ancestor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
-    found: dict[Path, list[Touch]] = defaultdict(list)
+    results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
         if touch.beside is None:
             for path in _ancestors(touch.path[:-1]):
-                found[path].append(touch)
-    return found
+                results[path].append(touch)
+    return results
 
 
 def _by_anchor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
-    found: dict[Path, list[Touch]] = defaultdict(list)
+    results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
         if touch.beside is not None:
             for path in _ancestors(touch.beside[1]):
-                found[path].append(touch)
-    return found
+                results[path].append(touch)
+    return results
 
 
 def _ancestors(path: Path) -> Iterator[Path]:

@@ -220,13 +220,13 @@ def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
         return {}, node
     if isinstance(shape, MapOf) and not shape.ordered:
         return {}, node
-    found = {
+    results = {
         key: entry.value for key, entry in node.entries.items() if key in POSITIONS and isinstance(entry.value, Scalar)
     }
-    if not found:
+    if not results:
         return {}, node
-    rest = {key: entry for key, entry in node.entries.items() if key not in found}
-    return found, replace(node, entries=rest)
+    rest = {key: entry for key, entry in node.entries.items() if key not in results}
+    return results, replace(node, entries=rest)
 
 
 def _is_ordered_by_rule(shape: Record | MapOf) -> bool:

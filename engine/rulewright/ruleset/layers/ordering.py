@@ -102,22 +102,22 @@ def _in_order(wanted: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None
     held_back = Counter(edge.second for edge in edges)
     after = _by_first(edges)
     ready = [place for key, place in places.items() if not held_back[key]]
-    found: list[str] = []
+    lines: list[str] = []
     while ready:
         key = wanted[heappop(ready)]
-        found.append(key)
+        lines.append(key)
         for edge in after[key]:
             held_back[edge.second] -= 1
             if not held_back[edge.second]:
                 heappush(ready, places[edge.second])
-    return found if len(found) == len(wanted) else None
+    return lines if len(lines) == len(wanted) else None
 
 
 def _by_first(edges: Sequence[_Edge]) -> Mapping[str, list[_Edge]]:
-    found: dict[str, list[_Edge]] = defaultdict(list)
+    results: dict[str, list[_Edge]] = defaultdict(list)
     for edge in edges:
-        found[edge.first].append(edge)
-    return found
+        results[edge.first].append(edge)
+    return results
 
 
 def _circle(edges: Sequence[_Edge]) -> list[_Edge]:

@@ -22,13 +22,13 @@ class Provenance:
 
 def trace_provenance(resolved: ResolvedRules, path: Path, node: Node) -> list[Provenance]:
     """Return the provenance of every value at and below `path`, including values that upper layers removed."""
-    found = list(_below(resolved, path, node))
-    present = {each.path for each in found}
+    provenance = list(_below(resolved, path, node))
+    present = {each.path for each in provenance}
     for removed, origins in resolved.history.origins.items():
         inside = removed[: len(path)] == path and removed not in present
         if inside and origins[-1].operation == "removes":
-            found.append(Provenance(removed, "(removed)", _name(resolved, origins)))
-    return found
+            provenance.append(Provenance(removed, "(removed)", _name(resolved, origins)))
+    return provenance
 
 
 def trace_removed(resolved: ResolvedRules, identity: str) -> list[Provenance]:

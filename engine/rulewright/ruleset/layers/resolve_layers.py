@@ -28,10 +28,10 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
     If independent overlays conflict and nothing resolves that, only the conflicts are reported.
     """
     contested = settle_contests(layers, diagnostics) if is_stack(layers) else frozenset()
-    found = Diagnostics()
-    laid = lay(layers, found, contested)
+    result = Diagnostics()
+    laid = lay(layers, result, contested)
     if not diagnostics.errors:
-        diagnostics.extend(_remediable(each, layers) for each in found)
+        diagnostics.extend(_remediable(each, layers) for each in result)
     # Sections are in schema order, regardless of the files.
     rules = laid.rules
     rules = replace(rules, entries={key: rules.entries[key] for key in load_sections() if key in rules})
@@ -85,8 +85,8 @@ def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection
 
 
 def _settings(layer: Layer) -> list[Touch]:
-    found = [(key, entry.value) for key, entry in layer.manifest.entries.items() if key in INHERITED]
-    return [Touch("changes", (key,), value, value.span) for key, value in found]
+    results = [(key, entry.value) for key, entry in layer.manifest.entries.items() if key in INHERITED]
+    return [Touch("changes", (key,), value, value.span) for key, value in results]
 
 
 def is_stack(layers: Sequence[Layer]) -> bool:

@@ -131,10 +131,10 @@ def report_missing_step(
     The hint is `hint`; otherwise similar ids, then `otherwise`, then the list of steps. A step that a layer has removed
     gets a hint of its own.
     """
-    known = list_ids(steps)
-    listed = ", ".join(f"`{each}`" for each in known[:_MOST_LISTED])
-    listed = f"the steps are {listed}{', …' if len(known) > _MOST_LISTED else ''}" if known else ""
-    hint = hint or suggest_name(named.text, known) or otherwise or listed
+    ids = list_ids(steps)
+    listed = ", ".join(f"`{each}`" for each in ids[:_MOST_LISTED])
+    listed = f"the steps are {listed}{', …' if len(ids) > _MOST_LISTED else ''}" if ids else ""
+    hint = hint or suggest_name(named.text, ids) or otherwise or listed
     related = (RelatedSpan(steps.span, "these are the steps below"),)
     removal = _removal(log, path, named.text)
     if removal is not None:

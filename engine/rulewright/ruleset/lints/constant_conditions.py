@@ -31,8 +31,8 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             holds = Evaluate(ruleset.declarations).value(condition)
         except (RulewrightError, OverflowError):
             continue  # it fails in play too, where it is reported with its position
-        said = "always" if holds else "never"
-        diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` is {said} true", step.span)
+        text = "always" if holds else "never"
+        diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` is {text} true", step.span)
 
 
 def _depends(condition: Typed) -> bool:

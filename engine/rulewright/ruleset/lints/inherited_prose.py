@@ -27,19 +27,19 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         for pattern, keys in section.worded.items():
             *within, played = pattern.split(".")
             for identity, entry in iterate_entries(ruleset.resolved.rules.get(section.key)):
-                for path, held in _places(entry.value, within, (section.key, identity)):
-                    said = held.get(played)
-                    words = [(key, there) for key in keys if (there := held.get(key)) is not None]
+                for path, value in _places(entry.value, within, (section.key, identity)):
+                    text = value.get(played)
+                    words = [(key, there) for key in keys if (there := value.get(key)) is not None]
                     # A layer that sets the first text, changed or not, has reviewed the others.
-                    if said is None or not words or latest(said) <= latest(words[0][1]):
+                    if text is None or not words or latest(text) <= latest(words[0][1]):
                         continue
-                    old = [(key, there) for key, there in words if latest(there) < latest(said)]
+                    old = [(key, there) for key, there in words if latest(there) < latest(text)]
                     named = join_alternatives((f"`{key}`" for key, _ in old), word="and")
                     message = f"`{'.'.join(path)}` has another `{played}`, and the {named} of the one before"
                     related = tuple(RelatedSpan(there.span, f"this `{key}` is inherited") for key, there in old)
                     hint = f"read {'them' if len(old) > 1 else 'it'} against what holds now, and say `{old[0][0]}:`"
                     hint += f" beside it, anew or as it is: `{_few(old[0][1])}`"
-                    diagnostics.add(WORDS_OUTDATED, message, said.span, related=related, suggestion=hint)
+                    diagnostics.add(WORDS_OUTDATED, message, text.span, related=related, suggestion=hint)
 
 
 def _places(node: Node, pattern: Sequence[str], path: Path) -> Iterator[tuple[Path, Mapping]]:

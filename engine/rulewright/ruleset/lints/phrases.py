@@ -18,17 +18,17 @@ _GIVEN = "given."
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check the phrases of every formula."""
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("formulas")):
-        said = entry.value.get("said") if isinstance(entry.value, Mapping) else None
-        if said is None:
+        text = entry.value.get("said") if isinstance(entry.value, Mapping) else None
+        if text is None:
             continue
         formula = ruleset.declarations.formulas[identity]
         truth = isinstance(formula.type, Boolean)
-        if truth is isinstance(said, Scalar):
+        if truth is isinstance(text, Scalar):
             needed = "a clause for each: `{holds: …, fails: …}`" if truth else "one phrase, a noun with its article"
             message = f"`{identity}` is {formula.type}, which has no such phrase"
-            diagnostics.add(codes.PHRASE_FORM, message, said.span, suggestion=f"write {needed}")
+            diagnostics.add(codes.PHRASE_FORM, message, text.span, suggestion=f"write {needed}")
             continue
-        phrases = [said] if isinstance(said, Scalar) else [words.value for _, words in iterate_entries(said)]
+        phrases = [text] if isinstance(text, Scalar) else [words.value for _, words in iterate_entries(text)]
         for phrase in phrases:
             if isinstance(phrase, Scalar):
                 _check(phrase, list(formula.parameters), ruleset, diagnostics)
@@ -46,7 +46,7 @@ def _check(phrase: Scalar, given: list[str], ruleset: Ruleset, diagnostics: Diag
                 message = f"nothing called `{name}` is given"
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, span, suggestion=hint)
             continue
-        found = resolve_placeholder(part.body, ruleset, span=span)
-        if isinstance(found, Nothing):
-            at = phrase.position(part.start + found.offset, found.length)
-            diagnostics.add(codes.UNKNOWN_PLACEHOLDER, found.message, at, suggestion=found.suggestion)
+        placeholder = resolve_placeholder(part.body, ruleset, span=span)
+        if isinstance(placeholder, Nothing):
+            at = phrase.position(part.start + placeholder.offset, placeholder.length)
+            diagnostics.add(codes.UNKNOWN_PLACEHOLDER, placeholder.message, at, suggestion=placeholder.suggestion)

@@ -38,10 +38,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def list_known_rules(ruleset: Ruleset) -> list[str]:
     """Return the paths of everything that a ruling or an answer may be about."""
-    found = []
+    results = []
     for key, section in load_sections().items():
         if section.citable:
-            found += [f"{key}.{name}" for name, _ in iterate_entries(ruleset.resolved.rules.get(key))]
+            results += [f"{key}.{name}" for name, _ in iterate_entries(ruleset.resolved.rules.get(key))]
     for step in ruleset.steps.values():
-        found.append(f"procedures.{step.rule}")
-    return found
+        results.append(f"procedures.{step.rule}")
+    return results

@@ -19,13 +19,13 @@ STALE_ANSWERS = Code(
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Compare the gameplay digest of the stored results with the current one. Does nothing if there are none."""
     try:
-        kept = read_results(ruleset)
+        results = read_results(ruleset)
     except DiagnosticError as error:
         diagnostics.extend(error.diagnostics)
         return
-    if kept is not None and kept["digest"] != ruleset.digest:
+    if results is not None and results["digest"] != ruleset.digest:
         message = (
-            f"{FILE} has results for the gameplay digest {kept['digest']:.40}, and {ruleset.reference} has "
+            f"{FILE} has results for the gameplay digest {results['digest']:.40}, and {ruleset.reference} has "
             f"{ruleset.digest}"
         )
         diagnostics.add(

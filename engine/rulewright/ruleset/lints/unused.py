@@ -66,7 +66,7 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report declarations that neither rules nor pages use."""
     declared = ruleset.declarations
     used = _used(ruleset) | list_displayed_rules(ruleset)
-    for section, found in (
+    for section, result in (
         ("numbers", declared.numbers),
         ("formulas", {name: formula for name, formula in declared.formulas.items() if "." not in name}),
         ("tables", declared.tables),
@@ -74,13 +74,13 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         ("options", declared.options),
         ("records", declared.records),
     ):
-        for name, thing in found.items():
+        for name, item in result.items():
             if f"{section}.{name}" not in used:
                 message = f"nothing uses `{section}.{name}`"
                 diagnostics.add(
                     UNUSED_DECLARATION,
                     message,
-                    thing.span,
+                    item.span,
                     suggestion=find_inherited_name(ruleset.resolved, section, name),
                 )
 
@@ -119,9 +119,9 @@ def _used(ruleset: Ruleset) -> set[str]:
     for kind in declared.kinds.values():
         for field in kind.fields.values():
             used.update(list_tables_of_type(field.type))
-    for found in declared.tables.values():
-        for column in found.columns.values():
-            used.update(path for path in list_tables_of_type(column) if path != f"tables.{found.id}")
+    for result in declared.tables.values():
+        for column in result.columns.values():
+            used.update(path for path in list_tables_of_type(column) if path != f"tables.{result.id}")
     return used
 
 

@@ -21,20 +21,20 @@ from rulewright.source.span import Span
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check the icons of terms and rows and the cover, and report unused files."""
-    found = find_icons(ruleset)
-    for identity, icon in found.items():
+    icons = find_icons(ruleset)
+    for identity, icon in icons.items():
         if icon.fault is not None:
             about = "the cover" if identity == COVER_ID else f"the drawing of `{identity}`"
             diagnostics.add(BAD_ICON, f"{about} cannot be shown: {icon.fault}", icon.span)
-    wanting = [name for name in list_drawable(ruleset) if name not in found]
+    wanting = [name for name in list_drawable(ruleset) if name not in icons]
     for path, is_shared in find_stray_drawings(ruleset):
         hint = suggest_name(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
         # In a shared folder, only a near miss of a name without an icon is a mistake.
         if hint is not None or not is_shared:
             message = f"`{path.name}` is named after no term and no row of a table"
             # Plain text, because renaming the file is not an edit of its content.
-            said = f"{hint}" if hint is not None else None
-            diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=said)
+            text = f"{hint}" if hint is not None else None
+            diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=text)
 
 
 def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:

@@ -118,9 +118,9 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
         bare = bare[: element.start()] + " " * len(element[0]) + bare[element.end() :]
     for rules in (_ANYWHERE, _MARKED if marked else _PLAIN):
         for pattern, what, hint in rules:
-            for found in pattern.finditer(source.text if pattern is _FENCE else bare):
-                edits = tuple(_edits(words, source, pattern, found))
-                _report(words, source, found, what, hint, diagnostics, edits=edits)
+            for result in pattern.finditer(source.text if pattern is _FENCE else bare):
+                edits = tuple(_edits(words, source, pattern, result))
+                _report(words, source, result, what, hint, diagnostics, edits=edits)
     if marked:
         for run_on in _RUN_ON.finditer(bare):
             hint = "leave an empty line before a list"
@@ -176,10 +176,10 @@ def _report(
     group: int | str = 0,
     edits: tuple[Edit, ...] = (),
 ) -> None:
-    said = found[group].strip()
+    text = found[group].strip()
     start = found.start(group) + len(found[group]) - len(found[group].lstrip())
-    span = words.scalar.position(source.places[start], len(said))
-    diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{_show(said)}` {what}", span, suggestion=hint, edits=edits)
+    span = words.scalar.position(source.places[start], len(text))
+    diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{_show(text)}` {what}", span, suggestion=hint, edits=edits)
 
 
 def list_links(found: tuple[Block, ...]) -> Iterator[LinkSpan]:

@@ -64,10 +64,10 @@ class Language:
 
     def find_message(self, message: str) -> str:
         """Return a text of the book in this language as it is. Raises `RulewrightError` if there is no translation."""
-        said = message if self.messages is None else self.messages.get(message)
-        if said is None:
+        text = message if self.messages is None else self.messages.get(message)
+        if text is None:
             raise RulewrightError(f"{FOLDER}/{self.tag}.yaml does not say {message!r}")
-        return said
+        return text
 
     def spell_number(self, number: int) -> str:
         """Return a number in words, or in digits if there are no words for it."""
@@ -109,11 +109,11 @@ ENGLISH = Language(
 @compute_once
 def load_languages() -> Mapping[str, Language]:
     """Return every language of the book by tag, English first."""
-    found = {ENGLISH.tag: ENGLISH}
+    languages = {ENGLISH.tag: ENGLISH}
     for path in sorted(find_resource("docs_templates").joinpath(FOLDER).glob("*.yaml")):
         node = read_file(path)
         assert isinstance(node, MappingNode)
-        found[path.stem] = Language(
+        languages[path.stem] = Language(
             path.stem,
             read_text(node.get("name")),
             read_text(node.get("english")),
@@ -124,7 +124,7 @@ def load_languages() -> Mapping[str, Language]:
             {word: int(read_text(entry.value)) for word, entry in iterate_entries(node.get("figures"))},
             read_names(node.get("messages")),
         )
-    return found
+    return languages
 
 
 def find_language(ruleset: Ruleset) -> Language:

@@ -14,8 +14,8 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 def find_rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
     """Return the merged entry at a path such as `procedures.battle`; None if there is none."""
     section, _, identity = path.partition(".")
-    found = ruleset.resolved.rules.get(section)
-    return found.entries.get(identity) if isinstance(found, Mapping) else None
+    result = ruleset.resolved.rules.get(section)
+    return result.entries.get(identity) if isinstance(result, Mapping) else None
 
 
 def is_there(path: str, ruleset: Ruleset) -> bool:
@@ -26,9 +26,9 @@ def is_there(path: str, ruleset: Ruleset) -> bool:
     section, part = path.partition(".")[0], find_part(path)
     if not part:
         return True
-    known = list_parts(section, entry.value)
+    parts = list_parts(section, entry.value)
     if len(part) == 1:
-        return part[0] in known
+        return part[0] in parts
     # Only cells are deeper than parts.
     columns = [name for name, _ in iterate_entries(_get(entry.value, "columns"))]
     rows = [name for name, _ in iterate_entries(_get(entry.value, "rows"))]
@@ -38,11 +38,11 @@ def is_there(path: str, ruleset: Ruleset) -> bool:
 def list_parts(section: str, rule: Node) -> list[str]:
     """Return the names of an entry's parts: steps, rows and columns, fields, or choices."""
     declared = load_sections().get(section)
-    found: list[str] = []
+    lines: list[str] = []
     for key in declared.parts if declared is not None else ():
-        held = _get(rule, key)
-        found += list_ids(held) if isinstance(held, Sequence) else [name for name, _ in iterate_entries(held)]
-    return [*found, *(declared.settings if declared is not None else ())]
+        value = _get(rule, key)
+        lines += list_ids(value) if isinstance(value, Sequence) else [name for name, _ in iterate_entries(value)]
+    return [*lines, *(declared.settings if declared is not None else ())]
 
 
 def step_of(rule: Node, identity: str) -> Mapping | None:
@@ -75,13 +75,13 @@ def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
 
 def list_special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]:
     """Return the exceptions to steps of a procedure in order, each with the id of the step."""
-    found = []
+    special_cases = []
     for _, entry in iterate_entries(ruleset.resolved.rules.get("exceptions")):
         to = entry.value.get("to") if isinstance(entry.value, Mapping) else None
         if isinstance(to, Scalar) and to.text.partition(".")[0] == procedure:
             assert isinstance(entry.value, Mapping)
-            found.append((to.text.partition(".")[2], entry.value))
-    return found
+            special_cases.append((to.text.partition(".")[2], entry.value))
+    return special_cases
 
 
 def _get(rule: Node, key: str) -> Node | None:

@@ -46,14 +46,14 @@ def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
     inherited = order[: _extended(ruleset) + 1]
     explained = (*(path.text for path in section.explains), *collect_facts(section, ruleset).lists)
     for layers in ([name for name in above if name not in inherited], above):
-        found = {
+        results = {
             each.path: each
             for path, origin in _changes(layers, ruleset)
             for each in _describe(path, origin, ruleset)
             if any(_is_about(one, path, each, ruleset) for one in explained)
         }
-        if found:
-            return list(found.values())
+        if results:
+            return list(results.values())
     return []
 
 
@@ -117,8 +117,8 @@ def _holds_parts(path: Path) -> bool:
 
 def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
     """Yield the step that an exception is for, from the merged rules or from the last layer that had it."""
-    held = [ruleset.resolved.rules, *(file for layer in reversed(ruleset.resolved.layers) for file in layer.files)]
-    for rules in held:
+    value = [ruleset.resolved.rules, *(file for layer in reversed(ruleset.resolved.layers) for file in layer.files)]
+    for rules in value:
         case = _entries(rules.get("exceptions")).get(identity)
         to = case.get("to") if isinstance(case, Mapping) else None
         if isinstance(to, Scalar):

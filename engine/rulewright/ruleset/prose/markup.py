@@ -121,11 +121,11 @@ def inline(words: str) -> tuple[Span, ...]:
 
 
 def _lines(text: str) -> list[tuple[int, int]]:
-    found, at = [], 0
+    result, at = [], 0
     for line in text.split("\n"):
-        found.append((at, at + len(line)))
+        result.append((at, at + len(line)))
         at += len(line) + 1
-    return found
+    return result
 
 
 Line = tuple[int, int]
@@ -213,7 +213,7 @@ class _Reader:
         start, end = start + len(text) - len(text.lstrip()), start + len(text)
         start += self.text[start:end].startswith("|")
         end -= end > start and self.text[end - 1] == "|" and self.text[end - 2 : end - 1] != "\\"
-        cuts = [found.start() for found in _CELLS.finditer(self.text, start, end)]
+        cuts = [result.start() for result in _CELLS.finditer(self.text, start, end)]
         edges = zip([start, *(cut + 1 for cut in cuts)], [*cuts, end], strict=True)
         return tuple(self.spans([edge], 0) for edge in edges)
 
@@ -221,15 +221,15 @@ class _Reader:
 
     def spans(self, lines: Sequence[Line], depth: int) -> tuple[Span, ...]:
         """Return the spans in lines of one paragraph; each line break with its indentation becomes one space."""
-        kept: list[int] = []
+        saved: list[int] = []
         for start, end in lines:
             text = self.text[start:end]
             first = start + len(text) - len(text.lstrip())
             last = max(first, start + len(text.rstrip()))
-            if kept and first < last:
-                kept.append(-1)
-            kept.extend(range(first, last))
-        return tuple(_Run(self.source, kept).spans(0, len(kept), depth, linked=False))
+            if saved and first < last:
+                saved.append(-1)
+            saved.extend(range(first, last))
+        return tuple(_Run(self.source, saved).spans(0, len(saved), depth, linked=False))
 
 
 class _Run:

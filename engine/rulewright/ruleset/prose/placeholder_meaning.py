@@ -157,10 +157,10 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
 
 
 def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meaning:
-    found = resolve_placeholder(count["figure"], ruleset, span=span)
-    if isinstance(found, Nothing):
-        return found
-    if not isinstance(found, PlaceholderValue) or type(found.value) is not int or found.value < 0:
+    meaning = resolve_placeholder(count["figure"], ruleset, span=span)
+    if isinstance(meaning, Nothing):
+        return meaning
+    if not isinstance(meaning, PlaceholderValue) or type(meaning.value) is not int or meaning.value < 0:
         return Nothing(f"`{count['figure']}` is not a whole number to count", 0, len(count["figure"]))
     if count["form"] is None and count["term"] is None:
         return Nothing("this does not say how to say the number", len(count["figure"]), 1, "add `words`, or a term")
@@ -171,8 +171,8 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
             hint = suggest_name(count["term"], (*ruleset.declarations.terms, "words", "Words"))
             return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
     form = count["form"] or ""
-    said = find_language(ruleset).spell_number(found.value) if form else str(found.value)
-    return NumberInWords(found.value, form, term, said[:1].upper() + said[1:] if form == "Words" else said)
+    text = find_language(ruleset).spell_number(meaning.value) if form else str(meaning.value)
+    return NumberInWords(meaning.value, form, term, text[:1].upper() + text[1:] if form == "Words" else text)
 
 
 def list_needed_dice(ruleset: Ruleset) -> str:
@@ -205,10 +205,10 @@ def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
 
 def map_titles(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
     """Return the titles of a section's entries by id."""
-    found = dict(iterate_entries(ruleset.resolved.rules.get(section.key)))
+    result = dict(iterate_entries(ruleset.resolved.rules.get(section.key)))
     if section.heading == ID:
-        return {name: name for name in found}
-    return {name: _title(entry.value, name, section.heading) for name, entry in found.items()}
+        return {name: name for name in result}
+    return {name: _title(entry.value, name, section.heading) for name, entry in result.items()}
 
 
 def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
@@ -233,10 +233,10 @@ def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
 
 
 def _expression(text: str, ruleset: Ruleset, span: Span | None) -> Meaning:
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     node = Scalar(text.strip(), text.strip(), span or Span.for_file(""))
-    kind, value = read_constant(node, ruleset.declarations, found)
-    for diagnostic in found.errors:
+    kind, value = read_constant(node, ruleset.declarations, diagnostics)
+    for diagnostic in diagnostics.errors:
         return Nothing(diagnostic.message, 0, len(text) + 1, diagnostic.suggestion)
     if isinstance(kind, Unknown):
         return Nothing("this has no value", 0, len(text) + 1)
@@ -281,14 +281,14 @@ def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 def map_page_titles(ruleset: Ruleset) -> dict[str, str]:
     """Return the titles of pages and their sections, by `page` and `page.section`."""
-    found: dict[str, str] = {}
+    page_titles: dict[str, str] = {}
     pages = ruleset.resolved.rules.get("pages")
     for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
-        found[page] = _title(entry.value, page)
+        page_titles[page] = _title(entry.value, page)
         sections = entry.value.get("sections") if isinstance(entry.value, Mapping) else None
         for section, inner in sections.entries.items() if isinstance(sections, Mapping) else ():
-            found[f"{page}.{section}"] = _title(inner.value, section)
-    return found
+            page_titles[f"{page}.{section}"] = _title(inner.value, section)
+    return page_titles
 
 
 def _title(node: object, identity: str, heading: str = "title") -> str:
@@ -345,27 +345,27 @@ class Circles:
         if text in self._open or len(self._open) >= DEEPEST:
             return ENDLESS
         self._open.append(text)
-        found = 0
+        result = 0
         for part in parse_parts(text):
             if isinstance(part, Literal):
-                found += len(part.text)
+                result += len(part.text)
             elif isinstance(part, Placeholder):
                 named = self._named(part)
-                found += 1 if named is None else self.estimate_length(named)
+                result += 1 if named is None else self.estimate_length(named)
         self._open.pop()
-        self._lengths[text] = min(found, ENDLESS)
+        self._lengths[text] = min(result, ENDLESS)
         return self._lengths[text]
 
     def leads_to(self, start: str, end: str) -> bool:
         """Return whether one text refers to another, directly or indirectly."""
-        seen: set[str] = set()
+        names: set[str] = set()
         ahead = [start]
         while ahead:
             text = ahead.pop()
             if text == end:
                 return True
-            if text not in seen:
-                seen.add(text)
+            if text not in names:
+                names.add(text)
                 named = (self._named(part) for part in parse_parts(text) if isinstance(part, Placeholder))
                 ahead += [each for each in named if each is not None]
         return False

@@ -75,10 +75,10 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
                     codes.PLACEHOLDER_IN_WORD, f"`{{{part.body}}}` would appear unchanged in the text", span
                 )
                 continue
-            found = resolve_placeholder(part.body, ruleset, span=span)
-            if isinstance(found, Nothing):
-                at = scalar.position(part.start + found.offset, found.length)
-                diagnostics.add(codes.UNKNOWN_PLACEHOLDER, found.message, at, suggestion=found.suggestion)
+            placeholder = resolve_placeholder(part.body, ruleset, span=span)
+            if isinstance(placeholder, Nothing):
+                at = scalar.position(part.start + placeholder.offset, placeholder.length)
+                diagnostics.add(codes.UNKNOWN_PLACEHOLDER, placeholder.message, at, suggestion=placeholder.suggestion)
 
 
 def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
@@ -89,21 +89,21 @@ def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
 
 def _lint_terms(words: WordsAt, spelt: re.Pattern[str], terms: dict[str, str], diagnostics: Diagnostics) -> None:
     for part in list_literals(words.scalar):
-        for found in spelt.finditer(part.text):
-            span = words.scalar.position(part.start + found.start(), len(found[0]))
-            message = f"`{found[0]}` is a word of the game, written out"
-            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[found[0]]}}}`")
+        for result in spelt.finditer(part.text):
+            span = words.scalar.position(part.start + result.start(), len(result[0]))
+            message = f"`{result[0]}` is a word of the game, written out"
+            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[result[0]]}}}`")
 
 
 def _terms(ruleset: Ruleset) -> dict[str, str]:
     """Return the placeholder for each form of each term, by word. A word of several terms belongs to the first."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for term in ruleset.declarations.terms.values():
         for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
-            found.setdefault(word, placeholder)
+            results.setdefault(word, placeholder)
         for word in term.also:
-            found.setdefault(word, term.id)
-    return found
+            results.setdefault(word, term.id)
+    return results
 
 
 def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
@@ -199,11 +199,11 @@ def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
     from rulewright.dice.ast import Roll
     from rulewright.dice.format_notation import format_roll
 
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for number in ruleset.declarations.numbers.values():
         written = format_roll(number.value) if isinstance(number.value, Roll) else str(number.value)
-        found.setdefault(written, []).append(f"numbers.{number.id}")
-    return found
+        results.setdefault(written, []).append(f"numbers.{number.id}")
+    return results
 
 
 def _find_own_numbers(words: WordsAt, ruleset: Ruleset) -> frozenset[str]:

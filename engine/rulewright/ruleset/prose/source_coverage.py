@@ -100,21 +100,21 @@ def check_sources(
         known: All editions that exist.
         unsound: Editions that have errors and so cannot be checked against; reported once per file.
     """
-    found = Diagnostics()
+    sources = Diagnostics()
     seen: list[object] = []
     for path in list_sources_files(paths):
         try:
             node = read_file(path)
         except DiagnosticError as error:
-            found.extend(error.diagnostics)
+            sources.extend(error.diagnostics)
             continue
         plain = node.to_plain()
         if plain in seen:
             continue  # a copy of the same file in another folder
         seen.append(plain)
-        if validate(node, "sources", found, overlay=False) and isinstance(node, MappingNode):
-            _check(node, rulesets, known, unsound, found)
-    return found
+        if validate(node, "sources", sources, overlay=False) and isinstance(node, MappingNode):
+            _check(node, rulesets, known, unsound, sources)
+    return sources
 
 
 def _check(

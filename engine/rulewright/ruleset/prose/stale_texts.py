@@ -29,15 +29,15 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
     """Report a text whose rules have changed since it was signed, or an unsigned text of a released edition."""
     paths = [path.text for path in section.explains]
     top = ruleset.resolved.layers[-1].name
-    wanted = compute_signature(section, ruleset)
+    signature = compute_signature(section, ruleset)
     name = f"{section.page}.{section.id}"
     if section.reviewed is None or is_newer(section, ruleset):
         if ruleset.status == "released":
-            hint = f"read it against {_list(paths)}, then add `reviewed: {wanted}`"
+            hint = f"read it against {_list(paths)}, then add `reviewed: {signature}`"
             message = f"no one has signed the text of `{name}`"
             diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
-    elif section.reviewed.text != wanted:
-        sign = f"reviewed: {wanted}"
+    elif section.reviewed.text != signature:
+        sign = f"reviewed: {signature}"
         # The signature is right in its own layer, which other editions extend too.
         if ruleset.resolved.find_layer(section.reviewed.span) != top:
             sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
@@ -59,8 +59,8 @@ def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     if not changes:
         told = {path.text: describe(path.text) for path in section.explains}
         heads = {path: path for path in told}
-    said = "".join(f"\n  {heads[path]}{': ' if lines else ''}{_first(lines)}" for path, lines in told.items())
-    return f". {'What changed' if changes else 'The rules now say'}:{said}"
+    text = "".join(f"\n  {heads[path]}{': ' if lines else ''}{_first(lines)}" for path, lines in told.items())
+    return f". {'What changed' if changes else 'The rules now say'}:{text}"
 
 
 def _first(lines: Sequence[str]) -> str:

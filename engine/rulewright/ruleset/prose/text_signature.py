@@ -73,21 +73,21 @@ class _Facts:
         section, _, identity = rule.partition(".")
         if section == "procedures":
             return self._procedure(identity, entry.value, part)
-        found = to_plain(entry.value, _shape_of(section))
+        result = to_plain(entry.value, _shape_of(section))
         match section:
             case "numbers":
-                return self._number(identity, found)
+                return self._number(identity, result)
             case "tables":
-                return self._table(identity, found, part)
+                return self._table(identity, result, part)
             case "kinds":
-                return _entry(found, load_sections()[section].parts, part) if part else found
+                return _entry(result, load_sections()[section].parts, part) if part else result
             case "options":
-                return self._option(rule, found, part)
+                return self._option(rule, result, part)
             case "samples":
-                return self._sample(found, part)
+                return self._sample(result, part)
             case "decks":
-                return {} if rule in self.shown.whole else found
-        return found
+                return {} if rule in self.shown.whole else result
+        return result
 
     def _procedure(self, identity: str, rule: Node, part: tuple[str, ...]) -> Any:
         special = _shape_of("exceptions")
@@ -110,12 +110,12 @@ class _Facts:
         procedure = self.ruleset.procedures.get(identity)
         if procedure is None:
             return []
-        found = dict.fromkeys([identity, *procedure.touched] if inside is None else ())
+        result = dict.fromkeys([identity, *procedure.touched] if inside is None else ())
         for step in procedure.iterate_steps():
             if step.touched and (inside is None or step.id in inside):
-                found.update(dict.fromkeys(step.touched))
+                result.update(dict.fromkeys(step.touched))
         triggers = self.ruleset.declarations.triggers
-        entries = ((each, find_rule_entry(f"whenever.{each}", self.ruleset)) for each in found if each in triggers)
+        entries = ((each, find_rule_entry(f"whenever.{each}", self.ruleset)) for each in result if each in triggers)
         return [
             [each, triggers[each].timing, _watching(to_plain(entry.value, _shape_of("whenever")))]
             for each, entry in entries
@@ -160,10 +160,10 @@ def _watching(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _entry(found: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) -> Any:
-    held: dict[str, Any] = {}
+    value: dict[str, Any] = {}
     for key in keys:
-        held.update(dict(found.get(key) or ()))
-    return held.get(part[0], []) if len(part) == 1 else []
+        value.update(dict(found.get(key) or ()))
+    return value.get(part[0], []) if len(part) == 1 else []
 
 
 def _shape_of(section: str) -> Record:

@@ -83,9 +83,9 @@ def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
             inner = _truth(operand, defaults)
             return None if inner is None else not inner
         case Logic(operator=operator, operands=operands):
-            found = {_truth(operand, defaults) for operand in operands}
+            results = {_truth(operand, defaults) for operand in operands}
             decisive = operator == "or"
-            return decisive if decisive in found else None if None in found else not decisive
+            return decisive if decisive in results else None if None in results else not decisive
     return None
 
 

@@ -31,24 +31,24 @@ MOST_NAMES = 6
 
 def find_procedure(ruleset: Ruleset, identity: str) -> Procedure:
     """Return a procedure by its id. Raises `DiagnosticError` with suggestions if there is none."""
-    found = ruleset.procedures.get(identity.removeprefix("procedures."))
-    if found is None:
+    procedure = ruleset.procedures.get(identity.removeprefix("procedures."))
+    if procedure is None:
         hint = suggest_name(identity, ruleset.procedures)
         known = f"{ruleset.reference} has {', '.join(ruleset.procedures)}"
         _refuse(UNKNOWN_PROCEDURE, f"there is no procedure `{identity}`", identity, hint or known)
-    assert found is not None
-    return found
+    assert procedure is not None
+    return procedure
 
 
 def find_table(ruleset: Ruleset, identity: str) -> Table:
     """Return a table by its id. Raises `DiagnosticError` with suggestions if there is none."""
-    found = ruleset.declarations.tables.get(identity.removeprefix("tables."))
-    if found is None:
+    table = ruleset.declarations.tables.get(identity.removeprefix("tables."))
+    if table is None:
         hint = suggest_name(identity, ruleset.declarations.tables)
         known = f"{ruleset.reference} has {', '.join(ruleset.declarations.tables)}"
         _refuse(UNKNOWN_REFERENCE, f"there is no table `{identity}`", identity, hint or known)
-    assert found is not None
-    return found
+    assert table is not None
+    return table
 
 
 def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
@@ -69,19 +69,19 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
         all_there_is = f"`rulewright show {ruleset.reference}` lists what there is"
         _refuse(UNKNOWN_REFERENCE, f"there is no `{identity}`", identity, hint or all_there_is)
     ends = [_follow(rules, way) for way in ways]
-    found = [(path, there) for path, there, missing in ends if not missing]
-    if len(found) == 2 and parts[0] in ruleset.declarations.triggers:
+    results = [(path, there) for path, there, missing in ends if not missing]
+    if len(results) == 2 and parts[0] in ruleset.declarations.triggers:
         # A trigger's steps are a procedure with the same id; prefer the trigger.
-        found = [(path, there) for path, there in found if path[0] == "whenever"] or found
-    if len(found) > 1:
+        results = [(path, there) for path, there in results if path[0] == "whenever"] or results
+    if len(results) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
         message = f"`{identity}` is {join_alternatives((f'in {way[0]}' for way in whole), word='and')}"
         _refuse(
             SEVERAL_OF_A_NAME, message, identity, "name it " + join_alternatives(f"`{'.'.join(way)}`" for way in whole)
         )
-    if not found:
+    if not results:
         _refuse(UNKNOWN_REFERENCE, *_nowhere(ways, ends, identity))
-    return found[0]
+    return results[0]
 
 
 End = tuple[Path, Node, list[str]]
@@ -89,15 +89,15 @@ End = tuple[Path, Node, list[str]]
 
 
 def _follow(rules: Mapping, way: list[str]) -> End:
-    found: Node = rules
+    result: Node = rules
     path: Path = ()
     for place, part in enumerate(way):
-        inner, steps = _child(found, part)
+        inner, steps = _child(result, part)
         if inner is None:
-            return path, found, way[place:]
+            return path, result, way[place:]
         path = (*path, *steps, part)
-        found = inner
-    return path, found, []
+        result = inner
+    return path, result, []
 
 
 def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:

@@ -33,9 +33,9 @@ def resolve_roll(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
     names of the rules may be used as rolls: `count(9d6 >= goal)`. Two rolls, or a roll and a number, may be compared:
     `1dP > 50`. Raises `DiagnosticError` or `DiceError` for anything else, and `DiceError` for ambiguous dice.
     """
-    found = ruleset.declarations.tables.get(text.removeprefix("tables."))
-    if found is not None and found.roll is not None:
-        return found.roll, found
+    result = ruleset.declarations.tables.get(text.removeprefix("tables."))
+    if result is not None and result.roll is not None:
+        return result.roll, result
     return _dice(ruleset.declarations, text), None
 
 

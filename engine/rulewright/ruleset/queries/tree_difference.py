@@ -57,12 +57,12 @@ def compare_rules(before: Ruleset, after: Ruleset) -> list[Difference]:
     In each mapping, removals come last.
     """
     first, second = before.resolved, after.resolved
-    found = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
+    results = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
     for key, section in load_sections().items():
         empty = Mapping({}, first.rules.span)
         lower, upper = first.rules.get(key) or empty, second.rules.get(key) or empty
-        found += _compare(lower, upper, section.shape, (key,), not section.gameplay)
-    return [difference for difference in found if not _is_bookkeeping(difference.path)]
+        results += _compare(lower, upper, section.shape, (key,), not section.gameplay)
+    return [difference for difference in results if not _is_bookkeeping(difference.path)]
 
 
 def _settings(manifest: Mapping) -> Mapping:
@@ -126,12 +126,12 @@ def _inner(shape: Shape | None, key: str) -> Shape | None:
 
 def _by_id(steps: Sequence) -> Mapping:
     """Return steps as a mapping by id, so that they are compared by id and not by position."""
-    found = {}
+    results = {}
     for place, step in enumerate(steps.items):
         named = step.get("id") if isinstance(step, Mapping) else None
         key = named.text if isinstance(named, Scalar) else f"#{place + 1}"
         if isinstance(step, Mapping) and isinstance(named, Scalar):
             entry = step.entries["id"]
             rest = {name: inner for name, inner in step.entries.items() if name != "id"}
-            found[key] = type(entry)(named, Mapping(rest, step.span))
-    return Mapping(found, steps.span)
+            results[key] = type(entry)(named, Mapping(rest, step.span))
+    return Mapping(results, steps.span)

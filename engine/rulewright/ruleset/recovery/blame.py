@@ -51,7 +51,7 @@ def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> froz
     removal.
     """
     origins = resolved.history.origins
-    gone = {path[-1]: found[-1] for path, found in origins.items() if found[-1].operation == "removes"}
+    gone = {path[-1]: result[-1] for path, result in origins.items() if result[-1].operation == "removes"}
     missed = frozenset(name for each in diagnostics for name in _removed_names(each, gone)) if gone else frozenset()
     if missed:
         diagnostics.replace(_report_once(list(diagnostics), gone, resolved.rules))
@@ -83,10 +83,10 @@ def _still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: M
 
 def _needed(path: Path) -> str:
     """Return the label of a position that needs a removed name."""
-    said = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
+    text = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
     if path[:1] == ("examples",):
-        said += f"; or leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
-    return said
+        text += f"; or leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
+    return text
 
 
 def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ def _path_to(node: Node, span: Span) -> Path | None:
             if inner is not None:
                 return (key, *inner)
         return None
-    return next((found for item in node.items if (found := _path_to_item(item, span)) is not None), None)
+    return next((result for item in node.items if (result := _path_to_item(item, span)) is not None), None)
 
 
 def _path_to_item(item: Node, span: Span) -> Path | None:
@@ -152,18 +152,18 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
     """Replace the diagnostics of an incomplete new entry by one that suggests the inherited name it resembles."""
     if not any(each.code in INCOMPLETE for each in diagnostics):
         return
-    found = list(diagnostics)
+    results = list(diagnostics)
     for path, entry in _added(resolved):
         at = entry.key.span.to(entry.value.span)
-        within = [each for each in found if each.code in INCOMPLETE and at.contains(each.span)]
+        within = [each for each in results if each.code in INCOMPLETE and at.contains(each.span)]
         inherited = _inherited(resolved, path)
         hint = suggest_name(path[-1], inherited) if within else None
         if not isinstance(hint, Suggestion):
             continue
         meant = hint.names[0]
-        follows = [each for each in found if each.code is UNKNOWN_ROW and path[-1] in _find_written(each.span)]
-        place = found.index(within[0])
-        found[place] = Diagnostic(
+        follows = [each for each in results if each.code is UNKNOWN_ROW and path[-1] in _find_written(each.span)]
+        place = results.index(within[0])
+        results[place] = Diagnostic(
             OVERRIDE_OF_NOTHING,
             f"there is no `{path[-1]}` in the base to change, and it is not complete as a new entry",
             entry.key.span,
@@ -172,8 +172,8 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
             (Edit(entry.key.span, meant),) if len(hint.names) == 1 else (),
         )
         gone = [*within[1:], *follows]
-        found = [each for each in found if not any(each is other for other in gone)]
-    diagnostics.replace(found)
+        results = [each for each in results if not any(each is other for other in gone)]
+    diagnostics.replace(results)
 
 
 def find_inherited_name(resolved: ResolvedRules, section: str, name: str) -> str | None:

@@ -106,9 +106,9 @@ class Overrides:
         if self.resolved.find_layer(diagnostic.span) == self.top:
             return diagnostic
         for names in self._starts(diagnostic):
-            found = self._nearest(names, of_play=self._is_of_play(diagnostic))
-            if found:
-                return _with_notes(diagnostic, found)
+            result = self._nearest(names, of_play=self._is_of_play(diagnostic))
+            if result:
+                return _with_notes(diagnostic, result)
         return diagnostic
 
     def add_run_overrides(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
@@ -119,29 +119,31 @@ class Overrides:
 
     def list_words(self, read: Reads) -> frozenset[str]:
         """Return the words in the overrides that a run read."""
-        found: set[str] = set()
+        names: set[str] = set()
         for path, origin in self._of_run(read):
             place = self._find(origin.span)
-            found.update((path[-1],) if place is None else (path[-1], *_words(place[1])))
-        return frozenset(found)
+            names.update((path[-1],) if place is None else (path[-1], *_words(place[1])))
+        return frozenset(names)
 
     def _of_run(self, read: Reads) -> list[tuple[Path, Origin]]:
         """Return the overrides that a run read, the most likely cause first."""
         times = _Times(self.resolved.rules, read)
-        found = [(*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None]
-        found.sort(key=lambda each: each[:2], reverse=True)
-        return [(path, origin) for *_, path, origin in found]
+        results = [
+            (*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None
+        ]
+        results.sort(key=lambda each: each[:2], reverse=True)
+        return [(path, origin) for *_, path, origin in results]
 
     def _is_of_play(self, diagnostic: Diagnostic) -> bool:
         """Return whether the error is in gameplay, which texts cannot affect."""
-        found = self._place(diagnostic)
-        return bool(found) and (
-            found[0] == "examples" or (found[0] in load_sections() and load_sections()[found[0]].gameplay)
+        result = self._place(diagnostic)
+        return bool(result) and (
+            result[0] == "examples" or (result[0] in load_sections() and load_sections()[result[0]].gameplay)
         )
 
     def _place(self, diagnostic: Diagnostic) -> Path:
-        found = self._find(diagnostic.span)
-        return found[0] if found is not None else ()
+        result = self._find(diagnostic.span)
+        return result[0] if result is not None else ()
 
     def _find(self, span: Span) -> SpanMatch | None:
         if self._places is None:
@@ -150,8 +152,8 @@ class Overrides:
 
     def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
         """Yield lists of names to search for: those at the error, then for an example those of its procedure."""
-        found = self._find(diagnostic.span)
-        path, node = found if found is not None else ((), None)
+        result = self._find(diagnostic.span)
+        path, node = result if result is not None else ((), None)
         yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
         if path[:1] == ("examples",) and len(path) > 1:
             example = _at(self.resolved.rules, path[:2])
@@ -169,14 +171,14 @@ class Overrides:
             if not paths:
                 break
             seen.update(paths)
-            found = [
+            results = [
                 override
                 for path in paths
                 for override in self.changed.get(path, ())
                 if not of_play or _is_played(override[0])
             ]
-            if found:
-                return found
+            if results:
+                return results
             inside = [_at(self.resolved.rules, path) for path in paths if path[0] in _WORKED_OUT or len(path) > 2]
             names = list(dict.fromkeys(word for node in inside if node is not None for word in _words(node)))
         return []
@@ -225,10 +227,10 @@ class _Times:
         """Return whether the failed check read the path itself, and when it was last read; None if it was not read."""
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
-        found = [each for each in self._as_noted(path, origin) if each in self.read.last]
-        if not found:
+        results = [each for each in self._as_noted(path, origin) if each in self.read.last]
+        if not results:
             return None
-        return not self.read.nearest.isdisjoint(found), max(self.read.last[each] for each in found)
+        return not self.read.nearest.isdisjoint(results), max(self.read.last[each] for each in results)
 
     def _as_noted(self, path: Path, origin: Origin) -> Iterable[Path]:
         """Return the paths under which a run records reads of `path`."""

@@ -21,8 +21,8 @@ class SpanIndex:
         self._whole: dict[Span, SpanMatch] = {}
         leaves: dict[str, list[_Leaf]] = {}
         self._walk(node, (), None, leaves)
-        self._leaves = {file: sorted(found, key=_start) for file, found in leaves.items()}
-        self._starts = {file: [_start(leaf) for leaf in found] for file, found in self._leaves.items()}
+        self._leaves = {file: sorted(result, key=_start) for file, result in leaves.items()}
+        self._starts = {file: [_start(leaf) for leaf in result] for file, result in self._leaves.items()}
 
     def find(self, span: Span) -> SpanMatch | None:
         """Return the innermost match that contains `span`; None if there is none."""
@@ -31,18 +31,18 @@ class SpanIndex:
             return None
         leaves = self._leaves[span.file]
         last = bisect_right(starts, (span.line, span.column)) - 1
-        found = None
+        span_match = None
         at = last
         while at >= 0 and starts[at] == starts[last]:
             if leaves[at][2].contains(span):
-                found = leaves[at][3]  # several may begin there; the first in the tree counts
+                span_match = leaves[at][3]  # several may begin there; the first in the tree counts
             at -= 1
-        if found is None:
-            found = self._whole.get(span)
-        if found is None:
+        if span_match is None:
+            span_match = self._whole.get(span)
+        if span_match is None:
             around = [each for stretch, each in self._whole.items() if stretch.contains(span)]
-            found = max(around, key=lambda each: len(each[0]), default=None)
-        return found
+            span_match = max(around, key=lambda each: len(each[0]), default=None)
+        return span_match
 
     def _walk(self, node: Node, path: Path, item: Node | None, leaves: dict[str, list[_Leaf]]) -> None:
         """Add the positions in `node`; the id of a list's `item` stands for the whole item."""

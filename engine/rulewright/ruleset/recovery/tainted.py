@@ -145,24 +145,24 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
     gone: set[Path] = set()
     places = SpanIndex(file)
     for fault in faults:
-        found = places.find(fault)
-        if found is not None and (path := found[0]):
+        result = places.find(fault)
+        if result is not None and (path := result[0]):
             gone.add(path[:2] if path[0] in load_sections() else path[:1])
     entries: dict[str, Entry] = {}
     for section, entry in file.entries.items():
-        kept: dict[str, Entry] = {}
+        saved: dict[str, Entry] = {}
         if isinstance(entry.value, Mapping) and (section,) not in gone:
-            kept = {key: inner for key, inner in entry.value.entries.items() if (section, key) not in gone}
+            saved = {key: inner for key, inner in entry.value.entries.items() if (section, key) not in gone}
             lost |= {
                 (section, name)
                 for key, inner in entry.value.entries.items()
-                if key not in kept
+                if key not in saved
                 for name in list_declared_names(inner)
             }
         elif (section,) in gone:
             lost |= {(section, name) for name in list_declared_names(entry)}
-        if kept:
-            entries[section] = Entry(entry.key, Mapping(kept, entry.value.span))
+        if saved:
+            entries[section] = Entry(entry.key, Mapping(saved, entry.value.span))
     return Mapping(entries, file.span), frozenset(lost)
 
 
@@ -200,25 +200,25 @@ def list_tokens(node: Node) -> Iterator[str]:
 @compute_once
 def _vocabulary() -> frozenset[str]:
     """Return the keys of the schema itself, which no entry declares."""
-    found = set(POSITIONS)
+    results = set(POSITIONS)
 
     def look(shape: Shape | None) -> None:
         match shape:
             case Record(members=members):
                 for key, member in members.items():
-                    if key not in found:
-                        found.add(key)
+                    if key not in results:
+                        results.add(key)
                         look(member.shape)
             case MapOf(inner=inner) | ListOf(inner=inner):
                 look(inner)
             case Steps():
-                found.update(step_shape().members)
+                results.update(step_shape().members)
             case ByForm():
                 for form in (shape.scalar, shape.sequence, shape.mapping):
                     look(form)
 
     look(build_rules_shape())
-    return frozenset(found)
+    return frozenset(results)
 
 
 _SPECIAL = "exceptions"
@@ -248,11 +248,11 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
     of_word: defaultdict[str, list[Path]] = defaultdict(list)
     for section, name in words:
         of_word[name].append((section, name))
-    for path, found in words.items():
+    for path, result in words.items():
         if path[0] == _SPECIAL:
-            for word in found & {name for section, name in words if section == "procedures"}:
+            for word in result & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
-    always = [word for path, found in words.items() if load_sections()[path[0]].of_every_game for word in found]
+    always = [word for path, result in words.items() if load_sections()[path[0]].of_every_game for word in result]
     # The places of triggers are known only if all steps are valid.
     unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
 
@@ -281,17 +281,17 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
 
 def _words(rules: Mapping) -> dict[Path, set[str]]:
     """Return the words in each gameplay entry, by section and id; texts are left out."""
-    found: dict[Path, set[str]] = {}
+    results: dict[Path, set[str]] = {}
     for section, entry in rules.entries.items():
         declared = load_sections()[section]
         if not declared.gameplay or not isinstance(entry.value, Mapping):
             continue
         for name, inner in entry.value.entries.items():
             shape = declared.entry
-            found[section, name] = {
+            results[section, name] = {
                 word for text in _texts(to_plain(inner.value, shape)) for word in TOKEN.findall(text)
             }
-    return found
+    return results
 
 
 def _texts(data: Any) -> Iterator[str]:

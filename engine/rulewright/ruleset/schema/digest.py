@@ -81,10 +81,10 @@ def to_plain(node: Node | None, shape: Shape | None) -> Any:
             for key, entry in node.entries.items()
         ]
         return pairs if shape.ranked else sorted(pairs)
-    found = {}
+    results = {}
     for key, entry in node.entries.items():
         member = (shape.members.get(key) or shape.members.get("*")) if isinstance(shape, Record) else None
         if member is not None and member.shape.cosmetic:
             continue
-        found[key] = to_plain(entry.value, member.shape if member else None)
-    return found
+        results[key] = to_plain(entry.value, member.shape if member else None)
+    return results

@@ -291,7 +291,7 @@ def allow_list_changes(items: Schema) -> Schema:
     if "type" not in items:
         return items
     own = {key: items[key] for key in ("type", "pattern") if key in items}
-    words = {word: {**own, "description": said} for word, said in CHANGES_OF_A_LIST.items()}
+    words = {word: {**own, "description": text} for word, text in CHANGES_OF_A_LIST.items()}
     if "object" in items["type"]:
         # A record's own keys take precedence.
         return {**items, "properties": {**words, **items.get("properties", {})}}

@@ -28,12 +28,12 @@ _STEP = 2
 
 def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics, with those of entries at the level of their parent key replaced by one for each group."""
-    found = list(faults)
+    outdented = list(faults)
     unknown = {
-        fault.span for fault in found if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Suggestion)
+        fault.span for fault in outdented if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Suggestion)
     }
     if not unknown:
-        return found
+        return outdented
     for name, entry in _owners(node):
         owner, body = entry.value, _body(name)
         assert isinstance(owner, Mapping)
@@ -49,10 +49,10 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
             gone |= {below.key.span, below.value.span}
         elif below is None:
             # The missing body key is the same mistake.
-            found = [each for each in found if each.code is not MISSING_KEY or each.span != entry.key.span]
-        found = [each for each in found if each.span not in gone]
-        found.append(_describe(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
-    return found
+            outdented = [each for each in outdented if each.code is not MISSING_KEY or each.span != entry.key.span]
+        outdented = [each for each in outdented if each.span not in gone]
+        outdented.append(_describe(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
+    return outdented
 
 
 def _owners(node: Mapping) -> Iterator[tuple[str, Entry]]:
@@ -85,11 +85,11 @@ def _describe(
     owner: Entry, strays: Sequence[Entry], below: Entry | None, body: str, known: Sequence[str], edits: tuple[Edit, ...]
 ) -> Diagnostic:
     names = [f"`{each.key.text}`" for each in strays]
-    said = join_alternatives(
+    alternatives = join_alternatives(
         names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} more"], word="and"
     )
     one = len(strays) == 1
-    message = f"{said} {'stands' if one else 'stand'} among the keys of `{owner.key.text}`, not below `{body}:`"
+    message = f"{alternatives} {'stands' if one else 'stand'} among the keys of `{owner.key.text}`, not below `{body}:`"
     if below is None:
         related: tuple[RelatedSpan, ...] = ()
         it = "it" if one else "them"
@@ -136,7 +136,7 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 
     It replaces the diagnostics that follow from the nesting.
     """
-    found = list(faults)
+    followers = list(faults)
     for section, entry in node.entries.items():
         if section not in load_sections() or not isinstance(entry.value, Mapping):
             continue
@@ -144,11 +144,11 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
             # Later entries may belong to either section.
             start = inner.key.span
             own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
-            if any(own.contains(fault.span) for fault in found):
-                found = [fault for fault in found if not own.contains(fault.span)]
-                found.append(_nested(entry, inner))
+            if any(own.contains(fault.span) for fault in followers):
+                followers = [fault for fault in followers if not own.contains(fault.span)]
+                followers.append(_nested(entry, inner))
                 break
-    return found
+    return followers
 
 
 def _sections(within: Mapping, section: str) -> Iterator[Entry]:

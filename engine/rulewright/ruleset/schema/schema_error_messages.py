@@ -365,8 +365,8 @@ def _as_id(text: str) -> str | None:
     plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
     if any(char.isalpha() and not char.isascii() for char in plain):
         return None  # text in another script cannot be transliterated
-    made = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
-    return Suggestion(f"write `{made}`", text, [made]) if made and made != text else None
+    result = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
+    return Suggestion(f"write `{result}`", text, [result]) if result and result != text else None
 
 
 OLD_REMOVE = Code(

@@ -57,8 +57,8 @@ def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...
         case Leaf(format="words"):
             return shape
         case Record():
-            found = {key: _words_in(member.shape, left_out, (*path, key)) for key, member in shape.members.items()}
-            members = {key: optional(inner) for key, inner in found.items() if inner is not None and key != "*"}
+            results = {key: _words_in(member.shape, left_out, (*path, key)) for key, member in shape.members.items()}
+            members = {key: optional(inner) for key, inner in results.items() if inner is not None and key != "*"}
             short = next((key for key in _SHORT if key in members), None)
             return Record(shape.doc, members=members, short=short) if members else None
         case MapOf():

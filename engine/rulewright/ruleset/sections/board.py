@@ -96,14 +96,14 @@ class DisplayLayout:
 
 def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
     """Return every layout in the order of the rules. Errors are reported; layouts of unknown names are left out."""
-    found = {}
+    layouts = {}
     for identity, entry in iterate_entries(work.rules.get(BOARD_SECTION.key)):
         if not isinstance(entry.value, Mapping):
             continue
         reader = _Reader(work, identity, entry.value)
         if reader.is_known(entry.key):
-            found[identity] = reader.layout()
-    return found
+            layouts[identity] = reader.layout()
+    return layouts
 
 
 class _Reader:

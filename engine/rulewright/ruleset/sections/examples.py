@@ -104,14 +104,14 @@ class Example:
 
 def read_examples(rules: Mapping) -> dict[str, Example]:
     """Return every example by id, in the order of the rules."""
-    found = {}
+    examples = {}
     for identity, entry in iterate_entries(rules.get("examples")):
         node = entry.value
         assert isinstance(node, Mapping)
         given = node.get("given")
         players = read_text(node.get("players"))
         claims = tuple(read_claims(node.get("expect_odds")))
-        found[identity] = Example(
+        examples[identity] = Example(
             identity,
             read_text(node.get("title")),
             read_text(node.get("text")),
@@ -131,7 +131,7 @@ def read_examples(rules: Mapping) -> dict[str, Example]:
             node,
             entry.key.span,
         )
-    return found
+    return examples
 
 
 EXAMPLES = RulesSection(
@@ -216,20 +216,20 @@ def _claim(expression: Scalar, answer: str, node: Node) -> Claim | BadClaim:
 
 
 def _chance(written: str) -> tuple[Fraction, Fraction] | None:
-    if found := _FRACTION.fullmatch(written):
-        exact = Fraction(int(found[1]), int(found[2]))
+    if match := _FRACTION.fullmatch(written):
+        exact = Fraction(int(match[1]), int(match[2]))
         return exact, exact
-    if found := _PERCENT.fullmatch(written):
-        low, high = _bounds(found[1], found[2])
+    if match := _PERCENT.fullmatch(written):
+        low, high = _bounds(match[1], match[2])
         return low / 100, high / 100
     return None
 
 
 def _mean(written: str) -> tuple[Fraction, Fraction] | None:
-    if found := _FRACTION.fullmatch(written):
+    if match := _FRACTION.fullmatch(written):
         return _chance(written)
-    found = _RANGE.fullmatch(written)
-    return _bounds(found[1], found[2]) if found else None
+    match = _RANGE.fullmatch(written)
+    return _bounds(match[1], match[2]) if match else None
 
 
 def _bounds(first: str, last: str | None) -> tuple[Fraction, Fraction]:

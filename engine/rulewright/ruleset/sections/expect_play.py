@@ -141,13 +141,13 @@ class Expectation:
 
 def read_expectations(rules: Mapping) -> dict[str, Expectation]:
     """Return every balance target by id, in the order of the rules. Invalid bounds are in `bad`."""
-    found = {}
+    expectations = {}
     for identity, entry in iterate_entries(rules.get(EXPECT_PLAY.key)):
         node = entry.value
         assert isinstance(node, Mapping)
         bots = tuple(read_text(bot) for bot in list_items(node.get("with")))
         read = [_read_bounds(each.key, each.value) for key, each in node.entries.items() if key not in _SETTINGS]
-        found[identity] = Expectation(
+        expectations[identity] = Expectation(
             identity,
             read_text(node.get("means")),
             bots if "with" in node else (BOT,),
@@ -160,7 +160,7 @@ def read_expectations(rules: Mapping) -> dict[str, Expectation]:
             node,
             entry.key.span,
         )
-    return found
+    return expectations
 
 
 def _integer(node: Node | None) -> int | None:
@@ -177,50 +177,50 @@ def _seed(node: Node | None) -> int | str:
 def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
     known = key.text in SHARES or key.text in MEANS
     figure = key.text if known or key.text.startswith(MEASURE) else f"{MEASURE}{key.text}"
-    said, share = read_text(node), figure in SHARES
+    text, share = read_text(node), figure in SHARES
 
     def bad(message: str, remedy: str) -> BoundsFault:
         return BoundsFault(key.text, figure, message, remedy, node.span, key.span)
 
-    bounds = _bounds(said)
+    bounds = _bounds(text)
     if bounds is None:
-        return bad(f"`{said or node.kind}` is not a bound for `{key.text}`", _suggest(said) or FORMS)
+        return bad(f"`{text or node.kind}` is not a bound for `{key.text}`", _suggest(text) or FORMS)
     first, last, percent = bounds
     if percent != share:
         if share:
             return bad(f"`{key.text}` is a share, which is in percent", "write it with its sign, such as `at most 3 %`")
-        plain = said.replace("%", "").strip()
-        return bad(f"`{key.text}` is a number of its own, and no share", _instead(said, plain))
+        plain = text.replace("%", "").strip()
+        return bad(f"`{key.text}` is a number of its own, and no share", _instead(text, plain))
     unit = 100 if share else 1
     low, high = (None if each is None else Fraction(each) / unit for each in (first, last))
     if low is not None and high is not None and low > high:
-        return bad(f"`{said}` ends before it begins", "write the smaller number first")
+        return bad(f"`{text}` ends before it begins", "write the smaller number first")
     if share and any(bound is not None and not 0 <= bound <= 1 for bound in (low, high)):
-        return bad(f"`{said}` is not a share of games", "a share is from 0 % to 100 %")
+        return bad(f"`{text}` is not a share of games", "a share is from 0 % to 100 %")
     if (low is not None and low == high) or (share and (high == 0 or low == 1)):
         message = f"no number of games shows that `{key.text}` is exactly {last or first}{' %' if share else ''}"
         return bad(message, f"leave it some room, such as `{'at most 0.1 %' if share else '19.5..20.5'}`")
-    return MetricBounds(key.text, figure, low, high, said, node.span, key.span)
+    return MetricBounds(key.text, figure, low, high, text, node.span, key.span)
 
 
 def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
     """Return the lower and upper bound as written, and whether they are percentages; None if the syntax is invalid."""
-    if found := _AT_MOST.fullmatch(said):
-        return None, found[1], found[2] == "%"
-    if found := _AT_LEAST.fullmatch(said):
-        return found[1], None, found[2] == "%"
-    if (found := _RANGE.fullmatch(said)) and (found[4] or not found[2]):
-        return found[1], found[3], found[4] == "%"
+    if match := _AT_MOST.fullmatch(said):
+        return None, match[1], match[2] == "%"
+    if match := _AT_LEAST.fullmatch(said):
+        return match[1], None, match[2] == "%"
+    if (match := _RANGE.fullmatch(said)) and (match[4] or not match[2]):
+        return match[1], match[3], match[4] == "%"
     return None
 
 
 def _suggest(said: str) -> str | None:
     """Return a suggestion for bounds in another notation; None if it is not recognised."""
     for pattern, bound in _MEANT:
-        if (found := pattern.fullmatch(said.lower())) is not None:
-            return _instead(said, f"{bound} {found[1]}{' %' if found[2] else ''}")
-    if (found := _MEANT_RANGE.fullmatch(said.lower())) is not None:
-        return _instead(said, f"{found[1]}..{found[3]}{' %' if found[4] else ''}")
+        if (match := pattern.fullmatch(said.lower())) is not None:
+            return _instead(said, f"{bound} {match[1]}{' %' if match[2] else ''}")
+    if (match := _MEANT_RANGE.fullmatch(said.lower())) is not None:
+        return _instead(said, f"{match[1]}..{match[3]}{' %' if match[4] else ''}")
     return None
 
 

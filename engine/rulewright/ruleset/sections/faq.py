@@ -47,7 +47,7 @@ class FaqQuestion:
 
 def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
     """Return every question by id, in the order of the rules."""
-    found = {}
+    faq = {}
     for identity, entry in iterate_entries(rules.get("faq")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -55,7 +55,7 @@ def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
         assert isinstance(about, Scalar)
         named = example.items if isinstance(example, Sequence) else (example,)
         examples = tuple(each for each in named if isinstance(each, Scalar))
-        found[identity] = FaqQuestion(
+        faq[identity] = FaqQuestion(
             identity,
             read_text(node.get("question")),
             read_text(node.get("answer")),
@@ -64,7 +64,7 @@ def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
             tuple(read_text(item) for item in list_items(node.get("search"))),
             entry.key.span,
         )
-    return found
+    return faq
 
 
 FAQ = RulesSection(

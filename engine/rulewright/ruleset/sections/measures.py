@@ -44,7 +44,7 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
     from rulewright.language.expressions.type_checker import check_expression
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text
 
-    found = {}
+    measures = {}
     for identity, entry in iterate_entries(rules.get("measures")):
         node = entry.value
         written = node.get("is") if isinstance(node, Mapping) else None
@@ -60,8 +60,8 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
         over = None
         if isinstance(clock, Scalar):
             over = check_expression(clock, Scope(declarations), diagnostics, expected=INTEGER)
-        found[identity] = Measure(identity, name, read_text(node.get("means")), value, entry.span, over)
-    return found
+        measures[identity] = Measure(identity, name, read_text(node.get("means")), value, entry.span, over)
+    return measures
 
 
 MEASURES = RulesSection(

@@ -99,13 +99,13 @@ class Overview:
 
 def read_overviews(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Overview]:
     """Return every overview by id, with computed values. Invalid ones are reported and left out."""
-    found = {}
+    overviews = {}
     for identity, entry in iterate_entries(rules.get("overviews")):
         assert isinstance(entry.value, Mapping)
         overview = _Reader(identity, entry.value, entry.key.span, declarations, diagnostics).overview()
         if overview is not None:
-            found[identity] = overview
-    return found
+            overviews[identity] = overview
+    return overviews
 
 
 class _Reader:
@@ -187,15 +187,15 @@ class _Reader:
     def _column(self, cell: Typed, shown: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
         """Return the values of one column; empty if one of them cannot be computed, which is reported."""
         work = Evaluate(self.declarations)
-        found: list[Any] = []
+        results: list[Any] = []
         try:
             for row in down.rows:
                 frame = [None, row.id if row else None, across.id if across else None]
-                found.append(work.value(cell, frame) if shown is None or work.value(shown, frame) else None)
+                results.append(work.value(cell, frame) if shown is None or work.value(shown, frame) else None)
         except (RulewrightError, OverflowError) as error:
             self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), self.span)
             return ()
-        return tuple(found)
+        return tuple(results)
 
     def _report(self, message: str, span: Span) -> None:
         hint = "write `rows: {size: sizes}` with `values:`, or with `columns: {colour: colours}` and `cell:`"

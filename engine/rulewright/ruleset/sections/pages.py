@@ -105,7 +105,7 @@ class Page:
 
 def read_pages(rules: Mapping) -> dict[str, Page]:
     """Return every page by id, in the order of the book. Section numbers are computed only here."""
-    found = {}
+    pages = {}
     for identity, entry in iterate_entries(rules.get("pages")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -115,7 +115,7 @@ def read_pages(rules: Mapping) -> dict[str, Page]:
             for place, (name, inner) in enumerate(iterate_entries(node.get("sections")), start=1)
         )
         icon = node.get("icon")
-        found[identity] = Page(
+        pages[identity] = Page(
             identity,
             read_text(node.get("title")),
             icon if isinstance(icon, Scalar) else None,
@@ -125,7 +125,7 @@ def read_pages(rules: Mapping) -> dict[str, Page]:
             node,
             entry.key.span,
         )
-    return found
+    return pages
 
 
 def _section(page: str, identity: str, number: str, node: object, span: Span) -> Section:

@@ -39,12 +39,12 @@ class Ruling:
 
 def read_rulings(rules: Mapping) -> dict[str, Ruling]:
     """Return every ruling by id, in the order of the rules."""
-    found = {}
+    rulings = {}
     for identity, entry in iterate_entries(rules.get("rulings")):
         node = entry.value
         assert isinstance(node, Mapping)
         number = read_text(node.get("number"))
-        found[identity] = Ruling(
+        rulings[identity] = Ruling(
             identity,
             read_text(node.get("about")),
             read_text(node.get("question")),
@@ -54,7 +54,7 @@ def read_rulings(rules: Mapping) -> dict[str, Ruling]:
             int(number) if number.isdigit() else None,
             entry.span,
         )
-    return found
+    return rulings
 
 
 RULINGS = RulesSection(

@@ -53,12 +53,12 @@ class Sample:
 
 def read_samples(rules: Mapping) -> dict[str, Sample]:
     """Return every sample by id, in the order of the rules."""
-    found = {}
+    samples = {}
     for identity, entry in iterate_entries(rules.get("samples")):
         node = entry.value
         assert isinstance(node, Mapping)
         players, seed = read_text(node.get("players")), read_text(node.get("seed"))
-        found[identity] = Sample(
+        samples[identity] = Sample(
             identity,
             read_text(node.get("title")),
             read_text(node.get("text")),
@@ -70,7 +70,7 @@ def read_samples(rules: Mapping) -> dict[str, Sample]:
             node,
             entry.key.span,
         )
-    return found
+    return samples
 
 
 SAMPLES = RulesSection(

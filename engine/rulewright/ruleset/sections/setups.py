@@ -60,17 +60,17 @@ class Setup:
 
 def read_setups(rules: Mapping) -> dict[str, Setup]:
     """Return every setup by id, in the order of the rules."""
-    found = {}
+    setups = {}
     for identity, entry in iterate_entries(rules.get("setups")):
         node = entry.value
         assert isinstance(node, Mapping)
         many = [each.text for each in list_items(node.get("players")) if isinstance(each, Scalar)]
         numbers: list[int | None] = [parse_whole_number(each) for each in many] or [None]
         games = tuple(_game(identity, number, node, entry.key.span) for number in dict.fromkeys(numbers))
-        found[identity] = Setup(
+        setups[identity] = Setup(
             identity, read_text(node.get("title")), read_text(node.get("text")), games, node, entry.key.span
         )
-    return found
+    return setups
 
 
 def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Sample:

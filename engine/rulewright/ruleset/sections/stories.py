@@ -37,15 +37,15 @@ class Story:
 
 def read_stories(rules: Mapping) -> dict[str, Story]:
     """Return every comic strip by id, in the order of the rules."""
-    found = {}
+    stories = {}
     for identity, entry in iterate_entries(rules.get("stories")):
         node = entry.value
         assert isinstance(node, Mapping)
         named = read_text(node.get("example"))
-        found[identity] = Story(
+        stories[identity] = Story(
             identity, read_text(node.get("title")), read_text(node.get("text")), named, node, entry.key.span
         )
-    return found
+    return stories
 
 
 STORIES = RulesSection(

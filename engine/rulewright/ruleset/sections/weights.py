@@ -80,7 +80,7 @@ def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagno
     """Return every evaluation by id. Errors are reported, and invalid features are left out."""
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 
-    found = {}
+    weights = {}
     for identity, entry in iterate_entries(rules.get("weights")):
         node = entry.value
         if not isinstance(node, Mapping):
@@ -91,8 +91,8 @@ def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagno
             if read is not None:
                 terms[name] = read
         learned = read_text(node.get("learned_for"))
-        found[identity] = Weights(identity, learned, read_text(node.get("means")), terms, entry.key.span)
-    return found
+        weights[identity] = Weights(identity, learned, read_text(node.get("means")), terms, entry.key.span)
+    return weights
 
 
 def _term(

@@ -46,8 +46,8 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
         if path not in translation.said:
             yield path
             continue
-        said = "\n".join(line.text for line in translation.said[path].lines)
-        waiting += list_placeholder_texts(said, translation.ruleset)
+        text = "\n".join(line.text for line in translation.said[path].lines)
+        waiting += list_placeholder_texts(text, translation.ruleset)
 
 
 def is_table_translated(translation: Translation, table: str) -> bool:

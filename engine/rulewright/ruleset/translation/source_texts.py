@@ -24,25 +24,25 @@ def list_source_texts(ruleset: Ruleset) -> Mapping[Path, str]:
 
 def _originals(ruleset: Ruleset) -> dict[Path, str]:
     shape = build_words_shape()
-    found = dict(iterate_texts(ruleset.resolved.manifest, shape.members[EDITION].shape, (EDITION,)))
+    result = dict(iterate_texts(ruleset.resolved.manifest, shape.members[EDITION].shape, (EDITION,)))
     implied: dict[Path, dict[Path, str]] = {}
-    for path, said in _implied(ruleset):
-        implied.setdefault(path[:2], {})[path] = said
+    for path, text in _implied(ruleset):
+        implied.setdefault(path[:2], {})[path] = text
     for key, section in ruleset.resolved.rules.entries.items():
         inner = shape.members[key].shape if key in shape.members else None
         for identity, entry in iterate_entries(section.value) if isinstance(inner, MapOf) else ():
             assert isinstance(inner, MapOf)
             own = implied.get((key, identity), {})
-            found |= {path: said for path, said in own.items() if len(path) == 3}
-            found |= {path: said for path, said in iterate_texts(entry.value, inner.inner, (key, identity)) if said}
-            found |= {path: said for path, said in own.items() if path not in found}
-    return found
+            result |= {path: text for path, text in own.items() if len(path) == 3}
+            result |= {path: text for path, text in iterate_texts(entry.value, inner.inner, (key, identity)) if text}
+            result |= {path: text for path, text in own.items() if path not in result}
+    return result
 
 
 def iterate_texts(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, str]]:
     """Yield the path and text of each leaf below a node of that schema."""
-    for place, said in iterate_leaves(node, shape, path):
-        yield place, "\n".join(item.text.strip() for item in said)
+    for place, text in iterate_leaves(node, shape, path):
+        yield place, "\n".join(item.text.strip() for item in text)
 
 
 def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:

@@ -83,7 +83,7 @@ def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Transl
 
     Errors, such as an unknown language, go to `diagnostics`; a language with errors is left out.
     """
-    found = []
+    translations = []
     tags = list_words_files(ruleset.resolved.layers[-1].folder, diagnostics)
     for tag, path in tags.items():
         if tag == ENGLISH.tag or tag not in load_languages():
@@ -99,8 +99,8 @@ def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Transl
         before = len(diagnostics.errors)
         files = tuple(_files(ruleset, tag, diagnostics))
         if len(diagnostics.errors) == before:
-            found.append(_translation(ruleset, load_languages()[tag], files))
-    return found
+            translations.append(_translation(ruleset, load_languages()[tag], files))
+    return translations
 
 
 def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[WordsFile]:
@@ -120,7 +120,7 @@ def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[Wor
 
 
 def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, ...]) -> Translation:
-    said: dict[Path, TranslatedText] = {}
+    texts: dict[Path, TranslatedText] = {}
     reviewed: dict[str, Scalar] = {}
     for file in files:
         for key, member in build_words_shape().members.items():
@@ -128,7 +128,7 @@ def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, .
             if node is None or key in (COMPLETE, REVIEWED):
                 continue
             for path, lines in iterate_leaves(node, member.shape, (key,)):
-                said[path] = TranslatedText(lines, file, isinstance(_at(file.node, path), Sequence))
+                texts[path] = TranslatedText(lines, file, isinstance(_at(file.node, path), Sequence))
         signed = file.node.get(REVIEWED)
         for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
             if isinstance(entry.value, Scalar):
@@ -137,14 +137,14 @@ def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, .
     complete = (
         tuple(item for item in promised.items if isinstance(item, Scalar)) if isinstance(promised, Sequence) else ()
     )
-    return Translation(ruleset, language, files, said, reviewed, complete)
+    return Translation(ruleset, language, files, texts, reviewed, complete)
 
 
 def _at(node: Node, path: Path) -> Node | None:
-    found: Node | None = node
+    result: Node | None = node
     for key in path:
-        found = found.get(key) if isinstance(found, MappingNode) else None
-    return found
+        result = result.get(key) if isinstance(result, MappingNode) else None
+    return result
 
 
 def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
@@ -160,9 +160,9 @@ def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Translat
     marked = {**manifest.entries, "language": Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
     below = ruleset.resolved
     resolved = ResolvedRules(MappingNode(marked, manifest.span), _lay_over(rules, others), below.layers, below.history)
-    made = build(resolved, Diagnostics())
-    assert made.digest == ruleset.digest, "words do not affect gameplay"
-    return made
+    result = build(resolved, Diagnostics())
+    assert result.digest == ruleset.digest, "words do not affect gameplay"
+    return result
 
 
 def is_form(path: Path, ruleset: Ruleset) -> bool:
@@ -189,7 +189,7 @@ def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> Mapping
             changed[key] = Entry(name, Sequence(leaf.lines, leaf.span) if leaf.is_list else leaf.lines[0])
         elif there is None or isinstance(there.value, MappingNode):
             span = next(iter(inner.values())).span
-            held = there.value if there is not None else MappingNode({}, span)
-            assert isinstance(held, MappingNode)
-            changed[key] = Entry(there.key if there is not None else Scalar(key, key, span), _lay_over(held, inner))
+            value = there.value if there is not None else MappingNode({}, span)
+            assert isinstance(value, MappingNode)
+            changed[key] = Entry(there.key if there is not None else Scalar(key, key, span), _lay_over(value, inner))
     return MappingNode(changed, node.span)

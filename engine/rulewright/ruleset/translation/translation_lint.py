@@ -99,23 +99,23 @@ def _key(text: TranslatedText, path: Path) -> Span:
 
 def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
     """Check placeholders, numbers, terms and markup in translated texts."""
-    found = Diagnostics()
-    lint_words(translation.ruleset, found)
+    result = Diagnostics()
+    lint_words(translation.ruleset, result)
     files = {File(file.path) for file in translation.files}
-    diagnostics.extend(each for each in found if File(each.span.file) in files)
+    diagnostics.extend(each for each in result if File(each.span.file) in files)
 
 
 def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None:
     """Report entries whose original has changed since they were signed."""
-    wanted = compute_signatures(translation)
+    signatures = compute_signatures(translation)
     top = translation.files[-1].path
     for name, signed in translation.reviewed.items():
-        if name not in wanted:
-            hint = suggest_name(name, wanted) or "leave it out"
+        if name not in signatures:
+            hint = suggest_name(name, signatures) or "leave it out"
             message = f"`{name}` is signed but not translated"
             if File(signed.span.file) == top:
                 diagnostics.add(TRANSLATION_OF_NOTHING, message, signed.span, suggestion=hint)
-        elif signed.text != wanted[name]:
+        elif signed.text != signatures[name]:
             message = f"`{name}` was translated into {translation.language.english} when it had other words"
             hint = f"`check --sign {translation.original.reference} {name}` shows both and signs it"
             diagnostics.add(TRANSLATION_OUTDATED, message, signed.span, suggestion=hint)
@@ -126,13 +126,13 @@ def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
     there = list_source_texts(translation.original)
     for promise in translation.complete:
         path = tuple(promise.text.split("."))
-        held = [known for known in there if known[: len(path)] == path]
-        if not held:
+        value = [known for known in there if known[: len(path)] == path]
+        if not value:
             near = {".".join(known[:depth]) for known in there for depth in (1, 2)}
             message = f"the rules have no texts in `{promise.text}`"
             hint = suggest_name(promise.text, near)
             diagnostics.add(TRANSLATION_OF_NOTHING, message, promise.span, suggestion=hint)
-        missing = [known for known in held if known not in translation.said]
+        missing = [known for known in value if known not in translation.said]
         for known in missing[:MOST]:
             message = f"`{'.'.join(known)}` is missing in {translation.language.english}: “{_begin(there[known])}”"
             diagnostics.add(UNTRANSLATED, message, promise.span)

@@ -27,11 +27,11 @@ def find_unit(path: Path) -> str:
 def compute_signatures(translation: Translation) -> dict[str, str]:
     """Return the current signature of each unit that has translated texts, in the order of the rules."""
     there = list_source_texts(translation.original)
-    held: dict[str, list[tuple[str, str]]] = {}
+    value: dict[str, list[tuple[str, str]]] = {}
     for path, text in there.items():
         if path in translation.said:
-            held.setdefault(find_unit(path), []).append((".".join(path), " ".join(text.split())))
-    return {name: _read(compute_digest(sorted(words))[:DIGITS]) for name, words in held.items()}
+            value.setdefault(find_unit(path), []).append((".".join(path), " ".join(text.split())))
+    return {name: _read(compute_digest(sorted(words))[:DIGITS]) for name, words in value.items()}
 
 
 def _read(hexadecimal: str) -> str:

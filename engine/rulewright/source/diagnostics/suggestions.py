@@ -50,10 +50,10 @@ class Suggestion(str):
 
     def __new__(cls, sentence: str, word: str, names: Iterable[str]) -> Suggestion:
         """Return the suggestion with this sentence."""
-        made = super().__new__(cls, sentence)
-        made.word = word
-        made.names = tuple(names)
-        return made
+        suggestion = super().__new__(cls, sentence)
+        suggestion.word = word
+        suggestion.names = tuple(names)
+        return suggestion
 
 
 def suggest_name(word: str, candidates: Iterable[str]) -> str | None:
@@ -63,12 +63,12 @@ def suggest_name(word: str, candidates: Iterable[str]) -> str | None:
     'did you mean `owner`?'
     """
     names = find_nearest(word, candidates)
-    found = [f"`{name}`" for name in names]
-    if not found:
+    results = [f"`{name}`" for name in names]
+    if not results:
         return None
-    if len(found) == 1:
-        return Suggestion(f"did you mean {found[0]}?", word, names)
-    return Suggestion(f"did you mean {', '.join(found[:-1])} or {found[-1]}?", word, names)
+    if len(results) == 1:
+        return Suggestion(f"did you mean {results[0]}?", word, names)
+    return Suggestion(f"did you mean {', '.join(results[:-1])} or {results[-1]}?", word, names)
 
 
 def _select_likely(word: str, candidates: set[str]) -> Iterable[str]:

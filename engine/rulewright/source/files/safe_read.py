@@ -163,17 +163,17 @@ def read_regular(path: Path, most: int) -> bytes:
     """
     typed = find_unsaved_text(path)
     if typed is not None:
-        found = typed.encode("utf-8", errors="surrogatepass")
-        if len(found) > most:
+        result = typed.encode("utf-8", errors="surrogatepass")
+        if len(result) > most:
             raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))
-        return found
+        return result
     # Reading from a pipe without a writer would block forever.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
-        found = file.read(most + 1)
-    if len(found) > most:
+        result = file.read(most + 1)
+    if len(result) > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))
-    return found
+    return result

@@ -92,9 +92,9 @@ class FirstRead(Mapping[str, str]):
 @contextmanager
 def as_first_read() -> Iterator[FirstRead]:
     """Read every file once in this thread. Until the block ends, later reads return the same text."""
-    found = FirstRead()
-    with replace_files(found):
-        yield found
+    first_read = FirstRead()
+    with replace_files(first_read):
+        yield first_read
 
 
 def read_text_on_disk(path: str | os.PathLike[str]) -> str | None:

@@ -55,7 +55,7 @@ def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
     text = _read_faulty_text(path)
     if text is None or any(fault.code is TOO_MANY_NODES for fault in first):
         return RecoveredFile(None, first)  # without one entry or twenty, it is as much too long
-    lines, found, lost = text.split("\n"), list(first), set[tuple[str, str]]()
+    lines, result, lost = text.split("\n"), list(first), set[tuple[str, str]]()
     faults, sections = first, set[str]()
     for _ in range(MOST_ATTEMPTS):
         for line in {fault.span.line for fault in faults}:
@@ -63,15 +63,15 @@ def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
             lost |= cut
             sections |= {section for section, _ in cut}
         if not any(not _BLANK.match(line) for line in lines):
-            return RecoveredFile(None, tuple(found), frozenset(lost))
+            return RecoveredFile(None, tuple(result), frozenset(lost))
         try:
-            return RecoveredFile(read_unlisted("\n".join(lines), file), tuple(found), frozenset(lost))
+            return RecoveredFile(read_unlisted("\n".join(lines), file), tuple(result), frozenset(lost))
         except DiagnosticError as error:
             faults = error.diagnostics
-            if any(fault.code in (TEXT_AFTER_VALUE, UNCLOSED_QUOTE) for fault in found):
+            if any(fault.code in (TEXT_AFTER_VALUE, UNCLOSED_QUOTE) for fault in result):
                 continue
-            found += [fault for fault in faults if _find_section(lines, fault.span.line - 1) not in sections]
-    return RecoveredFile(None, tuple(found))
+            result += [fault for fault in faults if _find_section(lines, fault.span.line - 1) not in sections]
+    return RecoveredFile(None, tuple(result))
 
 
 def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:

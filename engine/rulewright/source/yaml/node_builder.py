@@ -114,7 +114,7 @@ class DocumentBuilder:
     @property
     def bracket(self) -> int | None:
         """The offset of the innermost bracket that is open."""
-        starts = (thing.start for thing in reversed(self._open) if thing.is_flow)
+        starts = (item.start for item in reversed(self._open) if item.is_flow)
         # In [a: b] the pair is a mapping of its own, without a bracket.
         return next((start for start in starts if self._places.text[start] in "[{"), None)
 

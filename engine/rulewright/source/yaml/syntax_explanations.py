@@ -233,9 +233,9 @@ def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: Relate
             MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, related, edits=edits
         )
     message = f"a comma is missing before `{key}`, or quotes around the text that holds its colon"
-    said = " ".join(value.split())
+    text = " ".join(value.split())
     suggestion = f"if `{key}` is a key, write a comma before it; if the colon is part of the text, put that into quotes"
-    note = failure.build_related(start, f"`{shorten_text(said)}` begins here")
+    note = failure.build_related(start, f"`{shorten_text(text)}` begins here")
     return failure.build_diagnostic(MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, note)
 
 
@@ -262,8 +262,8 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
     inner = _APOSTROPHE.finditer(failure.text, end + 1, failure.places.find_line_end(end))
     doubled: list[Change] = [(end, end + 1, "''")]
     edits = verify_fix(failure, *doubled)
-    for found in islice(inner, MOST_APOSTROPHES):
-        doubled.append((found.start(), found.end(), "''"))
+    for result in islice(inner, MOST_APOSTROPHES):
+        doubled.append((result.start(), result.end(), "''"))
         edits = edits or verify_fix(failure, *doubled)
     return failure.build_diagnostic(TEXT_AFTER_VALUE, message, end, end + 1, suggestion, related, edits=edits)
 
@@ -271,19 +271,19 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
 def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Diagnostic | None:
     """Return a value between braces or brackets, such as `stock[good]`, that has brackets of its own and no quotes."""
     start, end = failure.places.find_line_start(failure.at), failure.places.find_line_end(failure.at)
-    found = list(cut_values(failure.text, start, end))
+    results = list(cut_values(failure.text, start, end))
     # The parser stops at the bracket, or at a sign behind it with which no text begins.
-    if not any(first < failure.at < last for first, last in found):
+    if not any(first < failure.at < last for first, last in results):
         return None
     # All of the line are mended together, or of the section: with some of them the text could still not be read.
     further = list(cut_values_between_brackets(failure.text, end))
-    edits = verify_fix(failure, *_quote_value(failure, found)) or verify_fix(
-        failure, *_quote_value(failure, [*found, *further])
+    edits = verify_fix(failure, *_quote_value(failure, results)) or verify_fix(
+        failure, *_quote_value(failure, [*results, *further])
     )
-    whole = failure.text[slice(*found[0])]
+    whole = failure.text[slice(*results[0])]
     message = f"`{shorten_text(whole)}` needs quotes here: between brackets or braces, `[` begins a list"
     suggestion = f"write {quote_text(whole)}"
-    return failure.build_diagnostic(MISSING_COMMA, message, *found[0], suggestion, *related, edits=edits)
+    return failure.build_diagnostic(MISSING_COMMA, message, *results[0], suggestion, *related, edits=edits)
 
 
 def _quote_value(failure: SyntaxFailure, found: list[Place]) -> Iterator[Change]:
@@ -316,8 +316,8 @@ def _find_comment_start(text: str, opening: int, closer: str) -> int | None:
     """
     end = text.find("\n", opening)
     line = text[opening : len(text) if end < 0 else end]
-    found = re.search(r"(?<=\s)#", line)
-    return opening + found.start() if found is not None and closer in line[found.start() :] else None
+    match = re.search(r"(?<=\s)#", line)
+    return opening + match.start() if match is not None and closer in line[match.start() :] else None
 
 
 def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:

@@ -27,9 +27,9 @@ _REST_IN_FLOW = re.compile(r"[ ]*(?![ ,\]}#:])(?:\{[^{}\n\"'\\]*\}|[^\n,\[\]{}\"
 def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
     """Yield the values between two offsets such as `stock[good]` and `max(a, b) + 1`, each as a whole."""
     at = start
-    while (found := _NEXT.search(text, at, end)) is not None:
-        at = max(found.end(), at + 1)
-        if (first := found.start("value")) < 0:
+    while (match := _NEXT.search(text, at, end)) is not None:
+        at = max(match.end(), at + 1)
+        if (first := match.start("value")) < 0:
             continue
         last, cut = _read(text, first, end)
         if cut:

@@ -57,18 +57,18 @@ def read_unlisted(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) 
 
 def _read(text: str, file: str, limits: ReadLimits) -> Node:
     places = TextPlaces(text, file)
-    found = Diagnostics()
-    character_rules.check_characters(places, found, limit=limits.errors)
-    character_rules.check_directives(places, found)
-    character_rules.check_conflicts(places, found, limit=limits.errors)
-    found.raise_if_errors()  # the parser would stumble over the same things, less clearly
-    builder = DocumentBuilder(places, found, limits)
-    root = _build(builder, places, found)
-    if root is None or found.errors:
+    diagnostics = Diagnostics()
+    character_rules.check_characters(places, diagnostics, limit=limits.errors)
+    character_rules.check_directives(places, diagnostics)
+    character_rules.check_conflicts(places, diagnostics, limit=limits.errors)
+    diagnostics.raise_if_errors()  # the parser would stumble over the same things, less clearly
+    builder = DocumentBuilder(places, diagnostics, limits)
+    root = _build(builder, places, diagnostics)
+    if root is None or diagnostics.errors:
         left_over = Diagnostics()
         character_rules.check_left_over(places, left_over, limit=limits.errors)
         left_over.raise_if_errors()  # as above
-        raise DiagnosticError(sorted(found, key=lambda d: d.span))
+        raise DiagnosticError(sorted(diagnostics, key=lambda d: d.span))
     return root
 
 
@@ -114,8 +114,8 @@ def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
     cut = [d for d in found if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
     if any(_covers_fault(each, fault) for each in cut):
         return
-    kept = [d for d in found if not (d.span.line == fault.span.line and _covers_fault(fault, d))]
-    found.replace([*kept, fault])
+    saved = [d for d in found if not (d.span.line == fault.span.line and _covers_fault(fault, d))]
+    found.replace([*saved, fault])
 
 
 def _covers_fault(fault: Diagnostic, other: Diagnostic) -> bool:

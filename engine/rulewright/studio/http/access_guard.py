@@ -160,13 +160,13 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: 
 
 async def _answer(send: Send, status: int, body: bytes, kind: str, more: dict[str, str]) -> None:
     policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-    said = {
+    texts = {
         "Content-Type": kind,
         "Content-Length": str(len(body)),
         "Content-Security-Policy": policy,
         **_HEADERS,
         **more,
     }
-    headers = [(name.lower().encode(), value.encode()) for name, value in said.items()]
+    headers = [(name.lower().encode(), value.encode()) for name, value in texts.items()]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -64,12 +64,12 @@ class Examples:
 
 def _print(catalogue: Catalogue) -> Print:
     files = sorted({path for edition in catalogue.list_editions() for path in edition.folder.rglob("*.yaml")})
-    found = []
+    results = []
     for path in files:
         with suppress(OSError):  # deleted after it was listed
             status = path.stat()
-            found.append((str(path), status.st_size, status.st_mtime_ns))
-    return tuple(found)
+            results.append((str(path), status.st_size, status.st_mtime_ns))
+    return tuple(results)
 
 
 def list_startable(catalogue: Catalogue) -> list[Edition]:

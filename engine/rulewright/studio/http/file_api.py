@@ -78,7 +78,7 @@ def list_history(studio: Project, asked: Body) -> Any:
         check_name(path)
     with studio.folder.lock():
         every = studio.folder.history.of(path)
-    told = [
+    lines = [
         {"id": each.id, "when": each.when, "words": each.words, "path": each.path, "source": each.source}
         for each in every[:MOST_TOLD]
     ]
@@ -86,11 +86,11 @@ def list_history(studio: Project, asked: Body) -> Any:
         # No change created the first known version, so it has no entry of its own.
         first = every[-1]
         words = f"{path} as it was before"
-        told.append(
+        lines.append(
             {"id": f"{_BEFORE}{first.id}", "when": first.when, "words": words, "path": path, "source": "outside"}
         )
     commits = git_history.list_commits(studio.root, path) if path else []
-    told += [
+    lines += [
         {
             "id": f"git:{each.id}:{each.path}",
             "when": each.when,
@@ -100,7 +100,7 @@ def list_history(studio: Project, asked: Body) -> Any:
         }
         for each in commits
     ]
-    return {"entries": told}
+    return {"entries": lines}
 
 
 def read_history_entry(studio: Project, asked: Body) -> Any:
@@ -171,9 +171,9 @@ def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | 
 
 
 def _texts(studio: Project, changed: list[FileChange]) -> list[dict[str, Any]]:
-    kept = studio.folder.history.kept
-    found = []
+    saved = studio.folder.history.kept
+    results = []
     for each in changed:
-        content = kept.get(each.version) if each.version is not None else None
-        found.append({"path": each.path, "version": each.version, "text": content.text if content else None})
-    return found
+        content = saved.get(each.version) if each.version is not None else None
+        results.append({"path": each.path, "version": each.version, "text": content.text if content else None})
+    return results

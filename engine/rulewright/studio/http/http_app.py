@@ -169,10 +169,10 @@ async def _published(request: Request) -> Response:
     # A foreign folder with this name is not a book and could run scripts as the studio's page,
     # so only books built since the studio started are shown.
     own = bool(studio.released.books) and (home / MARK).is_file()
-    found = _file(home, name) if own else _file(home, "")
+    response = _file(home, name) if own else _file(home, "")
     # Pages have their own policy; an icon opened directly loads nothing.
-    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
-    return found
+    response.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
+    return response
 
 
 async def _lsp(socket: WebSocket) -> None:
@@ -188,13 +188,13 @@ async def _nothing(request: Request, error: Exception) -> Response:
 
 def _file(folder: Path, name: str) -> Response:
     try:
-        found = Path(os.path.realpath(folder / name))
-        there = found.is_relative_to(os.path.realpath(folder)) and found.is_file()
+        path = Path(os.path.realpath(folder / name))
+        there = path.is_relative_to(os.path.realpath(folder)) and path.is_file()
     except (OSError, ValueError):  # an invalid file name
         there = False
     if not there:
         return JSONResponse(
             {"error": {"message": f"there is nothing called {json.dumps(name[:200])}", "diagnostics": []}}, 404
         )
-    kind = _KINDS.get(found.suffix) or mimetypes.guess_type(found.name)[0] or "application/octet-stream"
-    return FileResponse(found, media_type=kind)
+    kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return FileResponse(path, media_type=kind)

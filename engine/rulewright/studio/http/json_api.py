@@ -55,8 +55,8 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     async def answered(request: Request) -> Response:
         try:
             asked = await _read_request(request)
-            found = await run_in_threadpool(answer, request.app.state.studio, asked)
-            return found if isinstance(found, Response) else JsonAnswer(found)
+            in_threadpool = await run_in_threadpool(answer, request.app.state.studio, asked)
+            return in_threadpool if isinstance(in_threadpool, Response) else JsonAnswer(in_threadpool)
         except RulewrightError as error:
             return build_error_answer(error, request.app.state.studio)
         except ClientDisconnect:  # the window was closed, so nobody reads the response
@@ -72,9 +72,9 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 def build_error_answer(error: RulewrightError, studio: Project) -> JsonAnswer:
     """Return an error as a response, with its diagnostics and the additional fields of a `RefusedError`."""
     more = error.more if isinstance(error, RefusedError) else {}
-    said = build_error_data(error)
-    said["diagnostics"] = [place_diagnostic(studio, each) for each in said["diagnostics"]]
-    return JsonAnswer({"error": said, **more}, find_status(error))
+    error_data = build_error_data(error)
+    error_data["diagnostics"] = [place_diagnostic(studio, each) for each in error_data["diagnostics"]]
+    return JsonAnswer({"error": error_data, **more}, find_status(error))
 
 
 def list_diagnostics(studio: Project, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
@@ -123,7 +123,7 @@ def _refuse_constant(name: str) -> float:
 
 
 def _finite(written: str) -> float:
-    found = float(written)
-    if not isfinite(found):
+    result = float(written)
+    if not isfinite(result):
         raise ValueError(f"{written[:20]} is too large")
-    return found
+    return result

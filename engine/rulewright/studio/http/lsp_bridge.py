@@ -23,7 +23,7 @@ _CHANGED = 2
 async def serve_window(socket: WebSocket, studio: Project) -> None:
     """Run a language server for a window until the window disconnects."""
     loop = asyncio.get_running_loop()
-    said: asyncio.Queue[str | None] = asyncio.Queue()
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
     begun = False
 
     def tell(paths: list[Path]) -> None:
@@ -31,7 +31,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
         params = {"changes": changes}
         message = {"jsonrpc": "2.0", "method": "workspace/didChangeWatchedFiles", "params": params}
         with suppress(RuntimeError):  # the event loop is closed
-            loop.call_soon_threadsafe(said.put_nowait, json.dumps(message))
+            loop.call_soon_threadsafe(queue.put_nowait, json.dumps(message))
 
     async def hear() -> None:
         nonlocal begun
@@ -39,12 +39,12 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
             while True:
                 frame = await socket.receive_text()
                 begun = begun or _BEGUN in frame
-                said.put_nowait(frame)
-        said.put_nowait(None)
+                queue.put_nowait(frame)
+        queue.put_nowait(None)
 
     async def receive() -> str | None:
         while True:
-            frame = await said.get()
+            frame = await queue.get()
             # Before initialization, the server has no state that could be stale.
             if frame is None or begun or not frame.startswith('{"jsonrpc": "2.0", "method": "workspace/didCh'):
                 return frame

@@ -154,7 +154,7 @@ class Project:
     def _judge(self, stop: Callable[[], bool]) -> None:
         with self.desk.workspace() as workspace:
             editions = self.list_editions(workspace)
-        found: dict[str, bool | None] = {}
+        results: dict[str, bool | None] = {}
         for edition in editions:
             with self.desk.workspace() as workspace:
                 parts = workspace.check_in_parts(edition)
@@ -162,12 +162,12 @@ class Project:
                 # Release the workspace between two parts, so that panels can answer.
                 with self.desk.workspace() as workspace:
                     if next(parts, _NO_MORE) is _NO_MORE:
-                        found[edition.id] = workspace.is_sound(edition)
+                        results[edition.id] = workspace.is_sound(edition)
                         break
                 if stop():
                     return
-        if found != self._sound:
-            self._sound = found
+        if results != self._sound:
+            self._sound = results
             self.bell.publish({"kind": "folder"})
 
     def _named(self, path: str) -> str:
@@ -177,8 +177,8 @@ class Project:
     @contextmanager
     def open_scratch(self) -> Iterator[Path]:
         """Create a temporary folder and delete it at the end of the context."""
-        with tempfile.TemporaryDirectory(dir=self.desk.scratch) as made:
-            yield Path(made)
+        with tempfile.TemporaryDirectory(dir=self.desk.scratch) as result:
+            yield Path(result)
 
     # -- lookups ---------------------------------------------------------------------------
 
@@ -197,10 +197,10 @@ class Project:
         Return only the edition if a layer is missing or broken.
         """
         try:
-            found = workspace.get_catalogue().chain(edition)
+            result = workspace.get_catalogue().chain(edition)
         except DiagnosticError:
             return [edition]
-        return found[::-1]
+        return result[::-1]
 
     def find_edition(self, workspace: Workspace, ref: object) -> Edition:
         """Return the edition in the folder with this id or ruleset name. Raises `RefusedError` if there is none."""
@@ -236,9 +236,9 @@ class Project:
     def read_file(self, name: object) -> tuple[Content, bool]:
         """Return the content of a file and whether it is read-only. Raises `RefusedError`."""
         if isinstance(name, str) and name in self._places:
-            found = read(self._places[name])
-            if found is not None:
-                return found, True
+            result = read(self._places[name])
+            if result is not None:
+                return result, True
         return self.folder.read(name), False
 
 

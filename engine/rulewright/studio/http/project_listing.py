@@ -76,15 +76,19 @@ def _layer(studio: Project, layer: Edition, changes: Mapping[str, list[dict[str,
     for path in list_files(layer):
         named = studio.desk.files.named(path) if own else studio.name_outside_file(layer, path)
         if named is not None:
-            said = changes.get(build_file_key(path), [])
-            files.append({"path": named.path, "readonly": named.readonly, "uri": _uri(path), "changes": said})
+            text = changes.get(build_file_key(path), [])
+            files.append({"path": named.path, "readonly": named.readonly, "uri": _uri(path), "changes": text})
     return {"ref": layer.id, "title": layer.title or layer.id, "editable": own, "files": files}
 
 
 def list_files(edition: Edition) -> list[Path]:
     """Return the files of an edition, the manifest first."""
-    found = Diagnostics()
-    return [edition.path, *list_rules_files(edition.folder, found), *list_words_files(edition.folder, found).values()]
+    diagnostics = Diagnostics()
+    return [
+        edition.path,
+        *list_rules_files(edition.folder, diagnostics),
+        *list_words_files(edition.folder, diagnostics).values(),
+    ]
 
 
 def _changes(good: Good) -> dict[str, list[dict[str, Any]]]:
@@ -92,18 +96,18 @@ def _changes(good: Good) -> dict[str, list[dict[str, Any]]]:
 
     The keys are file keys as `build_file_key` returns them.
     """
-    found: dict[str, list[dict[str, Any]]] = {}
+    results: dict[str, list[dict[str, Any]]] = {}
     for path, origins in good.ruleset.resolved.history.origins.items():
         # The lowest layer changes nothing.
         for origin in _above(origins):
-            said = {
+            texts = {
                 "path": ".".join(path),
                 "kind": _KINDS.get(origin.operation, "replaced"),
                 "title": path[-1].replace("_", " "),
                 "line": origin.span.line,
             }
-            found.setdefault(build_file_key(origin.span.file), []).append(said)
-    return {file: sorted(each, key=lambda one: int(one["line"])) for file, each in found.items()}
+            results.setdefault(build_file_key(origin.span.file), []).append(texts)
+    return {file: sorted(each, key=lambda one: int(one["line"])) for file, each in results.items()}
 
 
 def _above(origins: Iterable[Origin]) -> list[Origin]:

@@ -85,13 +85,13 @@ class ReleaseState:
 
 
 def _files(layers: Sequence[Edition]) -> dict[str, str]:
-    found = {}
+    results = {}
     for layer in layers:
         for path in list_files(layer):
             content = read(path)
             if content is not None:
-                found[f"{layer.id}/{path.relative_to(layer.folder).as_posix()}"] = content.version
-    return found
+                results[f"{layer.id}/{path.relative_to(layer.folder).as_posix()}"] = content.version
+    return results
 
 
 def list_steps(studio: Project, asked: Body) -> Any:
@@ -110,10 +110,10 @@ def step(studio: Project, asked: Body) -> Any:
     does = _DOES.get(str(asked["step"]))
     if does is None:
         raise RefusedError(404, f"there is no step `{asked['step']}`")
-    seen = _read_state(studio, asked.get("ref"))
+    state = _read_state(studio, asked.get("ref"))
     if does in _WRITE:
-        seen.refuse_changed(_show(asked))
-    ref = does(seen, asked) or seen.edition.id
+        state.refuse_changed(_show(asked))
+    ref = does(state, asked) or state.edition.id
     return _describe_steps(_read_state(studio, ref))
 
 
@@ -152,23 +152,23 @@ def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
 
     Such a file changed without a notification.
     """
-    found = []
+    results = []
     for path in (path for layer in layers for path in list_files(layer)):
         text = judged.get(build_file_key(path))
         content = read(path) if text is not None else None
         if text is not None and (content is None or content.text != text):
-            found.append(path)
-    return found
+            results.append(path)
+    return results
 
 
 # -- how far it is -----------------------------------------------------------------------
 
 
 def _describe_steps(seen: ReleaseState) -> dict[str, Any]:
-    found = [_check(seen), _signatures(seen), _balance(seen), _version(seen), _lock(seen), _book(seen)]
+    results = [_check(seen), _signatures(seen), _balance(seen), _version(seen), _lock(seen), _book(seen)]
     if git_history.is_repository(seen.studio.root):
-        found.append(_commit(seen))
-    return {"ref": seen.edition.id, "seen": seen.files, "steps": found}
+        results.append(_commit(seen))
+    return {"ref": seen.edition.id, "seen": seen.files, "steps": results}
 
 
 def _describe(identity: str, title: str, state: State, words: str, **more: Any) -> dict[str, Any]:

@@ -70,11 +70,11 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
     Raises `RulewrightError` if the folder is not usable, the port is taken, or the token in the environment is invalid.
     """
     here = Path(os.path.realpath(root))
-    kept = read_token_file(here)
-    token = os.environ.get(TOKEN) or (kept.token if kept is not None and not fresh else make_token())
+    token_file = read_token_file(here)
+    token = os.environ.get(TOKEN) or (token_file.token if token_file is not None and not fresh else make_token())
     if len(token) < _SHORTEST or not token.replace("-", "").replace("_", "").isalnum() or not token.isascii():
         raise RulewrightError(f"${TOKEN} is not a valid token: use at least {_SHORTEST} letters and digits")
-    listening, moved = _find(port, kept.port if kept is not None else 0)
+    listening, moved = _find(port, token_file.port if token_file is not None else 0)
     if moved and TOKEN not in os.environ:
         # An open window may have sent the token to the program that now uses the old port.
         token = make_token()
@@ -85,7 +85,9 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         # Another studio on this folder may use the last port, so the next start tries that port again. A token from the
         # environment is not stored.
         lasting = make_token() if TOKEN in os.environ or moved else token
-        save_token_file(studio.root, SessionToken(kept.port if moved and kept is not None else bound, lasting))
+        save_token_file(
+            studio.root, SessionToken(token_file.port if moved and token_file is not None else bound, lasting)
+        )
         config = uvicorn.Config(
             build_app(studio, token=token, port=bound),
             log_level="warning",
@@ -98,9 +100,9 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         server = _Server(config)
         server.studio = studio
         address = f"http://{HOST}:{bound}/?token={token}"
-        if moved and kept is not None:
+        if moved and token_file is not None:
             print(
-                f"Port {kept.port}, used last time, is taken: unsaved changes in a browser belong to that port.",
+                f"Port {token_file.port}, used last time, is taken: unsaved changes in a browser belong to that port.",
                 flush=True,
             )
         print(f"The studio of {studio.root} is at {address}", flush=True)
@@ -129,16 +131,16 @@ def _find(port: int, last: int) -> tuple[socket.socket, bool]:
 
 
 def _listening(port: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    result = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name != "nt":  # on Windows, this option would let another program use the same port
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((HOST, port))
-        found.listen(128)
+            result.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        result.bind((HOST, port))
+        result.listen(128)
     except (OSError, OverflowError) as error:
-        found.close()
+        result.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise RulewrightError(
             f"cannot listen on port {port} ({reason}); leave out `--port` to take a free one"
         ) from None
-    return found
+    return result

@@ -101,14 +101,14 @@ def _more(studio: Project, ref: object) -> dict[str, Any]:
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, ref)
         lowest = next((each for each in studio.chain(workspace, edition) if not studio.is_own(each.folder)), None)
-        made = workspace.check_standing(edition)
+        standing = workspace.check_standing(edition)
         base = workspace.check_standing(lowest) if lowest is not None else None
-    if base is None or base.sound is None or made.sound is None or not (made.current and base.current):
+    if base is None or base.sound is None or standing.sound is None or not (standing.current and base.current):
         return {}
-    found: dict[str, Any] = {"changes": list_changes(base.sound.ruleset, made.sound.ruleset)}
-    if (play := build_table_difference(base.sound.ruleset, made.sound.ruleset)) is not None:
-        found[PLAY] = play
-    return found
+    results: dict[str, Any] = {"changes": list_changes(base.sound.ruleset, standing.sound.ruleset)}
+    if (play := build_table_difference(base.sound.ruleset, standing.sound.ruleset)) is not None:
+        results[PLAY] = play
+    return results
 
 
 def _drawings(layer: Edition) -> list[Path]:
@@ -146,17 +146,17 @@ def _renamed(studio: Project, made: Path, files: dict[str, str], name: str) -> d
         for each in brought.list_editions()
         for reference in (*each.overlays, *((each.extends,) if each.extends else ()))
     }
-    found = dict(files)
+    results = dict(files)
     for edition in brought.list_editions():
         if edition.id not in there:
             continue
         home = edition.folder.relative_to(made).as_posix()
         own = f"{home}/" if home != "." else ""
         if edition.ruleset in below and len(known) > 1:
-            found = {path: text for path, text in found.items() if not path.startswith(own)}
+            results = {path: text for path, text in results.items() if not path.startswith(own)}
             continue
         new = f"house/{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}"
         if any(each.partition("@")[0] == new for each in there) or not re.fullmatch(r"house/[a-z][a-z0-9-]*", new):
             raise RefusedError(409, f"{edition.id} already exists here; choose another folder name")
-        found[f"{own}{MANIFEST}"] = _RULESET.sub(f"ruleset: {new}", found[f"{own}{MANIFEST}"], count=1)
-    return found
+        results[f"{own}{MANIFEST}"] = _RULESET.sub(f"ruleset: {new}", results[f"{own}{MANIFEST}"], count=1)
+    return results

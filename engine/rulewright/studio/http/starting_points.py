@@ -85,19 +85,19 @@ def start(studio: Project, asked: Body) -> Any:
     place = studio.folder.place(folder)
     studio.folder.refuse_taken(folder)
     with studio.open_scratch() as scratch:
-        made = scratch / place.name
+        result = scratch / place.name
         if kind == "nothing":
-            _write(made, build_new_game(_name(place.name), title), None)
+            _write(result, build_new_game(_name(place.name), title), None)
         elif kind == "edition":
-            _over(studio, made, named, title)
+            _over(studio, result, named, title)
         elif kind == "example":
             edition, _, example = named.partition(":")
-            _from_example(studio, made, edition, example, title)
+            _from_example(studio, result, edition, example, title)
         elif kind == "recipe":
-            _recipe(studio, made, named, title)
+            _recipe(studio, result, named, title)
         else:
             raise RefusedError(404, "there is no such starting point")
-        return bring(studio, made, folder, f"{folder} begun")
+        return bring(studio, result, folder, f"{folder} begun")
 
 
 def bring(studio: Project, made: Path, folder: str, words: str) -> dict[str, Any]:
@@ -148,10 +148,10 @@ def _from_example(studio: Project, made: Path, ref: str, identity: str, title: s
     while name in ruleset.examples:
         name += "_"
     body = yaml.safe_dump({"examples": {name: example.node.to_plain()}}, allow_unicode=True, sort_keys=False, width=110)
-    said = (
+    text = (
         f"# The example `{identity}` of {ruleset.reference}, to begin with: play on from it, or make it another one.\n"
     )
-    (made / "examples.yaml").write_text(said + body, encoding="utf-8")
+    (made / "examples.yaml").write_text(text + body, encoding="utf-8")
     annotate(made, made / "schema")
 
 
@@ -187,11 +187,11 @@ def _write(made: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
 
 
 def _texts(edition: Edition) -> Iterator[tuple[str, str]]:
-    told = Diagnostics()
+    diagnostics = Diagnostics()
     for path in (
         edition.path,
-        *list_rules_files(edition.folder, told),
-        *list_words_files(edition.folder, told).values(),
+        *list_rules_files(edition.folder, diagnostics),
+        *list_words_files(edition.folder, diagnostics).values(),
     ):
         yield path.relative_to(edition.folder).as_posix(), read_bytes_as_text(path)
 
@@ -202,8 +202,8 @@ def _recipes() -> Catalogue:
 
 def _about(edition: Edition) -> str:
     about = edition.manifest.get("about")
-    said = " ".join(str(about.to_plain()).split()) if about is not None else ""
-    return f"{edition.id}. {said}" if said else edition.id
+    text = " ".join(str(about.to_plain()).split()) if about is not None else ""
+    return f"{edition.id}. {text}" if text else edition.id
 
 
 def _name(folder: str) -> str:

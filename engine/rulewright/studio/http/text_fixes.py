@@ -59,7 +59,7 @@ def fix(studio: Project, asked: Body) -> Any:
     left: dict[str, str] = {}
     # Every check reads this mapping again, as an overlay over the disk.
     with replace_files(typed):
-        made = FixResult(check, [edition.folder], agree, write, refuse).run()
+        result = FixResult(check, [edition.folder], agree, write, refuse).run()
     edits = []
     for file, text in left.items():
         path = studio.folder.find_name(_real(file))
@@ -70,8 +70,8 @@ def fix(studio: Project, asked: Body) -> Any:
         if asked["write"] != edits:
             raise RefusedError(409, "the rules have changed since: request the fixes again")
         texts = {str(each["path"]): (str(each["text"]), each["base"]) for each in edits}
-        studio.folder.put(texts, f"{made} change{'s' if made != 1 else ''} that diagnostics propose")
-    return {"edits": edits, "made": made, "words": words[:made]}
+        studio.folder.put(texts, f"{result} change{'s' if result != 1 else ''} that diagnostics propose")
+    return {"edits": edits, "made": result, "words": words[:result]}
 
 
 def _real(file: str) -> Path:

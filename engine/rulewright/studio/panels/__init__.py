@@ -23,9 +23,9 @@ def load_panels() -> MappingProxyType[str, Panel]:
 
     A panel that fails to load is at the end, and every request to it raises the reason. The result is cached.
     """
-    found: dict[str, Panel] = {}
+    results: dict[str, Panel] = {}
     for name, module in FOLDER.load_all().items():
         panel = Panel(name, _LAST, module.fail) if isinstance(module, Broken) else getattr(module, "PANEL", None)
         if isinstance(panel, Panel):
-            found[name.rstrip("_")] = panel
-    return MappingProxyType(dict(sorted(found.items(), key=lambda item: (item[1].place, item[0]))))
+            results[name.rstrip("_")] = panel
+    return MappingProxyType(dict(sorted(results.items(), key=lambda item: (item[1].place, item[0]))))

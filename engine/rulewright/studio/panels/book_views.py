@@ -71,13 +71,13 @@ def get_page(ruleset: Ruleset, file: str) -> Alone:
 
     Raises `RulewrightError` if the book has no page of that name.
     """
-    kept = ruleset.get_or_make(_pages)
-    if file not in kept:
+    saved = ruleset.get_or_make(_pages)
+    if file not in saved:
         book = get_book(ruleset)
         if file not in book.list_files():
             raise RulewrightError(f"the book of {ruleset.reference} has no page {file.removesuffix('.md')}")
-        kept[file] = render_alone(book, file)
-    return kept[file]
+        saved[file] = render_alone(book, file)
+    return saved[file]
 
 
 def _pages(_: Ruleset) -> dict[str, Alone]:
@@ -92,8 +92,8 @@ def find_sound_ruleset(desk: Desk, folder: str) -> Ruleset | None:
             if build_folder_name(edition) == folder:
                 sound = workspace.check_standing(edition).sound
                 return sound.ruleset if sound is not None else None
-        kept = workspace.list_sound()
-    return next((each.ruleset for each in kept if build_folder_name(each.edition) == folder), None)
+        saved = workspace.list_sound()
+    return next((each.ruleset for each in saved if build_folder_name(each.edition) == folder), None)
 
 
 def serve_page(desk: Desk, path: str, query: str) -> ServedFile | None:

@@ -37,9 +37,9 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         words = "These rules extend no others, so there is nothing to compare them with."
         nothing: dict[str, Any] = {"before": None, "same_gameplay": False, "summary": None, "odds": [], "markdown": ""}
         return {**at.head(()), **nothing, "gist": words, "items": [], "balance": None}
-    found = list_changes(before, after)
+    changes = list_changes(before, after)
     moved = list(compare_odds(before, after, most=MOST_BRANCHES))
-    lines = list(report(before, after, found, markdown=True))
+    lines = list(report(before, after, changes, markdown=True))
     if moved:
         lines += report_odds(after, moved, markdown=True)
     balance = read_word(asked.more, "balance")
@@ -49,9 +49,9 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         **at.head(()),
         "before": before.reference,
         "same_gameplay": before.digest == after.digest,
-        "gist": _gist(found, alike=before.digest == after.digest),
-        "summary": build_summary_data(found),
-        "items": [item for change in found for item in _items(at, change)],
+        "gist": _gist(changes, alike=before.digest == after.digest),
+        "summary": build_summary_data(changes),
+        "items": [item for change in changes for item in _items(at, change)],
         "odds": [
             {**build_odds_data(each), "title": title, "lines": lines, "words": f"{title}: {'; '.join(lines)}"}
             for each, (title, lines) in zip(moved, describe_odds(after, moved), strict=True)

@@ -104,8 +104,8 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
         roll = None
         if path is not None:
             place = path, asked.line, asked.column
-            found = find_meaning(workspace, *place)
-            named = found.mention.path if found is not None else ()
+            meaning = find_meaning(workspace, *place)
+            named = meaning.mention.path if meaning is not None else ()
             inside = _around(workspace, *place)
             at = find_symbol(workspace, *place)
             way = at.way if at is not None and not at.is_key else ()
@@ -118,14 +118,14 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
 
 def _around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
     """Return the path of the rule around a position. In an invalid file, only the keys above the position count."""
-    found = find_rule_around(workspace, path, line, column)
-    if len(found) > 1:
-        return found
+    rule_around = find_rule_around(workspace, path, line, column)
+    if len(rule_around) > 1:
+        return rule_around
     text = workspace.texts.get_text(path) or ""
     lines = text.split("\n")
     end = len(lines[line - 1]) + 1 if line <= len(lines) else column
     above = find_context(text, line, end)
-    return above.way[:2] if above is not None and len(above.way) > 1 and ITEM not in above.way[:2] else found
+    return above.way[:2] if above is not None and len(above.way) > 1 and ITEM not in above.way[:2] else rule_around
 
 
 @contextmanager
@@ -184,15 +184,15 @@ def _below(workspace: Workspace, edition: Edition) -> Good | None:
     This is the first valid one of the extended edition, the followed edition and the previous version.
     """
     catalogue = workspace.get_catalogue()
-    found: list[Edition] = []
+    editions: list[Edition] = []
     for reference in (edition.extends, edition.follows):
         if reference is not None:
             with suppress(DiagnosticError):
-                found.append(catalogue.find(reference))
+                editions.append(catalogue.find(reference))
     older = [
         each for each in catalogue.list_editions() if each.ruleset == edition.ruleset and each.version < edition.version
     ]
-    for each in (*found, *sorted(older, key=lambda each: each.version)[-1:]):
+    for each in (*editions, *sorted(older, key=lambda each: each.version)[-1:]):
         sound = workspace.check_standing(each).sound
         if sound is not None:
             return sound
@@ -293,11 +293,11 @@ def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
 
 def build_diagnostics_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
     """Return diagnostics as data, each with the page's `path` for its file or None."""
-    found = []
+    diagnostics_data = []
     for each in diagnostics:
         named = desk.files.named(each.span.file) if os.path.isabs(each.span.file) else None
-        found.append({**as_data(each), "path": named.path if named is not None else None})
-    return found
+        diagnostics_data.append({**as_data(each), "path": named.path if named is not None else None})
+    return diagnostics_data
 
 
 # -- request values -----------------------------------------------------------------------
@@ -308,33 +308,33 @@ def read_texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
 
     The result is empty if there is no value.
     """
-    held = more.get(key) or {}
-    if not isinstance(held, Mapping) or not all(isinstance(each, str) for pair in held.items() for each in pair):
+    value = more.get(key) or {}
+    if not isinstance(value, Mapping) or not all(isinstance(each, str) for pair in value.items() for each in pair):
         raise RulewrightError(f"`{key}` must be a mapping from names to strings")
-    return dict(held)
+    return dict(value)
 
 
 def read_list(more: Mapping[str, Any], key: str) -> list[Any]:
     """Return the list at a key, empty if there is no value. Raises `RulewrightError` for any other value."""
-    held = more.get(key) or []
-    if not isinstance(held, list):
+    value = more.get(key) or []
+    if not isinstance(value, list):
         raise RulewrightError(f"`{key}` must be a list")
-    return held
+    return value
 
 
 def number(more: Mapping[str, Any], key: str) -> int | None:
     """Return the positive integer at a key, None if there is no value. Raises `RulewrightError` for any other value."""
-    held = more.get(key)
-    if held is None or held == "":
+    value = more.get(key)
+    if value is None or value == "":
         return None
-    if not isinstance(held, int) or isinstance(held, bool) or held < 1:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise RulewrightError(f"`{key}` must be a whole number of 1 or more")
-    return held
+    return value
 
 
 def read_word(more: Mapping[str, Any], key: str) -> str:
     """Return the text at a key, empty if there is no value. Raises `RulewrightError` for any other value."""
-    held = more.get(key) or ""
-    if not isinstance(held, str):
+    value = more.get(key) or ""
+    if not isinstance(value, str):
         raise RulewrightError(f"`{key}` must be a string")
-    return held
+    return value

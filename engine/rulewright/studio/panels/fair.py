@@ -180,9 +180,9 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
 
 def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
     done = pairs.counts[0].games
-    found = select_differences(pairs, second)
-    lines = describe_change(found, done, second)
-    leading = min(found, key=lambda move: move.adjusted, default=None)
+    differences = select_differences(pairs, second)
+    lines = describe_change(differences, done, second)
+    leading = min(differences, key=lambda move: move.adjusted, default=None)
     data = build_comparison_data(
         first.reference, second.reference, done, compare_metrics(pairs, second), list_unshared_measures(first, second)
     )
@@ -210,12 +210,12 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
 
 def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
     """Return the reference of a ruleset, and each statistic as text by its title."""
-    found = {"ref": ruleset.reference}
+    results = {"ref": ruleset.reference}
     for each in _list_metrics(counts, ruleset):
         value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"
         within = _between(each.interval, share=each.share)
-        found[capitalize(each.title)] = f"{value} ({within})" if within else value
-    return found
+        results[capitalize(each.title)] = f"{value} ({within})" if within else value
+    return results
 
 
 def _list_metrics(counts: Counts, ruleset: Ruleset) -> list[Metric]:

@@ -77,11 +77,11 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         except RulewrightError as error:
             unlike = str(error)
     pairs = [(_like(before, each), each) for each in after]
-    told = [_pair(at, old, new) for old, new in pairs]
-    first = told[0] if told else {**_NONE, "words": _NOTHING}
-    if at.below is not None and not before and told:
+    lines = [_pair(at, old, new) for old, new in pairs]
+    first = lines[0] if lines else {**_NONE, "words": _NOTHING}
+    if at.below is not None and not before and lines:
         first = {**first, "words": f"{first['words']} {at.below.reference} has no such odds.".strip()}
-    return {**at.head(path), **first, "further": told[1:], "unlike": unlike}
+    return {**at.head(path), **first, "further": lines[1:], "unlike": unlike}
 
 
 _NOTHING = "There are no dice here: put the cursor on dice, on a table with a roll, or in a procedure."
@@ -102,9 +102,9 @@ def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[P
         return at.inside, lambda ruleset: _of_roll(_same_roll(ruleset, way) or roll), _of_roll(roll)
     for path in (at.named, at.inside):
         work = _of(path, asked)
-        found = work(at.ruleset) if work is not None else ()
-        if work is not None and found:
-            return path, work, found
+        result = work(at.ruleset) if work is not None else ()
+        if work is not None and result:
+            return path, work, result
     return at.inside, lambda ruleset: (), ()
 
 
@@ -129,9 +129,9 @@ def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
 def _of_roll(roll: Roll | None) -> list[PanelOdds]:
     if roll is None:
         return []
-    found: AskedRoll = roll_odds(roll)
-    chances = {str(outcome): chance for outcome, chance in found.odds.iterate_items()}
-    return [PanelOdds(format_roll(roll), chances, {}, found.odds.mean, found.samples, found.too_large)]
+    result: AskedRoll = roll_odds(roll)
+    chances = {str(outcome): chance for outcome, chance in result.odds.iterate_items()}
+    return [PanelOdds(format_roll(roll), chances, {}, result.odds.mean, result.samples, result.too_large)]
 
 
 def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
@@ -148,8 +148,8 @@ def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
 
 
 def _of_number(ruleset: Ruleset, name: str) -> list[PanelOdds]:
-    found = ruleset.declarations.numbers.get(name)
-    return _of_roll(found.value) if found is not None and isinstance(found.value, Roll) else []
+    result = ruleset.declarations.numbers.get(name)
+    return _of_roll(result.value) if result is not None and isinstance(result.value, Roll) else []
 
 
 def _die(ruleset: Ruleset, name: str) -> Roll | None:
@@ -161,14 +161,14 @@ def _die(ruleset: Ruleset, name: str) -> Roll | None:
 def _of_table(ruleset: Ruleset, table: Table | None) -> list[PanelOdds]:
     if table is None or table.roll is None:
         return []
-    found: AskedRoll = roll_odds(table.roll)
+    result: AskedRoll = roll_odds(table.roll)
     rows = {
-        row.id: sum((found.odds.get_probability(face) for face in row.faces), Fraction(0))
+        row.id: sum((result.odds.get_probability(face) for face in row.faces), Fraction(0))
         for row in table.rows.values()
     }
     names = Names(ruleset)
     words = {row: names.name_row(table.id, row) for row in rows}
-    return [PanelOdds(format_roll(table.roll), rows, words, samples=found.samples, note=found.too_large)]
+    return [PanelOdds(format_roll(table.roll), rows, words, samples=result.samples, note=result.too_large)]
 
 
 # -- a procedure -------------------------------------------------------------------------
@@ -178,9 +178,9 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
     if name not in ruleset.procedures:
         return []
     more = asked.more
-    given = read_texts(more, "given")
+    texts = read_texts(more, "given")
     setting = ProcedureSetting(
-        parse_given(given),
+        parse_given(texts),
         [str(each) for each in read_list(more, "policy")],
         [str(each) for each in read_list(more, "choose")],
         whole(more, "players"),
@@ -192,7 +192,7 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
     except DiagnosticError:
         # The procedure needs a starting position, so take that of an example.
         example = next((each for each in ruleset.examples.values() if each.of == name and each.given), None)
-        if given or example is None:
+        if texts or example is None:
             raise
         started = ProcedureSetting(example.given, (), (), example.players, example.options)
         note = f"as in the example “{Names(ruleset).format_words(example.title)}”"
@@ -235,13 +235,13 @@ def _find(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
     asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
-    found = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
-    return _add_note(found, answered.note) if answered.note else found
+    panel_odds = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
+    return _add_note(panel_odds, answered.note) if answered.note else panel_odds
 
 
 def _add_note(found: PanelOdds, note: str) -> PanelOdds:
-    said = f"{found.note}; {note}" if found.note else note
-    return PanelOdds(found.asked, found.chances, found.words, found.mean, found.samples, said)
+    text = f"{found.note}; {note}" if found.note else note
+    return PanelOdds(found.asked, found.chances, found.words, found.mean, found.samples, text)
 
 
 # -- as data -----------------------------------------------------------------------------
@@ -314,19 +314,19 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
         return f"On average {number(after.mean)}{about}." if after.mean is not None else about.strip()
     if before.chances == after.chances and after.samples is None:
         return f"The same as before{about}."
-    said = []
+    lines = []
     if before.mean is not None and after.mean is not None and before.mean != after.mean:
-        said.append(f"On average {number(after.mean)} instead of {number(before.mean)}")
+        lines.append(f"On average {number(after.mean)} instead of {number(before.mean)}")
     moved = {
         each: abs(after.chances.get(each, Fraction(0)) - before.chances.get(each, Fraction(0)))
         for each in {**before.chances, **after.chances}
     }
-    if not said or after.mean is None:
+    if not lines or after.mean is None:
         most = max(moved, key=lambda each: moved[each])
         name = after.words.get(most, before.words.get(most, most))
         now, then = (side.chances.get(most, Fraction(0)) for side in (after, before))
-        said.append(f"{name}: {format_percent(now)} instead of {format_percent(then)}")
-    return f"{'. '.join(said)}{about}."
+        lines.append(f"{name}: {format_percent(now)} instead of {format_percent(then)}")
+    return f"{'. '.join(lines)}{about}."
 
 
 PANEL = Panel("Odds", 30, answer)

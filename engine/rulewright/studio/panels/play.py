@@ -70,8 +70,8 @@ def serve(desk: Desk, path: str, query: str) -> ServedFile | None:
 def _page(ruleset: Ruleset, query: str) -> str:
     of = ruleset.digest_of_all[:12]
     scripts = [*(f"../{ASSETS}/{name}" for name in ("engine.js", MIGRATION_SCRIPT, "play.js")), f"{RULES}?of={of}"]
-    found = get_page(ruleset, PLAY)
-    return found.render(
+    page = get_page(ruleset, PLAY)
+    return page.render(
         assets=f"../{ASSETS}/", scheme=find_palette(query), policy=TABLE, more=["play.css"], scripts=scripts
     )
 

@@ -24,8 +24,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     With `page`, show that page instead. Raises `RulewrightError` if the book has no such page, or no pages at all.
     """
     at = look(desk, asked)
-    wanted = read_word(asked.more, "page")
-    path, home = _choose_page(at, wanted) if wanted else _home(at)
+    word = read_word(asked.more, "page")
+    path, home = _choose_page(at, word) if word else _home(at)
     file, _, fragment = home.partition("#")
     page = get_page(at.ruleset, file)
     scheme = "slate" if asked.more.get("dark") else "default"
@@ -53,8 +53,8 @@ def _readable(at: At) -> list[str]:
 
 
 def _title(at: At, file: str) -> str:
-    found = next((page for page in get_book(at.ruleset).pages if name_file(page) == file), None)
-    return GENERATED[file].title if found is None else fill(found.title, Style(at.ruleset))
+    result = next((page for page in get_book(at.ruleset).pages if name_file(page) == file), None)
+    return GENERATED[file].title if result is None else fill(result.title, Style(at.ruleset))
 
 
 # -- from the rules to the page ----------------------------------------------------------
@@ -120,14 +120,14 @@ def _read(found: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
 def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the source location of the text under each id of a page."""
     paths = dict(_list_pages(at, file))
-    found = {}
+    results = {}
     for identity in ids:
         path = paths.get(identity)
         span = find_written_span(at.good, path) if path is not None else None
         known = place(at.desk, at.ruleset, span) if span is not None else None
         if known is not None and path is not None:
-            found[identity] = {**known, "path": known["path"], "thing": ".".join(path)}
-    return found
+            results[identity] = {**known, "path": known["path"], "thing": ".".join(path)}
+    return results
 
 
 def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:

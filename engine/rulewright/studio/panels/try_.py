@@ -102,10 +102,10 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
         "most": None,
     }
     if isinstance(source, Roll):
-        held = list_pools(source)
-        asks["pools"] = [{"count": pool.count, "faces": list(pool.die.faces)} for pool in held]
-        if len(held) == 1 and held[0].count == 1:
-            asks["faces"] = list(held[0].die.faces)
+        pools = list_pools(source)
+        asks["pools"] = [{"count": pool.count, "faces": list(pool.die.faces)} for pool in pools]
+        if len(pools) == 1 and pools[0].count == 1:
+            asks["faces"] = list(pools[0].die.faces)
         bounds = find_dice_sum_bounds(source)
         if bounds is not None:
             asks["least"], asks["most"] = bounds
@@ -146,11 +146,11 @@ def _trial(at: At, asked: PanelRequest) -> Trial:
     more, ruleset = asked.more, at.ruleset
     example = None if read_word(more, "procedure") else _example(at)
     name = read_word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
-    found = find_procedure(ruleset, name)
-    begun = example or _first(ruleset, found)
-    held = begun.given.entries if begun is not None and begun.given is not None else {}
+    procedure = find_procedure(ruleset, name)
+    begun = example or _first(ruleset, procedure)
+    value = begun.given.entries if begun is not None and begun.given is not None else {}
     # Each typed value replaces the value of the same name in the example.
-    given = {key: format_flow(entry.value) for key, entry in held.items()} | read_texts(more, "given")
+    given = {key: format_flow(entry.value) for key, entry in value.items()} | read_texts(more, "given")
     options = {**(begun.options if begun is not None else {}), **read_texts(more, "options")}
     players = number(more, "players") or (begun.players if begun is not None else None)
     until = read_word(more, "until")
@@ -159,13 +159,13 @@ def _trial(at: At, asked: PanelRequest) -> Trial:
     if example is not None and not example.claims and not dice and not choices:
         dice, choices = tuple(example.dice), tuple(str(each) for each in example.choose)
         until = until or example.until
-    return Trial(found, Started(given, until, players, options), dice, choices)
+    return Trial(procedure, Started(given, until, players, options), dice, choices)
 
 
 def _example(at: At) -> Example | None:
     path = at.of("examples")
-    found = at.ruleset.examples.get(path[1]) if path else None
-    return found if found is not None and found.of in at.ruleset.procedures else None
+    result = at.ruleset.examples.get(path[1]) if path else None
+    return result if result is not None and result.of in at.ruleset.procedures else None
 
 
 def _procedure(at: At) -> str:
@@ -209,8 +209,8 @@ def format_flow(node: Node) -> str:
     match node:
         case Scalar(text=text, style=style):
             quoted = style in ("single", "double")
-            held = f'"{_escaped(text)}"' if quoted or set(text) & set("{}[],:#&*!|>'\"%@`\n") else text
-            return held or '""'
+            value = f'"{_escaped(text)}"' if quoted or set(text) & set("{}[],:#&*!|>'\"%@`\n") else text
+            return value or '""'
         case SequenceNode(items=items):
             return f"[{', '.join(map(format_flow, items))}]"
         case MappingNode(entries=entries):
@@ -295,7 +295,7 @@ def _parameters(ruleset: Ruleset, trial: Trial) -> list[dict[str, Any]]:
     """Return the parameters of the procedure, and the other values of its starting position, as data for the page."""
     names = Names(ruleset)
     given = trial.started.given
-    found = [
+    results = [
         {
             "name": name,
             "type": str(kind),
@@ -308,8 +308,8 @@ def _parameters(ruleset: Ruleset, trial: Trial) -> list[dict[str, Any]]:
     for name, value in given.items():
         if name not in trial.procedure.parameters:
             kind = str(game[name].type) if name in game else f"list of {name}"
-            found.append({"name": name, "type": kind, "words": _plain(name), "value": value})
-    return found
+            results.append({"name": name, "type": kind, "words": _plain(name), "value": value})
+    return results
 
 
 def _plain(name: str) -> str:
@@ -319,13 +319,13 @@ def _plain(name: str) -> str:
 def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
     steps = {step.rule: step for step in at.ruleset.steps.values()}
     names = Names(at.ruleset)
-    found = []
+    results = []
     for moment in moments:
         if not moment.event.text:  # an internal step without a message
             continue
         step = steps.get(moment.event.rule)
         title = names.format_words(step.words.get("title", "")) if step is not None else ""
-        found.append(
+        results.append(
             {
                 "rule": moment.event.rule,
                 "verb": moment.event.verb,
@@ -335,7 +335,7 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
                 "place": place(at.desk, at.ruleset, step.span) if step is not None else None,
             }
         )
-    return found
+    return results
 
 
 # -- keeping it --------------------------------------------------------------------------

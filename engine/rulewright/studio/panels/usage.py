@@ -24,9 +24,9 @@ def find_nearest_procedure(good: Good, path: RulePath) -> str:
     reached = [path[:2]] if len(path) > 1 else []
     while reached:
         users = dict.fromkeys(user for each in reached for user in _users(good.mentions, each))
-        found = [user[1] for user in users if user[0] in PLAYED and user[1] in order]
-        if found:
-            return min(found, key=order.__getitem__)
+        results = [user[1] for user in users if user[0] in PLAYED and user[1] in order]
+        if results:
+            return min(results, key=order.__getitem__)
         reached = [user for user in users if user not in seen and _plays(user[0])]
         seen |= set(reached)
     return ""
@@ -34,9 +34,9 @@ def find_nearest_procedure(good: Good, path: RulePath) -> str:
 
 def _users(mentions: Mentions, path: RulePath) -> Iterator[RulePath]:
     """Yield the entries that mention a rule or a part of it."""
-    for named, held in mentions.by_path.items():
+    for named, value in mentions.by_path.items():
         if named[:2] == path:
-            for each in held:
+            for each in value:
                 user = _around(mentions, each) if not each.declares else ()
                 if user and user != path:
                     yield user

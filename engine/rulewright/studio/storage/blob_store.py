@@ -54,10 +54,10 @@ class BlobStore:
         try:
             packed = self._path(version).read_bytes()
             unpacking = zlib.decompressobj()
-            found = Content(unpacking.decompress(packed, DEFAULT_LIMITS.bytes + 1))
+            content = Content(unpacking.decompress(packed, DEFAULT_LIMITS.bytes + 1))
         except (OSError, ValueError, zlib.error):
             return None
-        return found if found.version == version else None
+        return content if content.version == version else None
 
     def keep_only(self, versions: Collection[str]) -> None:
         """Delete all contents except these versions. Files that cannot be deleted remain."""
@@ -83,7 +83,7 @@ class BlobStore:
 
 def _there(folder: str | Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(folder) as found:
-            return list(found)
+        with os.scandir(folder) as result:
+            return list(result)
     except OSError:
         return []

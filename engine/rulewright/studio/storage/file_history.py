@@ -70,11 +70,11 @@ class UndoStep:
 
     def list_versions(self) -> dict[str, tuple[str | None, str | None]]:
         """Return the version of each file before and after the whole step."""
-        found: dict[str, tuple[str | None, str | None]] = {}
+        versions: dict[str, tuple[str | None, str | None]] = {}
         for entry in self.entries:
-            first = found.get(entry.path, (entry.before, None))[0]
-            found[entry.path] = first, entry.after
-        return found
+            first = versions.get(entry.path, (entry.before, None))[0]
+            versions[entry.path] = first, entry.after
+        return versions
 
     @property
     def words(self) -> str:
@@ -255,10 +255,10 @@ def _condensed(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[H
     """Return the entries with each burst of typing merged into one save. The studio saves many times a minute."""
     named = {entry.of for entry in every if entry.of}
     together = Counter(entry.step for entry in every)
-    found: list[HistoryEntry] = []
+    history_entries: list[HistoryEntry] = []
     begun = datetime.min.replace(tzinfo=UTC)
     for entry in entries:
-        last = found[-1] if found else None
+        last = history_entries[-1] if history_entries else None
         when = _moment(entry)
         alone = entry.how == "save" and entry.source == "studio" and together[entry.step] == 1 and entry.id not in named
         if (
@@ -271,19 +271,19 @@ def _condensed(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[H
             and (last.path, last.after) == (entry.path, entry.before)
             and timedelta() <= when - begun <= IN_ONE_GO
         ):
-            found[-1] = replace(entry, before=last.before)
+            history_entries[-1] = replace(entry, before=last.before)
         else:
-            found.append(entry)
+            history_entries.append(entry)
             begun = when
-    return found
+    return history_entries
 
 
 def _moment(entry: HistoryEntry) -> datetime:
     try:
-        found = datetime.fromisoformat(entry.when)
+        result = datetime.fromisoformat(entry.when)
     except ValueError:
         return datetime.min.replace(tzinfo=UTC)
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return result if result.tzinfo is not None else result.replace(tzinfo=UTC)
 
 
 _KEYS = {each.name for each in fields(HistoryEntry)}

@@ -61,19 +61,19 @@ def list_commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
 
     The list is empty outside a repository or if `git` fails.
     """
-    kept = _run_git(
+    git = _run_git(
         folder,
         *("log", f"--max-count={most}", "--follow", "--name-only", "--no-ext-diff", "--no-textconv"),
         *("-z", "--format=%x01%H%x02%cI%x02%s", "--", name),
     )
-    found = []
-    for record in kept.decode("utf-8", "replace").split("\x01")[1:]:
+    commits = []
+    for record in git.decode("utf-8", "replace").split("\x01")[1:]:
         head, _, rest = record.partition("\0")
         parts = head.split("\x02", 2)
         named = [each for each in rest.strip("\n").split("\0") if each]
         if len(parts) == 3 and _COMMIT.fullmatch(parts[0]) and named:
-            found.append(Commit(parts[0], parts[1], parts[2], named[-1].lstrip("\n")))
-    return found
+            commits.append(Commit(parts[0], parts[1], parts[2], named[-1].lstrip("\n")))
+    return commits
 
 
 def read_content(folder: Path, commit: str, path: str) -> bytes | None:
@@ -83,8 +83,8 @@ def read_content(folder: Path, commit: str, path: str) -> bytes | None:
     """
     if not _COMMIT.fullmatch(commit) or path.startswith("-") or "\0" in path:
         return None
-    kept = _run_git(folder, "cat-file", "blob", f"{commit}:{path}")
-    return kept if kept and len(kept) <= DEFAULT_LIMITS.bytes else None
+    git = _run_git(folder, "cat-file", "blob", f"{commit}:{path}")
+    return git if git and len(git) <= DEFAULT_LIMITS.bytes else None
 
 
 def is_clean(folder: Path, names: list[str]) -> bool:
@@ -113,9 +113,9 @@ def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
 
 def _blob(data: bytes, letters: int) -> str:
     """Return the Git object id of some data. The number of letters selects SHA-1 or SHA-256."""
-    made = hashlib.sha256() if letters == 64 else hashlib.sha1(usedforsecurity=False)
-    made.update(b"blob %d\0" % len(data) + data)
-    return made.hexdigest()
+    result = hashlib.sha256() if letters == 64 else hashlib.sha1(usedforsecurity=False)
+    result.update(b"blob %d\0" % len(data) + data)
+    return result.hexdigest()
 
 
 def commit(folder: Path, names: list[str], words: str) -> str:
@@ -160,12 +160,12 @@ def _run(folder: Path, *arguments: str) -> None:
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         raise RulewrightError(f"git could not be run: {error}") from None
     if done.returncode:
-        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
-        raise RulewrightError(f"git failed: {said[:2_000]}")
+        text = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+        raise RulewrightError(f"git failed: {text[:2_000]}")
 
 
 def _environment() -> dict[str, str]:
     # Git sets these variables for its hooks. In a studio started from a hook, they would select another repository.
-    kept = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
+    saved = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     ours = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "1", "LC_ALL": "C.UTF-8"}
-    return {**kept, **ours}
+    return {**saved, **ours}

@@ -86,12 +86,12 @@ class Folder:
         The walk is sorted within each folder. It skips hidden files, built books and deeply nested folders, and stops
         early in a folder with very many files.
         """
-        found: list[tuple[str, int]] = []
+        files: list[tuple[str, int]] = []
         seen = 0
         for inside, below, names in os.walk(self.root):
             seen += len(below) + len(names)
             if seen > MOST_SEEN:
-                return found
+                return files
             if MARK in names:  # a book that was built here
                 below[:] = []
                 continue
@@ -105,12 +105,12 @@ class Folder:
                 if name.endswith(KINDS) and not name.startswith("."):
                     path = Path(inside, name)
                     with suppress(OSError, RefusedError):
-                        found.append(
+                        files.append(
                             (self.place(self.find_name(path)).relative_to(self.root).as_posix(), path.stat().st_size)
                         )
-                if len(found) >= MOST_FILES:
-                    return found
-        return found
+                if len(files) >= MOST_FILES:
+                    return files
+        return files
 
     def place(self, name: object) -> Path:
         """Return the path of the file with this name. Raises `RefusedError`."""
@@ -124,10 +124,10 @@ class Folder:
 
     def read(self, name: object) -> Content:
         """Return the content of a file. Raises `RefusedError` if it does not exist or is unreadable."""
-        found = read(self.place(name))
-        if found is None:
+        content = read(self.place(name))
+        if content is None:
             raise RefusedError(404, f"there is no file `{name}`")
-        return found
+        return content
 
     # -- writing -------------------------------------------------------------------------
 
@@ -287,7 +287,7 @@ class Folder:
 
         The lock is reentrant. An `OSError` raised under the lock becomes a `RefusedError`.
         """
-        told: list[tuple[list[FileChange], Source]] = []
+        lines: list[tuple[list[FileChange], Source]] = []
         try:
             with self._lock:
                 self._depth += 1
@@ -303,9 +303,9 @@ class Folder:
                     self._depth -= 1
                     if not self._depth:
                         self._unshare()
-                        told, self._told = self._told, []
+                        lines, self._told = self._told, []
         finally:
-            for changed, source in told:
+            for changed, source in lines:
                 self.notify(changed, source)
 
     # -- inside --------------------------------------------------------------------------
@@ -342,13 +342,13 @@ class Folder:
         how: How = "save",
         of: str = "",
     ) -> list[FileChange]:
-        kept = self.history.kept
+        saved = self.history.kept
         entries: list[HistoryEntry] = []
         done: list[FileChange] = []
         for before, after in changes.values():
             for content in (before, after):
                 if content is not None:
-                    kept.put(content)
+                    saved.put(content)
         self._write_all(changes)
         for path, (before, after) in changes.items():
             old, new = (each.version if each is not None else None for each in (before, after))

@@ -24,29 +24,29 @@ def check_name(name: object) -> str:
     """
     if not isinstance(name, str) or not name:
         raise RefusedError(400, "a file is named by its path inside the folder, such as rules.yaml")
-    said = f"`{name[:200]}` is not a valid file name here"
+    text = f"`{name[:200]}` is not a valid file name here"
     if len(name) > _LONGEST or not _is_text(name):
-        raise RefusedError(400, f"{said}: it is too long, or not text")
+        raise RefusedError(400, f"{text}: it is too long, or not text")
     if _NOWHERE.search(name) or name.startswith("/"):
         raise RefusedError(
-            400, f"{said}: write it relative to the folder, with `/`, without characters that a system forbids"
+            400, f"{text}: write it relative to the folder, with `/`, without characters that a system forbids"
         )
     for part in name.split("/"):
         if part in ("", ".", ".."):
-            raise RefusedError(400, f"{said}: a path must stay inside the folder")
+            raise RefusedError(400, f"{text}: a path must stay inside the folder")
         if part.startswith("."):
-            raise RefusedError(400, f"{said}: names must not begin with a dot")
+            raise RefusedError(400, f"{text}: names must not begin with a dot")
         if part != part.strip() or part.endswith(".") or _DEVICES.fullmatch(part) or len(part.encode()) > _LONGEST_PART:
-            raise RefusedError(400, f"{said}: `{part[:100]}` is not a valid name on every system")
+            raise RefusedError(400, f"{text}: `{part[:100]}` is not a valid name on every system")
     return name
 
 
 def check_writable(name: object) -> str:
     """Return a valid name with a suffix that the studio may write. Raises `RefusedError`."""
-    found = check_name(name)
-    if not found.endswith(KINDS):
-        raise RefusedError(400, f"`{found}` cannot be written here: names must end in {', '.join(KINDS)}")
-    return found
+    writable = check_name(name)
+    if not writable.endswith(KINDS):
+        raise RefusedError(400, f"`{writable}` cannot be written here: names must end in {', '.join(KINDS)}")
+    return writable
 
 
 def place(root: Path, name: object) -> Path:
@@ -54,11 +54,11 @@ def place(root: Path, name: object) -> Path:
 
     Raises `RefusedError` for an invalid name, and for a link that leads out of the folder or into a hidden one.
     """
-    found = root / check_name(name)
-    real = Path(os.path.realpath(found))
+    result = root / check_name(name)
+    real = Path(os.path.realpath(result))
     if not real.is_relative_to(root) or any(part.startswith(".") for part in real.relative_to(root).parts):
         raise RefusedError(403, f"`{name}` is a link out of the folder, so it was not touched")
-    return found
+    return result
 
 
 def _is_text(name: str) -> bool:

@@ -52,8 +52,8 @@ class Bundle:
 
     def list_folders(self) -> list[str]:
         """Return the sorted folders that contain an edition, "" for the top level."""
-        found = [path.rpartition("/")[0] for path in self.files if path.rpartition("/")[2] == MANIFEST]
-        return sorted(found)
+        folders = [path.rpartition("/")[0] for path in self.files if path.rpartition("/")[2] == MANIFEST]
+        return sorted(folders)
 
 
 def build_fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
@@ -66,11 +66,11 @@ def build_fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
 
 def zip_bundle(bundle: Bundle) -> bytes:
     """Return the files as a zip archive. The same files always give the same bytes."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    bytes_i_o = io.BytesIO()
+    with zipfile.ZipFile(bytes_i_o, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in sorted(bundle.files.items()):
             archive.writestr(zipfile.ZipInfo(path), text.encode(), zipfile.ZIP_DEFLATED, 9)
-    return made.getvalue()
+    return bytes_i_o.getvalue()
 
 
 def parse_fragment(text: str) -> Bundle:
@@ -149,7 +149,7 @@ def _checked(files: Mapping[str, str], ref: str = "", title: str = "", base: str
     # On a system that takes small letters and capitals for the same, one would lie over the other.
     if len({path.casefold() for path in files}) < len(files):
         raise RefusedError(400, "two of the files have the same name")
-    made = Bundle(dict(files), ref, title, base)
-    if not made.list_folders():
+    bundle = Bundle(dict(files), ref, title, base)
+    if not bundle.list_folders():
         raise RefusedError(400, f"there is no `{MANIFEST}` in it, so it is not a ruleset")
-    return made
+    return bundle

@@ -41,11 +41,11 @@ def load_questions() -> list[FairnessQuestion]:
 
     Questions that failed to load come last, and their `answer` raises the error.
     """
-    found = []
+    questions = []
     for name, module in FOLDER.load_all().items():
         if isinstance(module, Broken):
-            found.append(FairnessQuestion(name, _LAST, name, module.fail, True))
+            questions.append(FairnessQuestion(name, _LAST, name, module.fail, True))
             continue
         designers = getattr(module, "FOR_DESIGNERS", False)
-        found.append(FairnessQuestion(name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
-    return sorted(found, key=lambda question: question.place)
+        questions.append(FairnessQuestion(name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
+    return sorted(questions, key=lambda question: question.place)

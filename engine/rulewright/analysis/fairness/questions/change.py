@@ -42,13 +42,13 @@ def answer(table: GameCache) -> Answer | None:
     games = pairs.counts[0].games
     if not games:
         return Answer(("Too little was played to tell.",))
-    found = select_differences(pairs, other)
-    says = describe_change(found, games, other)
+    differences = select_differences(pairs, other)
+    says = describe_change(differences, games, other)
     return Answer(
         tuple(says),
         tuple(
             Metric(f"change.{move.id}", f"change of {move.title}", move.difference, move.interval, move.share)
-            for move in found
+            for move in differences
         ),
         (table.build_command(policies, games, "--compare", other.reference),),
     )

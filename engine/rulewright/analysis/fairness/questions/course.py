@@ -20,29 +20,29 @@ def answer(table: GameCache) -> Answer:
     sample = table.play_good_bots()
     titles = measure_titles(table.ruleset)
     says: list[str] = []
-    found: list[Metric] = []
+    metrics: list[Metric] = []
     for name, moments in sample.counts.series.items():
         points = select_common([{"at": at, "games": moments[at][1]} for at in sorted(moments)])
-        told = []
+        lines = []
         for point in points[:: max(1, -(-len(points) // MOMENTS))]:
             total, games, squares = moments[point["at"]]
             interval = compute_mean_interval(games, total, squares, least=find_minimum(table.ruleset, name))
             figure = Metric(
                 f"{name}.{point['at']}", f"{titles[name]} at {point['at']:,}", total / games, interval, False
             )
-            told.append(figure)
-        if not told:
+            lines.append(figure)
+        if not lines:
             continue
-        most = max(told, key=lambda figure: figure.value)
-        least = min(told, key=lambda figure: figure.value)
-        first, last = told[0], told[-1]
+        most = max(lines, key=lambda figure: figure.value)
+        least = min(lines, key=lambda figure: figure.value)
+        first, last = lines[0], lines[-1]
         way = f"from {first.value:,.1f} to {last.value:,.1f}"
         turns = [each for each in (most, least) if each.value not in (first.value, last.value)]
         for turn, what in ((most, "most"), (least, "least")):
             if turn in turns:
                 way += f", {what} at {int(turn.id.rpartition('.')[2]):,} ({turn.value:,.1f})"
         says.append(f"{titles[name]}: {way}.")
-        found += told
+        metrics += lines
     if not says:
         return Answer(("The ruleset names nothing to watch in the course of a game (`over:` in its `measures:`).",))
-    return Answer(tuple(says), tuple(found), (sample.command,))
+    return Answer(tuple(says), tuple(metrics), (sample.command,))

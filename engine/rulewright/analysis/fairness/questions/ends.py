@@ -33,15 +33,15 @@ def answer(table: GameCache) -> Answer | None:
     if not games or table.fewest < 2 or undecided < UNDECIDED * games:
         return None
     here = f"Of the games of {table.good}, {format_share(undecided / games)} have no winner."
-    found = [_build_metric(f"undecided.{table.good}", table.good, sample.counts)]
+    results = [_build_metric(f"undecided.{table.good}", table.good, sample.counts)]
     if table.ruleset.evaluate is None or table.good == SEARCHER:
         says = _blamed(table.ruleset, sample.counts)
-        return Answer((f"{here} {says}",), tuple(found), (sample.command,))
+        return Answer((f"{here} {says}",), tuple(results), (sample.command,))
     searched = table.play((SEARCHER,) * table.fewest, games=GAMES)
     counts = searched.counts
     if not counts.games:
-        return Answer((here, "Too little was searched to tell whose fault that is."), tuple(found), (sample.command,))
-    found.append(_build_metric(f"undecided.{SEARCHER}", SEARCHER, counts))
+        return Answer((here, "Too little was searched to tell whose fault that is."), tuple(results), (sample.command,))
+    results.append(_build_metric(f"undecided.{SEARCHER}", SEARCHER, counts))
     if _undecided(counts) < UNDECIDED * counts.games:
         decided = counts.games - _undecided(counts)
         says = (
@@ -55,7 +55,7 @@ def answer(table: GameCache) -> Answer | None:
             f"Players who search to the end of their turn decide no more: of {format_count(counts.games, 'game')}, "
             f"{_undecided(counts):,} have no winner. {_blamed(table.ruleset, counts)}"
         )
-    return Answer((here, says), tuple(found), (sample.command, searched.command))
+    return Answer((here, says), tuple(results), (sample.command, searched.command))
 
 
 def _undecided(counts: Counts) -> int:

@@ -41,7 +41,7 @@ def answer(table: GameCache) -> Answer:
     games = [game for game in map(list_moments, table.play_each(with_lead(ruleset, clock), (table.good,) * 2)) if game]
     if not games:
         return Answer(("Too few games were decided to tell.",))
-    found = _moments(games)
+    result = _moments(games)
     behind = sum(any(lead < 0 for _, lead in game) for game in games)
     back = Metric(
         "behind",
@@ -51,8 +51,8 @@ def answer(table: GameCache) -> Answer:
         True,
     )
     says = []
-    if found:
-        first, last = found[0], found[-1]
+    if result:
+        first, last = result[0], result[-1]
         says.append(
             f"Who leads at {first.id.rpartition('.')[2]} wins {format_share(first.value)} of the games that "
             "go on from there"
@@ -70,7 +70,7 @@ def answer(table: GameCache) -> Answer:
         f"In {format_share(back.value)} of {format_count(len(games), 'decided game')}, the winner was behind "
         "at some moment."
     )
-    return Answer(tuple(says), (*found, back))
+    return Answer(tuple(says), (*result, back))
 
 
 def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
@@ -108,11 +108,11 @@ def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Metric]:
                 led.setdefault(moment, [0, 0])[lead < 0] += 1
     least = max(ENOUGH, len(games) // 10)
     moments = [moment for moment in sorted(led) if sum(led[moment]) >= least]
-    found = []
+    metrics = []
     for moment in moments[:: max(1, -(-len(moments) // MOMENTS))]:
         won, lost = led[moment]
         title = f"who leads at {moment:,} wins"
-        found.append(
+        metrics.append(
             Metric(f"lead.{moment}", title, won / (won + lost), compute_wilson_interval(won, won + lost), share=True)
         )
-    return found
+    return metrics

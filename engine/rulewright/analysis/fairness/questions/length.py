@@ -21,7 +21,7 @@ def answer(table: GameCache) -> Answer:
     counts = table.play_good_bots().counts
     if not counts.games:
         return Answer(("Too little was played to tell.",))
-    known = list_metrics(counts, table.ruleset)
+    metrics = list_metrics(counts, table.ruleset)
     middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.5, 0.9, 1.0))
     says = [
         f"Half of the games are over after {format_count(middle, 'decision')}, nine of ten after {late:,}; "
@@ -43,7 +43,7 @@ def answer(table: GameCache) -> Answer:
         says.append(f"What decides them: {'; '.join(ends)}.")
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []
-    return Answer(tuple(says), tuple(known[name] for name in wanted), (table.play_good_bots().command,))
+    return Answer(tuple(says), tuple(metrics[name] for name in wanted), (table.play_good_bots().command,))
 
 
 def find_quantile(values: Counter[int], part: float) -> int:
@@ -59,10 +59,10 @@ def find_quantile(values: Counter[int], part: float) -> int:
 def _ends(table: GameCache, decided: Counter[int]) -> list[str]:
     names = Names(table.ruleset)
     games = sum(decided.values())
-    found = []
+    results = []
     for number, times_ in sorted(decided.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_ENDS]:
         step = table.ruleset.steps.get(number)
         title = names.format_words(step.words.get("title", "")) or names.name_procedure(step.procedure) if step else ""
         rule = step.rule if step else "the last step"
-        found.append(f"{title + ', ' if title else ''}{rule} ({format_share(times_ / games)})")
-    return found
+        results.append(f"{title + ', ' if title else ''}{rule} ({format_share(times_ / games)})")
+    return results

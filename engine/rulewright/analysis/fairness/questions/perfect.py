@@ -21,7 +21,7 @@ def answer(table: GameCache) -> Answer | None:
     if table.interrupted or not table.positions or table.ruleset.start is None:
         return None
     try:
-        found = get_solver(table.ruleset).find_solution(
+        solution = get_solver(table.ruleset).find_solution(
             table.fewest, {**table.ruleset.simulations, **table.options}, most=table.positions
         )
     except (UnsolvedError, RulesFault):
@@ -30,9 +30,9 @@ def answer(table: GameCache) -> Answer | None:
         table.interrupted = True
         return None
     prized = table.ruleset.payoff is not None
-    first = f"If nobody makes a mistake, the game is worth {found.worth[0]:.4f} to the first seat."
-    says = (first.replace("-", "−") if prized else _describe(found), _how(found))
-    figures = [_worth(found)] if prized else _build_metrics(found)
+    first = f"If nobody makes a mistake, the game is worth {solution.worth[0]:.4f} to the first seat."
+    says = (first.replace("-", "−") if prized else _describe(solution), _how(solution))
+    figures = [_worth(solution)] if prized else _build_metrics(solution)
     return Answer(says, tuple(figures), (table.build_fair_command(),))
 
 

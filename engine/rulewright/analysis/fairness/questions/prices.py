@@ -77,13 +77,13 @@ def answer(table: GameCache) -> Answer | None:
     says: list[str] = []
     figures: list[Metric] = []
     for number, name in often[:MOST_TOLD]:
-        step, found = ruleset.steps[number], bought[number, name]
+        step, result = ruleset.steps[number], bought[number, name]
         what, called = _called(step, names), names.name_field(PLAYER_KIND, name)
         # If the payment has a value of its own, prices are given in it.
-        rate = sum(found.costs) / sum(found.paid)
-        paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", found.paid)
+        rate = sum(result.costs) / sum(result.paid)
+        paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
         worth = _build_metric(
-            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), found.worths
+            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.worths
         )
         if rate > 0:
             low, high = worth.interval
@@ -93,7 +93,7 @@ def answer(table: GameCache) -> Answer | None:
         if rate <= 0:
             told = f"{worth.value:,.1f} by `evaluate:`, which does not count {called}"
         says.append(
-            f"{what}: {paid.value:,.1f} {called} in the mean of {format_count(len(found.paid), 'purchase')}, "
+            f"{what}: {paid.value:,.1f} {called} in the mean of {format_count(len(result.paid), 'purchase')}, "
             "for what is at "
             f"once worth {told}."
         )
@@ -191,15 +191,15 @@ def _all_within(ruleset: Ruleset) -> dict[str, frozenset[str]]:
 
 def _within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
     """Return the id of a procedure and the ids of all procedures that it calls, directly or not."""
-    found = {procedure}
+    results = {procedure}
     ahead = [procedure]
     while ahead:
         regions = (step_region(step) for step in ruleset.procedures[ahead.pop()].body.steps)
         for each in (inner for region in regions for outer in region for inner in outer.walk()):
-            if isinstance(each, Call) and each.procedure not in found:
-                found.add(each.procedure)
+            if isinstance(each, Call) and each.procedure not in results:
+                results.add(each.procedure)
                 ahead.append(each.procedure)
-    return frozenset(found)
+    return frozenset(results)
 
 
 def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) -> bool:
@@ -228,10 +228,10 @@ def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) 
         without.objects[deal.who][places[PLAYER_KIND, name]] += amount
     for_nothing = machine.evaluate_standing(without, deal.who)
     for name, amount in deal.paid.items():
-        found = bought.setdefault((deal.step.number, name), StepPurchases())
-        found.paid.append(amount)
-        found.costs.append(for_nothing - now)
-        found.worths.append(for_nothing - deal.before)
+        result = bought.setdefault((deal.step.number, name), StepPurchases())
+        result.paid.append(amount)
+        result.costs.append(for_nothing - now)
+        result.worths.append(for_nothing - deal.before)
 
 
 def _called(step: Step, names: Names) -> str:

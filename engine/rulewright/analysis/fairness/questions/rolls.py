@@ -33,12 +33,12 @@ def answer(table: GameCache) -> Answer | None:
         return None
     policies = (table.good,) * table.fewest
     if not may_turn(table.ruleset, policies):
-        said = f"Rolls are turned in games that are played as WebAssembly, and those of `{table.good}` are not here."
-        return Answer((said,))
-    found = table.vary_rolls(policies, replays=REPLAYS * table.games)
-    if not found.ends:
+        text = f"Rolls are turned in games that are played as WebAssembly, and those of `{table.good}` are not here."
+        return Answer((text,))
+    rolls = table.vary_rolls(policies, replays=REPLAYS * table.games)
+    if not rolls.ends:
         return None
-    return Answer(describe_rolls(table.ruleset, found), tuple(_build_metrics(found)), (table.build_fair_command(),))
+    return Answer(describe_rolls(table.ruleset, rolls), tuple(_build_metrics(rolls)), (table.build_fair_command(),))
 
 
 def describe_rolls(ruleset: Ruleset, found: LeverageResult) -> tuple[str, ...]:

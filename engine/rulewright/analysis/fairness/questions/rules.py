@@ -31,11 +31,11 @@ def answer(table: GameCache) -> Answer:
     silent = sorted(rule for rule, often in fired.items() if not often)
     rolled = {row for row, _ in counts.rows}
     rows = [
-        f"{names.name_row(found.id, row)} ({names.format_words(found.title)})"
-        for found in table.ruleset.declarations.tables.values()
-        if found.id in rolled and not has_places(found)
-        for row in found.rows
-        if not counts.rows[found.id, row]
+        f"{names.name_row(result.id, row)} ({names.format_words(result.title)})"
+        for result in table.ruleset.declarations.tables.values()
+        if result.id in rolled and not has_places(result)
+        for row in result.rows
+        if not counts.rows[result.id, row]
     ]
     watched = f"in {format_count(counts.games, 'game')} of {table.good}"
     says = []

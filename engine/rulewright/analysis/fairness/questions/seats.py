@@ -17,7 +17,7 @@ def answer(table: GameCache) -> Answer:
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is played alone: nobody has an edge over anybody.",))
     says: list[str] = []
-    found: list[Metric] = []
+    metrics: list[Metric] = []
     commands = []
     for players in table.sizes:
         sample = table.play_good_bots(players)
@@ -26,10 +26,10 @@ def answer(table: GameCache) -> Answer:
         known = list_metrics(sample.counts, table.ruleset)
         edge = known["seat_edge"]
         seats = [replace(known[f"seat.{seat}"], title=f"seat {seat} of {players}") for seat in range(1, players + 1)]
-        found += [*seats, replace(edge, title=f"edge of a seat, of {players}")]
+        metrics += [*seats, replace(edge, title=f"edge of a seat, of {players}")]
         says.append(_describe(players, sample.counts.games, edge, seats))
         commands.append(sample.command)
-    return Answer(tuple(says), tuple(found), tuple(commands))
+    return Answer(tuple(says), tuple(metrics), tuple(commands))
 
 
 def _describe(players: int, games: int, edge: Metric, seats: list[Metric]) -> str:

@@ -39,7 +39,7 @@ def answer(table: GameCache) -> Answer:
     if not pairs:
         return Answer(("Too little was played to tell.",))
     wins = sum(_wins(row, table.good) for each in played for row in each)
-    found = [
+    results = [
         Metric("wins", f"{table.good} wins", wins / (2 * pairs), compute_wilson_interval(wins, 2 * pairs), share=True),
         *(
             Metric(f"deals.{kind}", title, deals[kind] / pairs, compute_wilson_interval(deals[kind], pairs), share=True)
@@ -82,8 +82,8 @@ def answer(table: GameCache) -> Answer:
                     "of the two: of "
                     "each that one seat won twice, one game is lost, whoever plays better."
                 )
-                found.append(most)
-    return Answer(tuple(says), tuple(found), (one.command, other.command))
+                results.append(most)
+    return Answer(tuple(says), tuple(results), (one.command, other.command))
 
 
 def _most(by_seat: int, pairs: int) -> Metric:

@@ -63,8 +63,8 @@ def make(name: str, ruleset: Ruleset) -> Choose:
     if kind not in list_names():
         hint = suggest_name(kind, list_names())
         raise RulewrightError(f"there is no policy `{kind}`; {hint or 'there is ' + ', '.join(list_names())}")
-    made: Choose = FOLDER.require(kind).make(ruleset, setting)
-    return made
+    result: Choose = FOLDER.require(kind).make(ruleset, setting)
+    return result
 
 
 def refuse_setting(name: str, setting: str) -> None:
@@ -126,12 +126,12 @@ def _seat(seat: int, most: int) -> int:
 def _steps(name: str, ruleset: Ruleset) -> list[int]:
     """Return the choices that a step's id, with or without its procedure, names."""
     asking = {number: step for number, step in ruleset.steps.items() if asks_player(step)}
-    found = [number for number, step in asking.items() if name in (step.rule, step.id)]
-    if not found:
+    results = [number for number, step in asking.items() if name in (step.rule, step.id)]
+    if not results:
         known = {step.rule for step in asking.values()} | {step.id for step in asking.values()}
         hint = suggest_name(name, known)
         raise RulewrightError(f"there is no choice `{name}`; {hint or 'name a step that asks a player'}")
-    return found
+    return results
 
 
 def choose_extreme(options: Sequence[Any], *, greatest: bool) -> DecisionPolicy:

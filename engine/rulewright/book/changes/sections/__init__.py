@@ -17,7 +17,7 @@ FOLDER = PluginFolder(__name__, "the changes' module", TELLERS=dict)
 @compute_once
 def load_tellers() -> Mapping[str, Teller]:
     """Return the describers of changes by section, for sections that have one."""
-    found: dict[str, Teller] = {}
+    tellers: dict[str, Teller] = {}
     for _, module in FOLDER.iterate_working():
-        found |= module.TELLERS
-    return found
+        tellers |= module.TELLERS
+    return tellers

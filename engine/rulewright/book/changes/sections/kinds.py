@@ -43,9 +43,9 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
     """Yield its description and its fields."""
     kind = side.declared.kinds[identity]
     means = side.render_words(side.find_node("kinds", identity).get("means"))
-    held = join_list([_name(side, identity, name) for name in kind.fields])
+    value = join_list([_name(side, identity, name) for name in kind.fields])
     worked_out = join_list([_name(side, identity, name) for name in kind.derived])
-    sentences = [means, f"Each has {held}." if held else "", f"Worked out of it: {worked_out}." if worked_out else ""]
+    sentences = [means, f"Each has {value}." if value else "", f"Worked out of it: {worked_out}." if worked_out else ""]
     yield build_sentence_line(
         difference.what, " ".join(filter(None, sentences)) or "It holds nothing.", covers=[difference.path]
     )
@@ -130,10 +130,10 @@ def _name(side: Side, kind: str, name: str) -> str:
 
 def _label(side: Side, kind: str) -> str:
     node = side.find_node("kinds", kind).get("label")
-    found = [node] if isinstance(node, Scalar) else []
+    results = [node] if isinstance(node, Scalar) else []
     if isinstance(node, Mapping):
-        found = [entry.value for entry in node.entries.values() if isinstance(entry.value, Scalar)]
-    return " / ".join(_own(side, kind, scalar) for scalar in found) or "by its kind alone"
+        results = [entry.value for entry in node.entries.values() if isinstance(entry.value, Scalar)]
+    return " / ".join(_own(side, kind, scalar) for scalar in results) or "by its kind alone"
 
 
 def _own(side: Side, kind: str, scalar: Scalar) -> str:

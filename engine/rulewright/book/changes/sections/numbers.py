@@ -29,8 +29,8 @@ def list_changed_numbers(pair: RulesetPair) -> Iterator[tuple[str, str]]:
 def _compare(before: Table, after: Table) -> bool:
     return any(
         row in before.rows and column in before.rows[row].cells and before.rows[row].cells[column] != value
-        for row, found in after.rows.items()
-        for column, value in found.cells.items()
+        for row, result in after.rows.items()
+        for column, value in result.cells.items()
     )
 
 

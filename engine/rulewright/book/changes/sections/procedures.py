@@ -118,17 +118,17 @@ class _Steps:
         yield build_line(what, label, before, after, covers=covers)
 
     def _changed(self, step: str) -> Iterator[ChangeLine]:
-        found = [d for d in self.group if d.step == step and not self._is_place(d)]
-        if not found:
+        results = [d for d in self.group if d.step == step and not self._is_place(d)]
+        if not results:
             return
-        words = all(d.words for d in found)
-        covers = [d.path for d in found]
+        words = all(d.words for d in results)
+        covers = [d.path for d in results]
         before, after = (
             side.render(partial(heads.head, step, generated=not words))
             for side, heads in ((self.pair.before, self.before), (self.pair.after, self.after))
         )
         label = f"Step {self.after.numbers[step]}"
-        if before.text == after.text and words and any("costs" in d.path for d in found):
+        if before.text == after.text and words and any("costs" in d.path for d in results):
             yield build_sentence_line(
                 "changed", "What its options cost is shown in another way.", label=label, covers=covers, words=True
             )
@@ -272,18 +272,18 @@ def _belongs_to(side: Side, identity: str) -> str:
 
 
 def _applies(side: Side, identity: str) -> str:
-    found = _find(side, identity)
-    value = find_result(found[1]) if found else None
+    result = _find(side, identity)
+    value = find_result(result[1]) if result else None
     return side.english.condition(value) if value is not None else "it does"
 
 
 def _instead(side: Side, identity: str) -> str:
-    found = _find(side, identity)
-    steps = {step.id: step for step in found[0].iterate_steps()} if found else {}
+    result = _find(side, identity)
+    steps = {step.id: step for step in result[0].iterate_steps()} if result else {}
     group = steps.get(f"{identity}.instead")
-    if found is None or group is None:
+    if result is None or group is None:
         return "nothing"
-    return Heads(side, found[0]).whole(group.blocks[0])
+    return Heads(side, result[0]).whole(group.blocks[0])
 
 
 def _find(side: Side, identity: str) -> tuple[Procedure, Step] | None:

@@ -181,11 +181,11 @@ def _falls(table: Table, row: str) -> tuple[object, ...]:
 
 
 def _cells(side: Side, table: Table, row: str) -> str:
-    found = table.rows[row]
-    parts = [f"on {_faces(table, row)}, {format_percent(_chance(table, row))}"] if found.faces and table.roll else []
+    result = table.rows[row]
+    parts = [f"on {_faces(table, row)}, {format_percent(_chance(table, row))}"] if result.faces and table.roll else []
     parts += [
         f"{find_column_title(side, column)} {side.render_value(value, table.columns[column])}"
-        for column, value in found.cells.items()
+        for column, value in result.cells.items()
         if value is not None
     ]
     return ", ".join(parts)

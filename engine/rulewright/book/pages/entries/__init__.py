@@ -22,8 +22,8 @@ Show = Callable[[Any, str], str]
 @compute_once
 def load_entry_views() -> dict[str, Show]:
     """Return the view function of each section that has one here. The result is computed once."""
-    found: dict[str, Show] = {}
+    entry_views: dict[str, Show] = {}
     for _, module in FOLDER.iterate_working():
         own = vars(module)
-        found |= {name.removeprefix("show_"): show for name, show in own.items() if name.startswith("show_")}
-    return found
+        entry_views |= {name.removeprefix("show_"): show for name, show in own.items() if name.startswith("show_")}
+    return entry_views

@@ -36,8 +36,8 @@ def show_procedures(page: PageWriter, identity: str) -> str:
 
 def show_formulas(page: PageWriter, identity: str) -> str:
     """Return a formula with its description."""
-    title, means, said = describe_formula(identity, page.html)
-    return page.value(f"formulas.{identity}", title, said, means)
+    title, means, text = describe_formula(identity, page.html)
+    return page.value(f"formulas.{identity}", title, text, means)
 
 
 def show_examples(page: PageWriter, identity: str) -> str:

@@ -85,5 +85,5 @@ def show_dice(page: PageWriter, identity: str) -> str:
 def show_numbers(page: PageWriter, identity: str) -> str:
     """Return a named number of the rules."""
     number = page.ruleset.declarations.numbers[identity]
-    said = format_value(number.value, number.type, page.html)
-    return page.value(f"numbers.{identity}", humanize(identity).capitalize(), said, fill(number.means, page.html))
+    value = format_value(number.value, number.type, page.html)
+    return page.value(f"numbers.{identity}", humanize(identity).capitalize(), value, fill(number.means, page.html))

@@ -16,12 +16,12 @@ def show_terms(page: PageWriter, identity: str) -> str:
 
 def show_rulings(page: PageWriter, identity: str) -> str:
     """Return a ruling with the number by which it is cited."""
-    found = page.rulings[identity]
-    ruling = found.ruling
+    result = page.rulings[identity]
+    ruling = result.ruling
     return render(
         "ruling.j2",
         id=page.fragment(f"rulings.{identity}"),
-        number=found.number,
+        number=result.number,
         question=fill(ruling.question, page.html),
         source=fill(ruling.source, page.html),
         ruling=fill(ruling.ruling, page.html),

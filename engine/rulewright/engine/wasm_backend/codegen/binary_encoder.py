@@ -17,26 +17,26 @@ NO_VALUE = 0x40
 
 def encode_unsigned(number: int) -> bytes:
     """Return a number of at least 0 in LEB128."""
-    found = bytearray()
+    result = bytearray()
     while True:
         byte = number & 0x7F
         number >>= 7
         if not number:
-            found.append(byte)
-            return bytes(found)
-        found.append(byte | 0x80)
+            result.append(byte)
+            return bytes(result)
+        result.append(byte | 0x80)
 
 
 def encode_signed(number: int) -> bytes:
     """Return a number in signed LEB128."""
-    found = bytearray()
+    result = bytearray()
     while True:
         byte = number & 0x7F
         number >>= 7
         if (number == 0 and not byte & 0x40) or (number == -1 and byte & 0x40):
-            found.append(byte)
-            return bytes(found)
-        found.append(byte | 0x80)
+            result.append(byte)
+            return bytes(result)
+        result.append(byte | 0x80)
 
 
 def encode_vector(parts: Sequence[bytes]) -> bytes:
@@ -281,11 +281,11 @@ class Module:
 
     def add_signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
         """Return the index of a signature."""
-        wanted = WasmSignature(tuple(takes), tuple(gives))
-        if wanted not in self.signatures:
-            self.signatures[wanted] = self._types + len(self._added_types)
-            self._added_types.append(wanted.encode())
-        return self.signatures[wanted]
+        wasm_signature = WasmSignature(tuple(takes), tuple(gives))
+        if wasm_signature not in self.signatures:
+            self.signatures[wasm_signature] = self._types + len(self._added_types)
+            self._added_types.append(wasm_signature.encode())
+        return self.signatures[wasm_signature]
 
     def add(self, function: WasmFunction) -> int:
         """Take a function in; its index."""
@@ -319,9 +319,9 @@ class Module:
         )
         most = 32768
         plain[_MEMORY] = encode_vector([b"\x01" + encode_unsigned(pages) + encode_unsigned(most)])
-        found = [encode_name("memory") + b"\x02\x00"]
-        found += [encode_name(each) + b"\x00" + encode_unsigned(index) for each, index in exports.items()]
-        plain[_EXPORT] = encode_vector(found)
+        results = [encode_name("memory") + b"\x02\x00"]
+        results += [encode_name(each) + b"\x00" + encode_unsigned(index) for each, index in exports.items()]
+        plain[_EXPORT] = encode_vector(results)
         sections = [
             bytes((each,)) + encode_unsigned(len(plain[each])) + plain[each] for each in _ORDER if each in plain
         ]
@@ -330,25 +330,25 @@ class Module:
 
 def read_unsigned(data: bytes, at: int) -> tuple[int, int]:
     """Return a LEB128 number and the position after it."""
-    found = shift = 0
+    result = shift = 0
     while True:
         byte = data[at]
         at += 1
-        found |= (byte & 0x7F) << shift
+        result |= (byte & 0x7F) << shift
         shift += 7
         if not byte & 0x80:
-            return found, at
+            return result, at
 
 
 def _read_signed(data: bytes, at: int) -> tuple[int, int]:
-    found = shift = 0
+    result = shift = 0
     while True:
         byte = data[at]
         at += 1
-        found |= (byte & 0x7F) << shift
+        result |= (byte & 0x7F) << shift
         shift += 7
         if not byte & 0x80:
-            return found - (1 << shift) if byte & 0x40 else found, at
+            return result - (1 << shift) if byte & 0x40 else result, at
 
 
 def _longer(section: bytes, more: Sequence[bytes]) -> bytes:
@@ -372,22 +372,22 @@ def _signatures(section: bytes) -> Iterable[WasmSignature]:
 
 def _exports(section: bytes) -> dict[str, int]:
     """Return the indices of the exports by name."""
-    found = {}
+    results = {}
     count, at = read_unsigned(section, 0)
     for _ in range(count):
         size, at = read_unsigned(section, at)
         text = section[at : at + size].decode("utf-8")
         index, at = read_unsigned(section, at + size + 1)
-        found[text] = index
-    return found
+        results[text] = index
+    return results
 
 
 def _constants(section: bytes) -> list[int]:
     """Return the initial values of the globals."""
-    found = []
+    results = []
     count, at = read_unsigned(section, 0)
     for _ in range(count):
         value, at = _read_signed(section, at + 3)
-        found.append(value)
+        results.append(value)
         at += 1
-    return found
+    return results

@@ -162,8 +162,8 @@ class EffectCode:
             f.set(least)
             name = f"@{local}"
             self.e.variables[name] = local
-            found = Value("list.min", Integer(), (Value("var", ListOf(Integer()), data=(name,)),))
-            self.e.number(found)
+            value = Value("list.min", Integer(), (Value("var", ListOf(Integer()), data=(name,)),))
+            self.e.number(value)
             f.set(least)
         f.get(least)
         f.push_i64(minimum)
@@ -312,21 +312,21 @@ class EffectCode:
         f = self.f
         row = None
         if each.row is not None:
-            thing = self.value(each.thing)
+            item = self.value(each.thing)
             row = self._row_place(each.row, each.table)
             new = self.value(each.value)
         else:
             new = self.value(each.value)
-            thing = self.value(each.thing)
+            item = self.value(each.thing)
         if each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum):
             self.below(new, each.type, each.minimum, each.field, None if row is None else (each.table, row))
         if each.bounded:
             self.bounded(new, each.type)
-        name = f"@{thing}"
-        self.e.variables[name] = thing
-        found = each.thing if each.thing.op == "ref" else Value("var", each.thing.type, data=(name,))
+        name = f"@{item}"
+        self.e.variables[name] = item
+        result = each.thing if each.thing.op == "ref" else Value("var", each.thing.type, data=(name,))
         address = f.add_local(I32)
-        offset = self.e.place(found, each.kind, each.field)
+        offset = self.e.place(result, each.kind, each.field)
         f.set(address)
 
         def held() -> None:
@@ -334,7 +334,7 @@ class EffectCode:
             f.load(offset)
 
         self.stale(self.unit.kept.list_words_after_write(each.kind, each.field))
-        told = (each.thing.type, thing)
+        told = (each.thing.type, item)
         if row is None:
             self.event(each, told, (each.type, held), (each.type, new))
             f.get(address)
@@ -355,7 +355,7 @@ class EffectCode:
         self.at(each)
         f, layout = self.f, self.unit.layout
         least = dict(each.least)
-        found: dict[str, int] = {}
+        results: dict[str, int] = {}
 
         def checked(given: tuple[str, Value]) -> bool:
             name, value = given
@@ -364,44 +364,44 @@ class EffectCode:
 
         # In the same order as the other back ends, so that the same error is found first.
         for name, value in sorted(filter(checked, each.given), key=lambda pair: pair[0] not in least):
-            found[name] = self.value(value)
+            results[name] = self.value(value)
             if name in least and not (value.op == "int" and value.data[0] >= least[name]):
-                self.below(found[name], value.type, least[name], name)
+                self.below(results[name], value.type, least[name], name)
             if may_be_large(value.type) and not value.fixed:
-                self.bounded(found[name], value.type)
+                self.bounded(results[name], value.type)
         fields = layout.program.layout.fields[each.kind]
         given = dict(each.given)
         for name in fields:
-            if name in given and name not in found:
-                found[name] = self.value(given[name])
-        made, number = f.add_local(I64), f.add_local(I64)
+            if name in given and name not in results:
+                results[name] = self.value(given[name])
+        result, number = f.add_local(I64), f.add_local(I64)
         f.push_i64(1 + len(fields))
         self.e.call("new_block")
-        f.set(made)
+        f.set(result)
         kind = layout.program.layout.kinds[each.kind]
-        f.get(made)
+        f.get(result)
         f.do("i32.wrap_i64")
         f.push_i64(kind)
         f.store(8)
         declared = layout.ruleset.declarations.kinds[each.kind].fields
         for place, name in enumerate(fields, start=1):
-            f.get(made)
+            f.get(result)
             f.do("i32.wrap_i64")
-            if name in found:
-                f.get(found[name])
+            if name in results:
+                f.get(results[name])
             else:
                 f.push_i64(layout.encode_constant(declared[name].default, declared[name].type))
             f.store(8 + 8 * place)
         self.stale(self.unit.kept.list_words_after_creation(each.kind))
         f.push_i64(kind)
-        f.get(made)
+        f.get(result)
         self.e.call("create")
         f.set(number)
         self.e.temporaries[each.into] = number
 
         def as_made() -> None:
             # The event has the initial values, even if they are changed before it is read.
-            f.get(made)
+            f.get(result)
             f.push_i64(0)
             f.push_i64(kind)
             self.e.call("with_entry")
@@ -414,10 +414,10 @@ class EffectCode:
         self.stale(self.unit.kept.list_words_after_removal(find_kind(each.thing.type)))
 
         def one(thing: Value) -> None:
-            held = self.value(thing)
-            self.f.get(held)
+            value = self.value(thing)
+            self.f.get(value)
             self.e.call("take_out")
-            self.event(each, (thing.type, held))
+            self.event(each, (thing.type, value))
 
         if not each.several:
             one(each.thing)

@@ -126,7 +126,7 @@ class ExpressionCode(Walks):
             f.push_i32(8 * size)
             f.do("i32.mul")
             return self.layout.players - 8 * size + 8 * place
-        held = f.add_local(I64)
+        value = f.add_local(I64)
         f.push_i32(0)
         f.load_32(AT["objects"])
         self.number(thing)
@@ -135,13 +135,13 @@ class ExpressionCode(Walks):
         f.do("i32.shl", "i32.add")
         f.load(8)
         if self.bounds.may_have_left(kind):
-            f.keep_in_local(held)
+            f.keep_in_local(value)
             f.push_i64(NONE)
             f.do("i64.eq")
             f.begin_if()
             self.fail(GONE)
             f.end()
-            f.get(held)
+            f.get(value)
         f.do("i32.wrap_i64")
         return 8 + 8 * place
 
@@ -210,7 +210,7 @@ class ExpressionCode(Walks):
         self.f.load(self.layout.game + 8 * place)
 
     def _deck_left(self, value: Value) -> int:
-        f, found = self.f, self.f.add_local(I64)
+        f, result = self.f, self.f.add_local(I64)
         name = value.data[0]
         deck = self.layout.ruleset.declarations.decks[name]
         places = ((1, True), (0, False), (2, True)) if deck.ordered else ((0, False),)
@@ -219,18 +219,18 @@ class ExpressionCode(Walks):
             self._deck_field(name, after)
             if top:
                 self.call("head")
-            f.set(found)
+            f.set(result)
             if number + 1 < len(places) or not deck.discard:
-                self._count_of(found)
+                self._count_of(result)
                 f.leave_if(done)
         if not deck.discard:
             self.f.push_i64(self.layout.encode_constant(deck.cards, ListOf(Row(deck.table))))
             if value.args:
                 self.number(value.args[0])
                 self.call("without")
-            f.set(found)
+            f.set(result)
         f.end()
-        f.get(found)
+        f.get(result)
         return I64
 
     def _deck_count(self, value: Value) -> int:
@@ -479,20 +479,20 @@ class ExpressionCode(Walks):
 
     def refuse_large(self) -> None:
         """Refuse a number that is larger than numbers may be; it stays."""
-        f, held = self.f, self.f.add_local(I64)
-        f.keep_in_local(held)
+        f, value = self.f, self.f.add_local(I64)
+        f.keep_in_local(value)
         f.push_i64(LARGEST)
         f.do("i64.add")
         # After the shift, valid values are from 0 to twice the largest, and all others are larger as unsigned numbers.
         f.push_i64(2 * LARGEST)
         f.do("i64.gt_s")
-        f.get(held)
+        f.get(value)
         f.push_i64(-LARGEST)
         f.do("i64.lt_s", "i32.or")
         f.begin_if()
         self.fail(TOO_LARGE)
         f.end()
-        f.get(held)
+        f.get(value)
 
 
 _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {

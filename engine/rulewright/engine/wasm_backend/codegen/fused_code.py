@@ -129,9 +129,9 @@ class FusedCode(ProcedureWriter):
 
 def list_reached_procedures(unit: CodeUnit, start: str) -> list[str]:
     """Return the procedures that `start` can call, directly or not, beginning with `start`."""
-    found = [start]
-    for name in found:
+    reached_procedures = [start]
+    for name in reached_procedures:
         for each in unit.routines[name].walk():
-            if isinstance(each, op.Call) and each.procedure not in found:
-                found.append(each.procedure)
-    return found
+            if isinstance(each, op.Call) and each.procedure not in reached_procedures:
+                reached_procedures.append(each.procedure)
+    return reached_procedures

@@ -24,23 +24,23 @@ class ListCode(Instructions):
 
     def _list(self, value: Value) -> int:
         f = self.f
-        made = f.add_local(I64)
+        result = f.add_local(I64)
         f.push_i64(len(value.args))
-        self.make_block(made)
+        self.make_block(result)
         # Elements may be blocks after the list, so each address is computed separately.
         for place, arg in enumerate(value.args):
-            f.get(made)
+            f.get(result)
             f.do("i32.wrap_i64")
             self.number(arg)
             f.store(8 + 8 * place)
-        f.get(made)
+        f.get(result)
         return I64
 
     def _options(self, value: Value) -> int:
         f = self.f
-        made, count = f.add_local(I64), f.add_local(I64)
+        result, count = f.add_local(I64), f.add_local(I64)
         f.push_i64(len(value.data))
-        self.make_block(made)
+        self.make_block(result)
         f.push_i64(0)
         f.set(count)
         args = iter(value.args)
@@ -49,11 +49,11 @@ class ListCode(Instructions):
             if conditional:
                 self.push_truth(next(args))
                 f.begin_if()
-            self._put(made, count, option)
+            self._put(result, count, option)
             if conditional:
                 f.end()
-        self.shorten(made, count)
-        f.get(made)
+        self.shorten(result, count)
+        f.get(result)
         return I64
 
     def _put(self, made: int, count: int, element: Value) -> None:
@@ -156,16 +156,16 @@ class ListCode(Instructions):
 
     def _paid(self, source: Value, cost: int) -> Value:
         """Return a list whose elements have been paid for."""
-        f, held = self.f, self.f.add_local(I64)
+        f, value = self.f, self.f.add_local(I64)
         self.number(source)
-        f.keep_in_local(held)
+        f.keep_in_local(value)
         f.do("i32.wrap_i64")
         f.load()
         f.push_i64(cost)
         f.do("i64.mul")
         self.spend()
-        name = f"@{held}"
-        self.variables[name] = held
+        name = f"@{value}"
+        self.variables[name] = value
         return Value("var", source.type, data=(name,))
 
     def _gather(self, value: Value) -> int:
@@ -173,15 +173,15 @@ class ListCode(Instructions):
         f = self.f
         variable, has_where, has_order, cost = value.data
         source, element, *rest = value.args
-        made, keys, count, held = f.add_local(I64), f.add_local(I64), f.add_local(I64), f.add_local(I64)
+        result, keys, count, held = f.add_local(I64), f.add_local(I64), f.add_local(I64), f.add_local(I64)
         self.number(source)
         f.set(held)
         name = f"@{held}"
         self.variables[name] = held
-        kept = Value("var", source.type, data=(name,))
+        saved = Value("var", source.type, data=(name,))
         if cost:
-            kept = self._paid(kept, cost)
-        for into in (made, keys) if has_order else (made,):
+            saved = self._paid(saved, cost)
+        for into in (result, keys) if has_order else (result,):
             f.get(held)
             f.do("i32.wrap_i64")
             f.load()
@@ -199,19 +199,19 @@ class ListCode(Instructions):
                 f.do("i32.shl", "i32.add")
                 self.number(rest[-1])
                 f.store(8)
-            self._put(made, count, found)
+            self._put(result, count, found)
 
         data = (variable, has_where, False, 0)
-        args = (kept, element, *(rest[:1] if has_where else ()))
+        args = (saved, element, *(rest[:1] if has_where else ()))
         self._each_gathered(Value("gather", value.type, args, data), take)
-        for into in (made, keys) if has_order else (made,):
+        for into in (result, keys) if has_order else (result,):
             self.shorten(into, count)
         if has_order:
-            f.get(made)
+            f.get(result)
             f.get(keys)
             f.push_i32(int(isinstance(rest[-1].type, Ratio)))
             self.call("order")
-        f.get(made)
+        f.get(result)
         return I64
 
     def _counted(self, value: Value) -> int:
@@ -254,10 +254,10 @@ class ListCode(Instructions):
         return source.op == "gather" and not source.data[2]
 
     def _quantified(self, value: Value) -> int:
-        f, found = self.f, self.f.add_local(I32)
+        f, result = self.f, self.f.add_local(I32)
         every = value.op == "list.all"
         f.push_i32(int(every))
-        f.set(found)
+        f.set(result)
         certain = self.bounds.is_harmless(value.args[0])
         done = f.block() if certain else 0
 
@@ -269,25 +269,25 @@ class ListCode(Instructions):
                     f.do("i32.eqz")
                 f.begin_if()
                 f.push_i32(int(not every))
-                f.set(found)
+                f.set(result)
                 f.leave(done)
                 f.end()
                 return
-            f.get(found)
+            f.get(result)
             f.do("i32.and" if every else "i32.or")
-            f.set(found)
+            f.set(result)
 
         self.each(value.args[0], one)
         if certain:
             f.end()
-        f.get(found)
+        f.get(result)
         if value.op == "list.none":
             f.do("i32.eqz")
         return I32
 
     def _end_of_list(self, value: Value) -> int:
         """Leave the first or the last, or none."""
-        f, found = self.f, self.f.add_local(I64)
+        f, result = self.f, self.f.add_local(I64)
         source = value.args[0]
         while source.op in ("list.of", "list.set"):
             source = source.args[0]
@@ -296,7 +296,7 @@ class ListCode(Instructions):
             f.push_i64(FIRST_PLAYER)
             return I64
         f.push_i64(NONE)
-        f.set(found)
+        f.set(result)
         if self._streams(source):
             certain = first and self.bounds.is_harmless(source)
             there = f.add_local(I32)
@@ -307,10 +307,10 @@ class ListCode(Instructions):
             def one(element: Value) -> None:
                 self.number(element)
                 if first and not certain:
-                    f.get(found)
+                    f.get(result)
                     f.get(there)
                     f.do("i32.eqz", "select")
-                f.set(found)
+                f.set(result)
                 if certain:
                     f.leave(done)
                 f.push_i32(1)
@@ -319,7 +319,7 @@ class ListCode(Instructions):
             self.each(source, one)
             if certain:
                 f.end()
-            f.get(found)
+            f.get(result)
             return I64
         held = f.add_local(I64)
         self.number(source)
@@ -335,9 +335,9 @@ class ListCode(Instructions):
             f.push_i32(3)
             f.do("i32.shl", "i32.add")
         f.load(8)
-        f.set(found)
+        f.set(result)
         f.end()
-        f.get(found)
+        f.get(result)
         return I64
 
     def _list_extreme(self, value: Value) -> int:
@@ -399,9 +399,9 @@ class ListCode(Instructions):
             return None
         f, bits = self.f, self.f.add_local(I64)
         words = -(-len(self.layout.rows[inner.table]) // 64)
-        found = Bits(bits, several=words > 1)
+        result = Bits(bits, several=words > 1)
         row = f.add_local(I64)
-        if found.several:
+        if result.several:
             f.push_i64(words)
             self.call("new_block")
             f.set(bits)
@@ -417,7 +417,7 @@ class ListCode(Instructions):
         def one(element: Value) -> None:
             self.number(element)
             f.set(row)
-            if found.several:
+            if result.several:
                 self._word_of(bits, row)
                 self._word_of(bits, row)
                 f.load(8)
@@ -426,13 +426,13 @@ class ListCode(Instructions):
             f.push_i64(1)
             f.get(row)
             f.do("i64.shl", "i64.or")
-            if found.several:
+            if result.several:
                 f.store(8)
             else:
                 f.set(bits)
 
         self.each(value.args[0], one)
-        return found
+        return result
 
     def _word_of(self, bits: int, row: int) -> None:
         """Leave the address, but for 8, of the word that holds the bit of a row."""
@@ -455,22 +455,22 @@ class ListCode(Instructions):
         elif source.op == "list" and len(source.args) <= _FEW and is_scalar(item.type) and source.args:
             self._among(item, source.args)
         elif self._streams(source) and is_scalar(item.type):
-            sought, found = f.add_local(I64), f.add_local(I32)
+            sought, result = f.add_local(I64), f.add_local(I32)
             self.number(item)
             f.set(sought)
             f.push_i32(0)
-            f.set(found)
+            f.set(result)
 
             def one(element: Value) -> None:
                 self.number(element)
                 f.get(sought)
                 f.do("i64.eq")
-                f.get(found)
+                f.get(result)
                 f.do("i32.or")
-                f.set(found)
+                f.set(result)
 
             self.each(source, one)
-            f.get(found)
+            f.get(result)
         else:
             self.number(item)
             self.number(source)

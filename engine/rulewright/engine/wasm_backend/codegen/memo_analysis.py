@@ -71,11 +71,11 @@ class MemoPlan:
     @lazy_property
     def tables(self) -> dict[str, MemoTable]:
         """Return the formulas that keep answers to several questions."""
-        found = map(self._program.get_formula, sorted(self._asked_in_lists))
+        result = map(self._program.get_formula, sorted(self._asked_in_lists))
         first = _WORDS_WITHOUT * len(self.places)
         return {
             formula.id: MemoTable(word, len(formula.parameters), blocks=not is_scalar(formula.value.type))
-            for word, formula in enumerate(filter(self._has_table, found), start=first)
+            for word, formula in enumerate(filter(self._has_table, result), start=first)
         }
 
     @property
@@ -90,12 +90,12 @@ class MemoPlan:
     @lazy_property
     def _asked_in_lists(self) -> frozenset[str]:
         """Return the formulas that are asked for each element of a list, and those that they ask in turn."""
-        found: set[str] = set()
+        names: set[str] = set()
         ahead: list[Value] = []
 
         def note(value: Value, *, within: bool) -> None:
-            if value.op == "formula" and within and value.data[0] not in found:
-                found.add(value.data[0])
+            if value.op == "formula" and within and value.data[0] not in names:
+                names.add(value.data[0])
                 ahead.extend(self._values(value.data[0]))
             over = value.op == "gather" or value.op.startswith("walk.")
             for place, arg in enumerate(value.args):
@@ -105,16 +105,16 @@ class MemoPlan:
             note(value, within=False)
         while ahead:
             note(ahead.pop(), within=True)
-        return frozenset(found)
+        return frozenset(names)
 
     @lazy_property
     def _stale(self) -> dict[Read, list[int]]:
         """For all that is read, the words that are 0 once it has changed."""
-        found: dict[Read, list[int]] = {}
+        results: dict[Read, list[int]] = {}
         for name, word in self._words():
             for read in self.find_reads(name):
-                found.setdefault(read, []).append(word)
-        return found
+                results.setdefault(read, []).append(word)
+        return results
 
     def _words(self) -> Iterator[tuple[str, int]]:
         for name, place in self.places.items():
@@ -137,20 +137,20 @@ class MemoPlan:
     def find_reads(self, identity: str) -> frozenset[Read]:
         """Return the fields and kinds that a formula reads, including those of formulas it calls. Cached."""
         if identity not in self._reads:
-            found: set[Read] = set()
+            reads: set[Read] = set()
             for value in self._values(identity):
                 for part in value.walk():
                     match part.op:
                         case "field":
-                            found.add((part.data[0], part.data[1]))
+                            reads.add((part.data[0], part.data[1]))
                         case "objects":
-                            found.add((part.data[0], ""))
+                            reads.add((part.data[0], ""))
                         case "deck.left" | "deck.count":
                             deck = self._ruleset.declarations.decks[part.data[0]]
-                            found |= {(GAME_KIND, field) for field in deck.fields}
+                            reads |= {(GAME_KIND, field) for field in deck.fields}
                         case "formula":
-                            found |= self.find_reads(part.data[0])
-            self._reads[identity] = frozenset(found)
+                            reads |= self.find_reads(part.data[0])
+            self._reads[identity] = frozenset(reads)
         return self._reads[identity]
 
     def _values(self, identity: str) -> list[Value]:

@@ -33,7 +33,7 @@ class MemoCode:
         """Return the function of a formula without parameters, kept at an address; `written` works it out."""
         truth = isinstance(formula.value.type, Boolean)
         f = WasmFunction(f"kept {formula.id}", WasmSignature((), (I32 if truth else I64,)))
-        found, before = f.add_local(I64), f.add_local(I64)
+        result, before = f.add_local(I64), f.add_local(I64)
         f.push_i32(0)
         f.load(at + 16)
         f.push_i32(0)
@@ -50,9 +50,9 @@ class MemoCode:
         f.call(written)
         if truth:
             f.do("i64.extend_i32_u")
-        f.set(found)
+        f.set(result)
         f.push_i32(0)
-        f.get(found)
+        f.get(result)
         f.store(at)
         f.push_i32(0)
         f.get(before)
@@ -80,7 +80,7 @@ class MemoCode:
         """
         truth = isinstance(formula.value.type, Boolean)
         f = WasmFunction(f"table {formula.id}", WasmSignature((I64,) * table.parameters, (I32 if truth else I64,)))
-        entry, stand, before, found = f.add_local(I32), f.add_local(I64), f.add_local(I64), f.add_local(I64)
+        entry, stand, before, result = f.add_local(I32), f.add_local(I64), f.add_local(I64), f.add_local(I64)
         f.push_i32(0)
         f.load(stand_at)
         f.keep_in_local(stand)
@@ -132,7 +132,7 @@ class MemoCode:
         self._expressions(f).pay()
         f.get(entry)
         f.load(base + 24)
-        f.set(found)
+        f.set(result)
         f.begin_else()
         f.push_i32(0)
         f.load(AT["work"])
@@ -142,7 +142,7 @@ class MemoCode:
         f.call(written)
         if truth:
             f.do("i64.extend_i32_u")
-        f.set(found)
+        f.set(result)
 
         def put(place: int, leave: Callable[[], None]) -> None:
             f.get(entry)
@@ -162,11 +162,11 @@ class MemoCode:
         put(0, lambda: f.get(stand))
         put(1, crowd)
         put(2, taken)
-        put(3, lambda: f.get(found))
+        put(3, lambda: f.get(result))
         for parameter in range(table.parameters):
             put(4 + parameter, lambda parameter=parameter: f.get(parameter))  # type: ignore[misc]
         f.end()
-        f.get(found)
+        f.get(result)
         if truth:
             f.do("i32.wrap_i64")
         return f

@@ -169,9 +169,9 @@ class MemoryLayout:
         return self._columns[key]
 
     def _said(self, table: str, column: str) -> bytes:
-        found = self.ruleset.declarations.tables[table]
-        kind = found.columns[column]
-        return b"".join(WORDS.pack(self.encode_constant(row.cells[column], kind)) for row in found.rows.values())
+        result = self.ruleset.declarations.tables[table]
+        kind = result.columns[column]
+        return b"".join(WORDS.pack(self.encode_constant(row.cells[column], kind)) for row in result.rows.values())
 
     def find_figure(self, number: str) -> int:
         """Return the address of a named number that is read rather than written out."""
@@ -184,11 +184,11 @@ class MemoryLayout:
 
         Keys are the names of numbers, or the table, row and column of a cell.
         """
-        found: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
+        figure_addresses: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
         for (table, column), at in self._columns.items():
             if (table, column) in self.program.parameters.columns:
-                found |= {(table, row, column): at + 8 * place for row, place in self.rows[table].items()}
-        return found
+                figure_addresses |= {(table, row, column): at + 8 * place for row, place in self.rows[table].items()}
+        return figure_addresses
 
     def put_figures(self) -> list[tuple[int, bytes]]:
         """Append the initial values of the parameters, and return them with their addresses.
@@ -206,9 +206,9 @@ class MemoryLayout:
 
     def find_faces(self, table: str) -> tuple[int, int]:
         """Return the address of a table's rows by the result of its roll, and the smallest result."""
-        found = self.ruleset.declarations.tables[table].by_face
-        low, high = min(found), max(found)
-        rows = [self.rows[table][found[face]] if face in found else NONE for face in range(low, high + 1)]
+        result = self.ruleset.declarations.tables[table].by_face
+        low, high = min(result), max(result)
+        rows = [self.rows[table][result[face]] if face in result else NONE for face in range(low, high + 1)]
         return self.put(b"".join(map(WORDS.pack, rows))), low
 
     def encode_constant(self, value: Any, kind: Type) -> int:
@@ -280,12 +280,12 @@ class MemoryLayout:
         if not self._means:
             return NONE
         try:
-            found = compute_mean(roll)
+            mean = compute_mean(roll)
         except DiceError:
             return NONE
-        if max(abs(found.numerator), found.denominator) > _LARGEST_IN_A_MEAN:
+        if max(abs(mean.numerator), mean.denominator) > _LARGEST_IN_A_MEAN:
             return NONE
-        return self.block([found.numerator, found.denominator])
+        return self.block([mean.numerator, mean.denominator])
 
 
 def encode_die(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> list[int]:

@@ -53,11 +53,11 @@ class ProcedureWriter(SuspensionCode):
 
         An operation without a pause point has position 0.
         """
-        found: dict[int, list[int]] = {}
+        results: dict[int, list[int]] = {}
         for each in self.routine.walk():
             if each.suspends:
-                found.setdefault(each.step.number, []).append(self.places.get(each, 0))
-        return found
+                results.setdefault(each.step.number, []).append(self.places.get(each, 0))
+        return results
 
     def finish_function(self) -> WasmFunction:
         """Return the whole function."""

@@ -145,11 +145,11 @@ class Walks(ListCode):
         return I64
 
     def _held(self, source: Value) -> Value:
-        f, held = self.f, self.f.add_local(I64)
+        f, value = self.f, self.f.add_local(I64)
         self.number(source)
-        f.set(held)
-        name = f"@{held}"
-        self.variables[name] = held
+        f.set(value)
+        name = f"@{value}"
+        self.variables[name] = value
         return Value("var", source.type, data=(name,))
 
     def _leads(self, onward: Value) -> int:
@@ -163,14 +163,14 @@ class Walks(ListCode):
         f.push_i64(NONE)
         f.do("i64.ne")
         f.begin_if()
-        made = f.add_local(I64)
+        result = f.add_local(I64)
         f.push_i64(1)
         self.call("new_block")
-        f.keep_in_local(made)
+        f.keep_in_local(result)
         f.do("i32.wrap_i64")
         f.get(leads)
         f.store(8)
-        f.get(made)
+        f.get(result)
         f.set(leads)
         f.begin_else()
         f.push_i64(self.layout.block([]))

@@ -56,7 +56,7 @@ class AreasShape(BoardShape):
             diagnostics.add(ruleset_diagnostics.BAD_GRID, message, clash.span, suggestion="call the way otherwise")
             return BoardLayout()
         ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
-        found = BoardLayout(self.name, several=tuple(names))
+        board_layout = BoardLayout(self.name, several=tuple(names))
         spots = _circle(len(rows))
         for (identity, entry), spot in zip(rows.items(), spots, strict=True):
             row = entry.value if isinstance(entry.value, MappingNode) else None
@@ -64,8 +64,8 @@ class AreasShape(BoardShape):
             near = tuple(dict.fromkeys(place for way in ways.values() for place in way[identity]))
             cells: dict[str, Any] = {"column": own[0] or spot[0], "row": own[1] or spot[1], "neighbours": near}
             cells.update((way, tuple(ways[way][identity])) for way in names)
-            found.places[identity] = make_title(identity), cells
-        return found
+            board_layout.places[identity] = make_title(identity), cells
+        return board_layout
 
     def locate(self, column: int, row: int, halves: int) -> Spot:
         """Return the centre of an area."""
@@ -80,12 +80,12 @@ AREAS = AreasShape()
 
 
 def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> dict[str, dict[str, None]]:
-    found: dict[str, dict[str, None]] = {identity: {} for identity in rows}
+    results: dict[str, dict[str, None]] = {identity: {} for identity in rows}
     for identity, entry in rows.items():
         row = entry.value
         for node in list_items(row.get(way)) if isinstance(row, MappingNode) else ():
             other = read_text(node)
-            if other not in found:
+            if other not in results:
                 message = f"`{way}` of `{identity}` leads to `{other}`, which is not a space of this board"
                 diagnostics.add(
                     ruleset_diagnostics.BAD_GRID, message, node.span, suggestion=suggest_name(other, list(rows))
@@ -94,9 +94,9 @@ def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> d
                 message = f"`{way}` of `{identity}` leads to `{identity}` itself"
                 diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.span, suggestion="leave it out")
             else:
-                found[identity][other] = None
-                found[other][identity] = None
-    return found
+                results[identity][other] = None
+                results[other][identity] = None
+    return results
 
 
 def _circle(number: int) -> Iterator[tuple[int, int]]:

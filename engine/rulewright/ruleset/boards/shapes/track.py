@@ -47,7 +47,7 @@ class TrackShape(BoardShape):
             else LONGEST_ROW
         )
         spots = _around(number) if ring else [_turning(place, width or 1) for place in range(number)]
-        found = BoardLayout(self.name, ways={"ahead": "next place", "back": "place before it"})
+        board_layout = BoardLayout(self.name, ways={"ahead": "next place", "back": "place before it"})
         for place, (column, row) in enumerate(spots):
             ahead, back = place + 1, place - 1
             if ring:
@@ -58,8 +58,8 @@ class TrackShape(BoardShape):
             }
             near = tuple(dict.fromkeys(other for other in ways.values() if other is not None))
             cells: dict[str, Any] = {"column": column, "row": row, "neighbours": near, **ways}
-            found.places[f"p{place + 1}"] = str(place + 1), cells
-        return found
+            board_layout.places[f"p{place + 1}"] = str(place + 1), cells
+        return board_layout
 
     def label(self, plan: BoardPlan, places: Mapping[str, Spot]) -> list[Words]:
         """Return the number of each space, or its title."""

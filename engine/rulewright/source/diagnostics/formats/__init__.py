@@ -28,10 +28,10 @@ def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
 
     Raises `RulewrightError` if there is no such format.
     """
-    found = _load_formats().get(name)
-    if found is None:
+    result = _load_formats().get(name)
+    if result is None:
         raise RulewrightError(f"there is no format `{name}`; there are {', '.join(list_names())}")
-    return found(diagnostics)
+    return result(diagnostics)
 
 
 @compute_once

@@ -21,13 +21,13 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """Return one run with the codes that occur as its rules."""
-    found = tuple(diagnostics)
-    codes = {diagnostic.code.id: diagnostic.code for diagnostic in found}
+    result = tuple(diagnostics)
+    codes = {diagnostic.code.id: diagnostic.code for diagnostic in result}
     index = {code_id: number for number, code_id in enumerate(codes)}
     run = {
         "tool": {"driver": {"name": "rulewright", "rules": [_build_rule(code) for code in codes.values()]}},
         "columnKind": "unicodeCodePoints",
-        "results": [_build_result(diagnostic, index[diagnostic.code.id]) for diagnostic in found],
+        "results": [_build_result(diagnostic, index[diagnostic.code.id]) for diagnostic in result],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
