@@ -125,10 +125,8 @@ class LeverageResult:
         """Return every rule that rolls, those first that decide for certain, and of these those that decide most."""
         rules = sorted({rule for rule, *_ in self.ends})
         chances = adjust_by_holm([_mcnemar(*self._apart(rule)) for rule in rules])
-        roll_leverages = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
-        return sorted(
-            roll_leverages, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule)
-        )
+        results = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
+        return sorted(results, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule))
 
     def _apart(self, rule: str) -> tuple[int, int]:
         by_least, by_most = (

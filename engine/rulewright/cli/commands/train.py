@@ -71,7 +71,8 @@ def run(args: argparse.Namespace) -> int:
     rules = [str(folder) for folder in args.rules]
     learning = prepare_learning(ruleset, seed=seed_of(args.seed), options=read_settings(args), rules=rules)
     print(
-        f"{ruleset.title} ({ruleset.reference}): {len(learning.features)} features, {learning.size} ways to judge at a time"
+        f"{ruleset.title} ({ruleset.reference}): {len(learning.features)} features, "
+        f"{learning.size} evaluations at a time"
     )
     if args.anew:
         progress_file.unlink(missing_ok=True)

@@ -179,7 +179,8 @@ def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
     changed = [value for value in values if len(value.origins) > 1]
     if not changed:
         yield ""
-        yield f"{ruleset.resolved.find_layer(result.span)} defines it ({Path(result.span.file).name}:{result.span.line})"
+        place = f"{Path(result.span.file).name}:{result.span.line}"
+        yield f"{ruleset.resolved.find_layer(result.span)} defines it ({place})"
         return
     yield ""
     for value in changed[:MOST_VALUES]:
