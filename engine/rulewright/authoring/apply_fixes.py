@@ -128,9 +128,9 @@ def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
     return apply_changes(diagnostics, read_bytes_as_text)
 
 
-def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
+def _broken(diagnostics: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
     """Return why a fix was undone: the first error that it brought to light; None if there is no new error."""
-    new = next((each for each in found if each.severity == "error" and build_key(each) not in known), None)
+    new = next((each for each in diagnostics if each.severity == "error" and build_key(each) not in known), None)
     return (
         None
         if new is None
@@ -138,5 +138,5 @@ def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> 
     )
 
 
-def _errors_first(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return sorted(found, key=lambda each: each.severity != "error")
+def _errors_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return sorted(diagnostics, key=lambda each: each.severity != "error")

@@ -29,13 +29,13 @@ Programs for mail and chat truncate long links, so the delta is optional.
 """
 
 
-def list_changes(base: Ruleset, made: Ruleset) -> list[str]:
-    """Return up to `MOST_CHANGES` entries in which `made` differs from `base`, gameplay first.
+def list_changes(base: Ruleset, ruleset: Ruleset) -> list[str]:
+    """Return up to `MOST_CHANGES` entries in which `ruleset` differs from `base`, gameplay first.
 
     Each is a path such as `numbers.goal`, with `+` in front if it is new and `-` if it was removed.
     """
     results: dict[str, None] = {}
-    for each in sorted(compare_rules(base, made), key=lambda difference: difference.words):
+    for each in sorted(compare_rules(base, ruleset), key=lambda difference: difference.words):
         section, entry = each.rule
         if section == EDITION or section not in load_sections() or not entry:
             continue
@@ -45,16 +45,16 @@ def list_changes(base: Ruleset, made: Ruleset) -> list[str]:
     return list(results)[:MOST_CHANGES]
 
 
-def build_table_difference(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:
+def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | None:
     """Return the delta that turns the play page of `base` into one for house rules.
 
     Keys: `on` is the digest of the base, `sum` the SHA-256 of the house rules' module, data and page, concatenated; the
     others are the deltas of these three (`book/play_page/byte_delta.py`). Returns None if the gameplay is the same, if
     either has no procedure for a whole game, or if the delta exceeds `MOST_LETTERS`.
     """
-    if base.digest == made.digest or base.start is None or made.start is None:
+    if base.digest == ruleset.digest or base.start is None or ruleset.start is None:
         return None
-    parts, (module, data, shown) = made.get_or_make(_parts), base.get_or_make(_parts)
+    parts, (module, data, shown) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
     # A book appends its links to steps before the closing brace.
     there = module, data, shown.removesuffix(b"}")
     told: dict[str, Delta] = {

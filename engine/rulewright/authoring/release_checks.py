@@ -19,20 +19,20 @@ from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.testing.check_edition import check_edition
 
 
-def list_obstacles(found: Diagnostics) -> list[Diagnostic]:
+def list_obstacles(diagnostics: Diagnostics) -> list[Diagnostic]:
     """Return the errors that prevent a release.
 
     Errors about the lock are left out, because a release writes a new one.
     """
-    return [error for error in found.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
+    return [error for error in diagnostics.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
 
 
-def select_remaining(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return `found` with the warnings that only a released edition gets, such as texts that nobody has reviewed."""
+def select_remaining(ruleset: Ruleset, result: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return `result` with the warnings that only a released edition gets, such as texts that nobody has reviewed."""
     diagnostics = Diagnostics()
     lint_words(replace(ruleset, status="released"), diagnostics)
-    known = {(each.code.id, each.message) for each in found}
-    return [*found, *(each for each in diagnostics.warnings if (each.code.id, each.message) not in known)]
+    known = {(each.code.id, each.message) for each in result}
+    return [*result, *(each for each in diagnostics.warnings if (each.code.id, each.message) not in known)]
 
 
 def release_edition(

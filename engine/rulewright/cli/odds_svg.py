@@ -26,11 +26,11 @@ class OddsChart(Protocol):
     def odds(self) -> Distribution: ...
 
 
-def draw_odds(found: Sequence[OddsChart], view: str) -> str:
+def draw_odds(odds_charts: Sequence[OddsChart], view: str) -> str:
     """Return an SVG chart of each roll. `view` selects its values: `chance`, `least` or `most`."""
-    low = min(each.odds.outcomes[0] for each in found)
-    high = max(each.odds.outcomes[-1] for each in found)
-    points = [_points(each.odds, view) for each in found]
+    low = min(each.odds.outcomes[0] for each in odds_charts)
+    high = max(each.odds.outcomes[-1] for each in odds_charts)
+    points = [_points(each.odds, view) for each in odds_charts]
     most = max(share for line in points for _, share in line) or 1.0
     wide, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
     slot = wide / (high - low + 1)
@@ -41,7 +41,7 @@ def draw_odds(found: Sequence[OddsChart], view: str) -> str:
     def up(share: float) -> float:
         return _TOP + tall * (1 - share / most)
 
-    title = ", ".join(each.name for each in found)
+    title = ", ".join(each.name for each in odds_charts)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         'font-family="sans-serif" font-size="12">',
@@ -55,9 +55,9 @@ def draw_odds(found: Sequence[OddsChart], view: str) -> str:
     stride = -(-(high - low + 1) // _MOST_MARKS)
     for outcome in range(low, high + 1, stride):
         lines.append(f'<text x="{across(outcome):.5g}" y="{HEIGHT - 12}" text-anchor="middle">{outcome}</text>')
-    for place, (each, line) in enumerate(zip(found, points, strict=True)):
+    for place, (each, line) in enumerate(zip(odds_charts, points, strict=True)):
         colour = _COLOURS[place % len(_COLOURS)]
-        if len(found) == 1:
+        if len(odds_charts) == 1:
             bar = max(slot * 0.8, 0.5)
             lines += [
                 f'<rect x="{across(outcome) - bar / 2:.5g}" y="{up(share):.5g}" width="{bar:.4g}" '
@@ -73,7 +73,7 @@ def draw_odds(found: Sequence[OddsChart], view: str) -> str:
                     f'<circle cx="{across(outcome):.5g}" cy="{up(share):.5g}" r="2.5" fill="{colour}"/>'
                     for outcome, share in line
                 ]
-        y = 18 + 14 * place if len(found) > 1 else 24
+        y = 18 + 14 * place if len(odds_charts) > 1 else 24
         lines.append(f'<text x="{WIDTH - _RIGHT}" y="{y}" text-anchor="end" fill="{colour}">{escape(each.name)}</text>')
     return "\n".join([*lines, "</svg>", ""])
 

@@ -80,20 +80,20 @@ def _shares(text: str) -> tuple[Fraction, ...]:
     return tuple(results)
 
 
-def print_odds(found: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
+def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
     """Print odds in the requested format. `rows` has additional JSON data for a single roll."""
     if args.svg is not None:
         from rulewright.cli.odds_svg import draw_odds
         from rulewright.source.files.atomic_write import write_text
 
-        write_text(args.svg, draw_odds(found, args.view))
+        write_text(args.svg, draw_odds(rolls, args.view))
     if args.json:
-        several = [_data(each, args) for each in found]
-        print(json.dumps(several[0] | ({"rows": rows} if rows is not None else {}) if len(found) == 1 else several))
+        several = [_data(each, args) for each in rolls]
+        print(json.dumps(several[0] | ({"rows": rows} if rows is not None else {}) if len(rolls) == 1 else several))
     elif args.csv:
-        write_csv(found, args)
+        write_csv(rolls, args)
     elif args.svg is None:
-        print("\n".join(_one(found[0], args) if len(found) == 1 else _side_by_side(found, args)))
+        print("\n".join(_one(rolls[0], args) if len(rolls) == 1 else _side_by_side(rolls, args)))
 
 
 # Data
@@ -134,18 +134,18 @@ def build_question_data(odds: Distribution, args: argparse.Namespace) -> dict[st
     return question_data
 
 
-def write_csv(found: Sequence[Numbers], args: argparse.Namespace) -> None:
+def write_csv(numbers: Sequence[Numbers], args: argparse.Namespace) -> None:
     """Write a line for each outcome, or, transposed, for each roll."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     decimals = 10 if args.decimals is None else args.decimals
-    outcomes = _outcomes(found)
-    if len(found) == 1 and not args.transposed:
+    outcomes = _outcomes(numbers)
+    if len(numbers) == 1 and not args.transposed:
         out.writerow(["outcome", "chance", "at least", "at most"])
         for outcome in outcomes:
-            out.writerow([outcome, *(format_fixed(found[0].get_chance(outcome, view), decimals) for view in VIEWS)])
+            out.writerow([outcome, *(format_fixed(numbers[0].get_chance(outcome, view), decimals) for view in VIEWS)])
     elif args.transposed:
         out.writerow(["roll", "mean", "deviation", *outcomes])
-        for each in found:
+        for each in numbers:
             chances = [format_fixed(each.get_chance(outcome, args.view), decimals) for outcome in outcomes]
             out.writerow(
                 [
@@ -156,13 +156,13 @@ def write_csv(found: Sequence[Numbers], args: argparse.Namespace) -> None:
                 ]
             )
     else:
-        out.writerow(["outcome", *(each.name for each in found)])
+        out.writerow(["outcome", *(each.name for each in numbers)])
         for outcome in outcomes:
-            out.writerow([outcome, *(format_fixed(each.get_chance(outcome, args.view), decimals) for each in found)])
+            out.writerow([outcome, *(format_fixed(each.get_chance(outcome, args.view), decimals) for each in numbers)])
 
 
-def _outcomes(found: Sequence[Numbers]) -> list[int]:
-    return sorted(set().union(*(each.odds.outcomes for each in found)))
+def _outcomes(numbers: Sequence[Numbers]) -> list[int]:
+    return sorted(set().union(*(each.odds.outcomes for each in numbers)))
 
 
 # To read
@@ -300,27 +300,27 @@ def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
     return percent if within is None else f"{percent} ({within[0] * 100:.1f} to {within[1] * 100:.1f}%)"
 
 
-def _side_by_side(found: Sequence[RollOdds], args: argparse.Namespace) -> list[str]:
+def _side_by_side(rolls: Sequence[RollOdds], args: argparse.Namespace) -> list[str]:
     """Return a table of several rolls."""
     decimals = 2 if args.decimals is None else args.decimals
-    lines = [line for each in found for line in (*_limits(each), *_notes(each.roll))]
-    steps = _steps(found)
-    table = [["", *(each.name for each in found)]]
-    table.append(["mean", *(("about " if each.samples else "") + format_rounded(each.odds.mean) for each in found)])
-    table.append(["deviation", *(f"{sqrt(each.odds.variance):.2f}" for each in found)])
+    lines = [line for each in rolls for line in (*_limits(each), *_notes(each.roll))]
+    steps = _steps(rolls)
+    table = [["", *(each.name for each in rolls)]]
+    table.append(["mean", *(("about " if each.samples else "") + format_rounded(each.odds.mean) for each in rolls)])
+    table.append(["deviation", *(f"{sqrt(each.odds.variance):.2f}" for each in rolls)])
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         table += [
-            [f"{words} {value}", *(format_percent(each.get_chance(value, view), decimals) for each in found)]
+            [f"{words} {value}", *(format_percent(each.get_chance(value, view), decimals) for each in rolls)]
             for value in values
         ]
     table += [
-        [f"{number(share * 100)} %", *(str(each.odds.find_quantile(share)) for each in found)]
+        [f"{number(share * 100)} %", *(str(each.odds.find_quantile(share)) for each in rolls)]
         for share in args.quantiles
     ]
     if not (args.at_least or args.at_most or args.quantiles):
         texts = {"chance": "", "least": "≥ " if can_show("≥") else ">= ", "most": "≤ " if can_show("≤") else "<= "}
         for least, greatest in steps:
-            row = [_between(each, least, greatest, args.view) for each in found]
+            row = [_between(each, least, greatest, args.view) for each in rolls]
             label = (
                 _range(least, greatest) if args.view == "chance" else str(least if args.view == "least" else greatest)
             )
@@ -341,9 +341,9 @@ def _range(least: int, greatest: int) -> str:
     return str(least) if least == greatest else f"{least}{'–' if can_show('–') else '-'}{greatest}"
 
 
-def _steps(found: Sequence[RollOdds]) -> list[tuple[int, int]]:
+def _steps(rolls: Sequence[RollOdds]) -> list[tuple[int, int]]:
     """Return the outcomes to show, combined into ranges if there are too many."""
-    outcomes = _outcomes(found)
+    outcomes = _outcomes(rolls)
     if len(outcomes) <= MOST_ROWS:
         return [(outcome, outcome) for outcome in outcomes]
     step = (outcomes[-1] - outcomes[0]) // MOST_ROWS + 1

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 
-def build_sensitivity_data(found: Search) -> dict[str, Any]:
+def build_sensitivity_data(search: Search) -> dict[str, Any]:
     """Return the result of a sensitivity analysis as data."""
 
     def told(deals: Deals) -> dict[str, Any]:
@@ -23,41 +23,41 @@ def build_sensitivity_data(found: Search) -> dict[str, Any]:
         }
 
     return {
-        "better": found.better,
-        "lesser": found.lesser,
-        "changes": found.in_all,
-        "tried": found.tried,
-        "refused": found.refused,
-        "endless": found.endless,
-        "sure": found.sure,
-        "as_it_is": told(found.as_it_is),
+        "better": search.better,
+        "lesser": search.lesser,
+        "changes": search.in_all,
+        "tried": search.tried,
+        "refused": search.refused,
+        "endless": search.endless,
+        "sure": search.sure,
+        "as_it_is": told(search.as_it_is),
         "left": [
             {
                 "figure": change.figure,
                 "does": change.does,
                 "sweep": change.sweep,
                 **told(deals),
-                "chance": chance if found.sure else None,
-                "to_blame": (change, deals) in found.to_blame,
+                "chance": chance if search.sure else None,
+                "to_blame": (change, deals) in search.to_blame,
             }
-            for (change, deals), chance in zip(found.left, found.chances, strict=True)
+            for (change, deals), chance in zip(search.left, search.chances, strict=True)
         ],
     }
 
 
-def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]:
+def format_sensitivity(search: Search, ruleset: Ruleset, deals: int) -> list[str]:
     """Return which figures are to blame, for people."""
     from rulewright.analysis.simulation.tournament import STEEP
     from rulewright.cli.simulation_output import format_share_interval
 
     lines = [
         "",
-        f"{found.better} wins less than {STEEP:.0%} against "
-        f"{found.lesser}: which number leaves so little room for skill?",
-        f"{found.tried:,} of {found.in_all:,} changes tried in {deals:,} deals each, twice with the seats swapped;",
-        f"{found.refused:,} of them change nothing that can be played, and {found.endless:,} make games too long",
+        f"{search.better} wins less than {STEEP:.0%} against "
+        f"{search.lesser}: which number leaves so little room for skill?",
+        f"{search.tried:,} of {search.in_all:,} changes tried in {deals:,} deals each, twice with the seats swapped;",
+        f"{search.refused:,} of them change nothing that can be played, and {search.endless:,} make games too long",
     ]
-    if not found.sure:
+    if not search.sure:
         return [*lines, "interrupted: the sensitivity analysis needs all games"]
 
     def line(name: str, deals: Deals) -> str:
@@ -67,17 +67,18 @@ def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]
 
     lines += [
         "",
-        f"in {found.as_it_is.played:,} other deals: games that {found.better} wins, and deals that one seat wins twice",
-        line("as it is", found.as_it_is),
-        *(line(f"{change.figure}, {change.does}", deals) for change, deals in found.left),
+        f"in {search.as_it_is.played:,} other deals: games that {search.better} wins, and deals that one seat "
+        "wins twice",
+        line("as it is", search.as_it_is),
+        *(line(f"{change.figure}, {change.does}", deals) for change, deals in search.left),
         "",
     ]
-    if not found.to_blame:
+    if not search.to_blame:
         return [
             *lines,
             "No single number is responsible: none of these changes makes better play win significantly more.",
         ]
-    change, best = found.to_blame[0]
+    change, best = search.to_blame[0]
     leads = "leads far enough" if best.share >= STEEP else "leads further, and not far enough"
     return [
         *lines,
@@ -89,7 +90,7 @@ def format_sensitivity(found: Search, ruleset: Ruleset, deals: int) -> list[str]
                 "simulate",
                 ruleset.reference,
                 "--players",
-                f"{found.better},{found.lesser}",
+                f"{search.better},{search.lesser}",
                 "--sweep",
                 change.sweep,
             ]

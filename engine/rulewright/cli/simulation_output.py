@@ -152,14 +152,14 @@ def format_mean_interval(interval: Sequence[float] | None) -> str:
     return f"({interval[0]:,.2f} to {interval[1]:,.2f})" if interval is not None else NO_INTERVAL
 
 
-def format_means(title: str, found: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
+def format_means(title: str, result: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
     """Return means by name, each with its interval, and the least, median and most.
 
     As many columns as the widest takes.
     """
     rows = [
         (f"{each['mean']:,.2f}", format_mean_interval(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))
-        for _, each in found
+        for _, each in result
     ]
     head = ("mean", "interval", *_OF_ALL)
     # Before each figure is a blank at least; an interval has two before it.
@@ -168,7 +168,7 @@ def format_means(title: str, found: Sequence[tuple[str, dict[str, Any]]]) -> lis
     names = max(16, measure_names() - sum(columns) + sum(least))
     lines = [f"{title:<{names + 2}}{_cells(head, columns)}"]
     return lines + [
-        f"  {fit_text(name, names)}{_cells(row, columns)}" for (name, _), row in zip(found, rows, strict=True)
+        f"  {fit_text(name, names)}{_cells(row, columns)}" for (name, _), row in zip(result, rows, strict=True)
     ]
 
 
@@ -178,14 +178,14 @@ def _cells(row: Sequence[str], columns: Sequence[int]) -> str:
     return f"{mean:>{columns[0]}}  {interval:<{columns[1]}}{rest}"
 
 
-def draw_bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
+def draw_bars(title: str, result: Sequence[dict[str, int]]) -> list[str]:
     """Return a histogram."""
-    most = max((each["games"] for each in found), default=0)
-    labels = [str(each["from"]) if each["from"] == each["to"] else f"{each['from']}-{each['to']}" for each in found]
+    most = max((each["games"] for each in result), default=0)
+    labels = [str(each["from"]) if each["from"] == each["to"] else f"{each['from']}-{each['to']}" for each in result]
     columns = max(map(len, labels), default=0)
     room = measure_width() - columns - 14
     lines = [title]
-    for label, each in zip(labels, found, strict=True):
+    for label, each in zip(labels, result, strict=True):
         drawn = draw_bar(Fraction(each["games"], most), room, blocks=can_show("█▏")) if each["games"] else ""
         lines.append(f"  {label:>{columns}} {drawn:<{room}} {each['games']:>9,}")
     return lines

@@ -48,7 +48,7 @@ FORMAT = 1
 """The version of the format."""
 
 
-def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> dict[str, Any]:
+def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTable) -> dict[str, Any]:
     """Return all of it."""
     phrases = Phrases(ruleset)
     declared = ruleset.declarations
@@ -94,21 +94,23 @@ def build_interface(ruleset: Ruleset, made: ModuleInfo, asked: RequestTable) -> 
             }
             for each in declared.records.values()
         },
-        "kinds": [_kind(declared.kinds[name], phrases, asked, secrets.fields[name]) for name in made.layout.kinds],
+        "kinds": [
+            _kind(declared.kinds[name], phrases, asked, secrets.fields[name]) for name in module_info.layout.kinds
+        ],
         "decks": {each.id: {"title": each.title, "table": each.table} for each in declared.decks.values()},
-        "procedures": [_procedure(ruleset, made, name, phrases) for name in made.order],
+        "procedures": [_procedure(ruleset, module_info, name, phrases) for name in module_info.order],
         "steps": {
-            str(step.number): _step(ruleset, made, step, phrases, asked)
+            str(step.number): _step(ruleset, module_info, step, phrases, asked)
             for step in sorted(ruleset.steps.values(), key=lambda each: each.number)
         },
-        "events": [_site(each, phrases, secrets) for each in made.sites.events],
-        "dice": {str(at): die.name for at, die in made.layout.dice.items()},
-        "rolls": {str(at): notation(roll) for at, roll in made.layout.rolls.items()},
+        "events": [_site(each, phrases, secrets) for each in module_info.sites.events],
+        "dice": {str(at): die.name for at, die in module_info.layout.dice.items()},
+        "rolls": {str(at): notation(roll) for at, roll in module_info.layout.rolls.items()},
         "kinds_of_roll": [kind.__name__.lower() for kind in KINDS_OF_ROLL],
-        "words": list(made.layout.words),
+        "words": list(module_info.layout.words),
         "faults": list(FAULTS),
-        "layout": _layout(made),
-        "fresh": _fresh(ruleset, made),
+        "layout": _layout(module_info),
+        "fresh": _fresh(ruleset, module_info),
         "limits": {
             "work": MOST_IN_A_MOVE,
             "objects": MOST_OBJECTS,
@@ -144,8 +146,8 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
     return results
 
 
-def _layout(made: ModuleInfo) -> dict[str, Any]:
-    layout = made.layout
+def _layout(module_info: ModuleInfo) -> dict[str, Any]:
+    layout = module_info.layout
     return {
         "at": dict(AT),
         "state": STATE,
@@ -165,14 +167,14 @@ def _layout(made: ModuleInfo) -> dict[str, Any]:
     }
 
 
-def _fresh(ruleset: Ruleset, made: ModuleInfo) -> dict[str, list[str]]:
+def _fresh(ruleset: Ruleset, module_info: ModuleInfo) -> dict[str, list[str]]:
     """Return the words of a game about to begin, by how many play.
 
     As text, for they are too large for many a reader.
     """
     if ruleset.start is None:
         return {}
-    beginning = InitialLayout.for_module(made)
+    beginning = InitialLayout.for_module(module_info)
     fewest, most = ruleset.players
     return {str(seats): [str(word) for word in beginning.build_words(seats)] for seats in range(fewest, most + 1)}
 
@@ -222,8 +224,8 @@ def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidde
     }
 
 
-def _procedure(ruleset: Ruleset, made: ModuleInfo, name: str, phrases: Phrases) -> dict[str, Any]:
-    procedure, routines = ruleset.procedures[name], made.layout.program.routines
+def _procedure(ruleset: Ruleset, module_info: ModuleInfo, name: str, phrases: Phrases) -> dict[str, Any]:
+    procedure, routines = ruleset.procedures[name], module_info.layout.program.routines
     routine = routines[name]
     secret = find_secrets(ruleset).find_slots(name)
     return {
@@ -240,8 +242,10 @@ def _procedure(ruleset: Ruleset, made: ModuleInfo, name: str, phrases: Phrases) 
     }
 
 
-def _step(ruleset: Ruleset, made: ModuleInfo, step: Step, phrases: Phrases, asked: RequestTable) -> dict[str, Any]:
-    routine = made.layout.program.routines[step.procedure]
+def _step(
+    ruleset: Ruleset, module_info: ModuleInfo, step: Step, phrases: Phrases, asked: RequestTable
+) -> dict[str, Any]:
+    routine = module_info.layout.program.routines[step.procedure]
     stops = zip(
         find_stops(routine).get(step.number, ()), [each for each in list_operations(step) if each.suspends], strict=True
     )

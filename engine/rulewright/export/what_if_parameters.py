@@ -120,7 +120,7 @@ def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
     )
 
 
-def build_parametric_interface(found: ParameterModule) -> dict[str, Any]:
+def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, Any]:
     """Return the interface data of a module with parameters, including their addresses and limits."""
     figures = [
         {
@@ -131,10 +131,13 @@ def build_parametric_interface(found: ParameterModule) -> dict[str, Any]:
             "least": each.least,
             "most": each.most,
         }
-        for each in found.figures
+        for each in parameter_module.figures
     ]
-    fixed = {path: why.value for path, why in found.fixed.items()}
-    return build_interface(found.made.layout.ruleset, found.made, found.asked) | {"figures": figures, "fixed": fixed}
+    fixed = {path: why.value for path, why in parameter_module.fixed.items()}
+    return build_interface(parameter_module.made.layout.ruleset, parameter_module.made, parameter_module.asked) | {
+        "figures": figures,
+        "fixed": fixed,
+    }
 
 
 def _values(ruleset: Ruleset) -> dict[Key, Any]:
@@ -259,7 +262,7 @@ def _divisors(program: Program) -> set[Key]:
     }
 
 
-def _form(ruleset: Ruleset, made: ModuleInfo) -> str:
+def _form(ruleset: Ruleset, module_info: ModuleInfo) -> str:
     """Return all of a module that is no figure, and all that a game begins with."""
-    beginning = InitialLayout.for_module(made).to_plain() if ruleset.start is not None else {}
-    return json.dumps([made.form, beginning, list(made.layout.words), made.layout.fixed])
+    beginning = InitialLayout.for_module(module_info).to_plain() if ruleset.start is not None else {}
+    return json.dumps([module_info.form, beginning, list(module_info.layout.words), module_info.layout.fixed])

@@ -94,11 +94,11 @@ class InfoStateRecorder:
             return [_line(number, told, self.sight.redact_details(number, details, seat, objects)) for seat in seats]
         return [_line(number, told, details)] * len(seats)
 
-    def _show_nobody(self, thing: int, kind: str, name: str) -> None:
+    def _show_nobody(self, entity: int, kind: str, name: str) -> None:
         """Reset the viewers of a shown field, because its value has changed."""
         shown = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
         if shown is not None:
-            self.objects[thing][shown] = ()
+            self.objects[entity][shown] = ()
 
 
 def _line(number: int, told: str, details: tuple[Any, ...]) -> str:

@@ -267,9 +267,9 @@ class _Writer:
         """Return the row of a map that changes, in brackets, or nothing."""
         return "" if row is None else f"[{self.value(row)}]"
 
-    def place(self, thing: Value, field: str) -> str:
+    def place(self, value: Value, field: str) -> str:
         """Return a field of an object."""
-        return f"game.{field}" if thing.op == "ref" and thing.data[0] == GAME else f"{self.value(thing)}.{field}"
+        return f"game.{field}" if value.op == "ref" and value.data[0] == GAME else f"{self.value(value)}.{field}"
 
     def value(self, value: Value) -> str:
         """Return a value."""

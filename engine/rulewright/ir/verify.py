@@ -25,21 +25,21 @@ class _Verify:
     def __init__(self, routine: Routine) -> None:
         self.routine = routine
 
-    def region(self, region: Region[Value], known: set[int], recent: set[int]) -> Iterator[str]:
+    def region(self, region: Region[Value], numbers: set[int], recent: set[int]) -> Iterator[str]:
         """Yield the faults of a region.
 
-        `known` are the temporaries at hand, `recent` those kept since the last change.
+        `numbers` are the temporaries at hand, `recent` those kept since the last change.
         """
         for each in region:
-            yield from self.operation(each, known, recent)
+            yield from self.operation(each, numbers, recent)
 
-    def operation(self, each: Operation[Value], known: set[int], recent: set[int]) -> Iterator[str]:
+    def operation(self, each: Operation[Value], numbers: set[int], recent: set[int]) -> Iterator[str]:
         where = f"{each.step.rule} ({each.step.verb.name})"
         for value in each.values:
             for part in value.walk():
                 if part.op not in OPERATIONS:
                     yield f"{where}: there is no operation `{part.op}`"
-                elif part.op == "temp" and part.data[0] not in known:
+                elif part.op == "temp" and part.data[0] not in numbers:
                     yield f"{where}: temporary {part.data[0]} is read where it may not have been kept"
                 elif part.op == "temp" and each.stops and part.data[0] not in recent:
                     yield f"{where}: a stop reads temporary {part.data[0]}, which was kept before a change"
@@ -51,13 +51,13 @@ class _Verify:
         for region in each.regions:
             # A temporary set on one path is unknown on the other, and a round may pause.
             again = isinstance(each, op.Loop | op.Each)
-            yield from self.region(region, set() if again else set(known), set() if again else set(recent))
+            yield from self.region(region, set() if again else set(numbers), set() if again else set(recent))
         within = list(each.walk())
         if any(inner.suspends for inner in within):
-            known.clear()
+            numbers.clear()
         if any(inner.suspends or inner.changes or isinstance(inner, op.Bind) for inner in within):
             recent.clear()
         into = getattr(each, "into", None)
         if into is not None:
-            known.add(into)
+            numbers.add(into)
             recent |= {into} if isinstance(each, op.Keep) else set()

@@ -89,8 +89,8 @@ def _load_functions() -> tuple[Mapping[str, Builtin], Mapping[str, Builtin], Map
     return plain, of_list, {name: function for (_, name), function in sorted(results.items()) if function.walks}
 
 
-def _add(found: dict[tuple[bool, str], Builtin], function: Builtin) -> None:
+def _add(results: dict[tuple[bool, str], Builtin], function: Builtin) -> None:
     if (function.operation is None) == (function.definition is None) or (function.of_list and function.definition):
         raise PluginError(f"the function {function.name} needs either an operation or a definition in other functions")
-    if found.setdefault((function.of_list, function.name), function) is not function:
+    if results.setdefault((function.of_list, function.name), function) is not function:
         raise PluginError(f"the function {function.name} is declared twice")

@@ -104,46 +104,46 @@ class CheckValues:
             return BROKEN
         return Items(list_of, tuple(items))
 
-    def _map(self, node: MappingNode, wanted: Type) -> Typed:
+    def _map(self, node: MappingNode, expected: Type) -> Typed:
         """Return a map written row by row; rows that are left out hold 0, no or none."""
-        assert isinstance(wanted, MapOf)
-        rows = self.declarations.tables[wanted.table].rows
+        assert isinstance(expected, MapOf)
+        rows = self.declarations.tables[expected.table].rows
         value = {}
         for name, entry in node.entries.items():
             if name in rows:
-                value[name] = self.check_value(entry.value, wanted.inner)
+                value[name] = self.check_value(entry.value, expected.inner)
             else:
                 hint = suggest_name(name, rows)
-                self.report(codes.UNKNOWN_ROW, f"{wanted.table} has no row `{name}`", entry.key.span, hint)
-        start, known = find_default(wanted.inner)
+                self.report(codes.UNKNOWN_ROW, f"{expected.table} has no row `{name}`", entry.key.span, hint)
+        start, known = find_default(expected.inner)
         missing = [row for row in rows if row not in value]
         if missing and not known:
             hint = f"write `{missing[0]}: …`"
-            message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
+            message = f"this holds nothing for `{missing[0]}`, and {expected.inner} is needed"
             self.report(codes.WRONG_TYPE, message, node.span, hint)
             return BROKEN
-        return Items(wanted, tuple(value.get(row) or Constant(wanted.inner, start) for row in rows))
+        return Items(expected, tuple(value.get(row) or Constant(expected.inner, start) for row in rows))
 
-    def _record(self, node: MappingNode, wanted: Type) -> Typed:
+    def _record(self, node: MappingNode, expected: Type) -> Typed:
         """Return a record written part by part; parts that are left out hold 0, no or none."""
-        assert isinstance(wanted, RecordOf)
-        parts = dict(wanted.parts)
+        assert isinstance(expected, RecordOf)
+        parts = dict(expected.parts)
         value: dict[str, Typed] = {}
         for name, entry in node.entries.items():
             if name in parts:
                 value[name] = self.check_value(entry.value, parts[name])
             else:
                 hint = suggest_name(name, parts)
-                message = f"a record `{wanted.name}` has no part `{name}`"
+                message = f"a record `{expected.name}` has no part `{name}`"
                 self.report(codes.UNKNOWN_FIELD, message, entry.key.span, hint)
-        for name, kind in wanted.parts:
+        for name, kind in expected.parts:
             start, known = find_default(kind)
             if name not in value and not known and not isinstance(kind, Unknown):
                 message = f"`{name}` is missing; it must be {kind}"
                 self.report(codes.WRONG_TYPE, message, node.span, f"write `{name}: …`")
                 return BROKEN
             value.setdefault(name, Constant(kind, start))
-        return Items(wanted, tuple(value[name] for name in parts))
+        return Items(expected, tuple(value[name] for name in parts))
 
     def check_condition(self, node: Node | None) -> Typed:
         """Return the yes-or-no question in `node`."""

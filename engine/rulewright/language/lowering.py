@@ -94,17 +94,17 @@ class Lowering:
     def store(
         self,
         target: Target,
-        thing: Typed | None,
+        entity: Typed | None,
         value: Typed,
         *,
         row: Typed | None = None,
         by: Literal["", "+", "-"] = "",
     ) -> None:
-        """Change a field of `thing`, or a name of the procedure. A hidden field then counts as shown to nobody.
+        """Change a field of `entity`, or a name of the procedure. A hidden field then counts as shown to nobody.
 
         Args:
             target: The field or name.
-            thing: The object, or None for a name.
+            entity: The object, or None for a name.
             value: The new value.
             row: The row whose entry changes, if the target is an entry of a map.
             by: `+` or `-` if the rules add or subtract an amount.
@@ -113,13 +113,13 @@ class Lowering:
             text, table = target.field, target.table
             self._add(op.Bind(self._step, target.slot, value, target.type, True, text, row, table))
         else:
-            assert thing is not None
-            thing = self.keep(thing) if target.hidden else thing
+            assert entity is not None
+            entity = self.keep(entity) if target.hidden else entity
             place = (target.kind, target.field, target.type, target.minimum)
-            self._add(op.Write(self._step, thing, *place, value, by, row=row, table=target.table))
+            self._add(op.Write(self._step, entity, *place, value, by, row=row, table=target.table))
             if target.hidden:
                 nobody = (target.kind, f"{SHOWN}{target.field}", SEERS, None, Items(SEERS, ()))
-                self._add(op.Write(self._step, thing, *nobody))
+                self._add(op.Write(self._step, entity, *nobody))
 
     def create(self, kind: str, values: Mapping[str, Typed], least: Mapping[str, int], type_: Type) -> Typed:
         """Create an object and return it.
@@ -134,9 +134,9 @@ class Lowering:
         self._add(op.Create(self._step, typed.number, kind, tuple(values.items()), tuple(least.items())))
         return typed
 
-    def remove(self, thing: Typed, *, several: bool = False) -> None:
+    def remove(self, entity: Typed, *, several: bool = False) -> None:
         """Remove an object, or every object of a list, from the game."""
-        self._add(op.Remove(self._step, thing, several))
+        self._add(op.Remove(self._step, entity, several))
 
     def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = (), *, seen: Typed | None = None) -> Typed:
         """Ask a player to choose one of the options, and return the choice.

@@ -366,15 +366,15 @@ class _Maker:
         return self._given(trigger, item, before, self.let("after", effect.value, due)), due
 
     def read_after(
-        self, trigger: Trigger, effect: Effect, thing: Typed | None, before: Typed, due: Typed | None
+        self, trigger: Trigger, effect: Effect, entity: Typed | None, before: Typed, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
         """Return the arguments of a trigger for an effect that has happened, and its condition."""
-        assert thing is not None
-        stored = Stored(getattr(effect.operation, "type", INTEGER), thing, trigger.kind, trigger.field)
-        return self._given(trigger, thing, before, self.let("after", stored, due)), due
+        assert entity is not None
+        stored = Stored(getattr(effect.operation, "type", INTEGER), entity, trigger.kind, trigger.field)
+        return self._given(trigger, entity, before, self.let("after", stored, due)), due
 
-    def _given(self, trigger: Trigger, thing: Typed | None, before: Typed, after: Typed) -> tuple[Typed, ...]:
-        whose = (thing,) if trigger.kind != GAME_KIND and thing is not None else ()
+    def _given(self, trigger: Trigger, entity: Typed | None, before: Typed, after: Typed) -> tuple[Typed, ...]:
+        whose = (entity,) if trigger.kind != GAME_KIND and entity is not None else ()
         if trigger.event not in AMOUNTS:
             return (*whose, before, after)
         sides = (after, before) if trigger.event == "gains" else (before, after)

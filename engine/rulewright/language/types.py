@@ -201,14 +201,14 @@ UNKNOWN = Unknown()
 PLAYER = Entity("player")
 
 
-def is_assignable(wanted: Type, given: Type) -> bool:
-    """Return whether a value of type `given` can be used as a value of type `wanted`.
+def is_assignable(expected: Type, given: Type) -> bool:
+    """Return whether a value of type `given` can be used as a value of type `expected`.
 
     An integer can be used as a roll, a value as an optional value, and a choice among some ids as a choice among more.
     """
-    if isinstance(given, Unknown) or isinstance(wanted, Unknown) or wanted == given:
+    if isinstance(given, Unknown) or isinstance(expected, Unknown) or expected == given:
         return True
-    match wanted, given:
+    match expected, given:
         case Dice(), Integer():
             return True
         case Optional(), Nothing():

@@ -70,19 +70,19 @@ def check_viewers(node: Node | None, value: Callable[[Node], Typed], report: Rep
     return Items(SEERS, ())
 
 
-def find_viewers_of(thing: Typed, kind: str, field: str) -> Typed:
+def find_viewers_of(entity: Typed, kind: str, field: str) -> Typed:
     """Return the expression for the players who have seen a field through `show`. It ignores the field's `seen_by`.
 
     Args:
-        thing: The object.
+        entity: The object.
         kind: The id of its kind.
         field: The name of the field.
     """
-    return Stored(SEERS, thing, kind, f"{SHOWN}{field}")
+    return Stored(SEERS, entity, kind, f"{SHOWN}{field}")
 
 
-def join_viewers(known: Typed, others: Typed) -> Typed:
-    """Return the expression for the players in `known`, followed by those in `others` that are not in `known`."""
+def join_viewers(typed: Typed, others: Typed) -> Typed:
+    """Return the expression for the players in `typed`, followed by those in `others` that are not in `typed`."""
     one = Variable(PLAYER, "one")
-    new = Aggregate(SEERS, "list", one, "one", others, Membership(BOOLEAN, one, known, True), None)
-    return Arithmetic(SEERS, "+", known, new)
+    new = Aggregate(SEERS, "list", one, "one", others, Membership(BOOLEAN, one, typed, True), None)
+    return Arithmetic(SEERS, "+", typed, new)

@@ -59,13 +59,13 @@ class PassResult(Generic[Made]):
         return all(each.severity != "error" for each in self.diagnostics)
 
     def continue_with(
-        self, made: Any, found: Iterable[Diagnostic] = (), doubt: TaintedNames | None = None
+        self, result: Any, diagnostics: Iterable[Diagnostic] = (), doubt: TaintedNames | None = None
     ) -> PassResult[Any]:
-        """Return the result of the next pass: `made`, with `found` added to the diagnostics.
+        """Return the result of the next pass: `result`, with `diagnostics` added to the diagnostics.
 
         The tainted names stay the same unless `doubt` replaces them.
         """
-        return PassResult(made, (*self.diagnostics, *found), self.tainted if doubt is None else doubt)
+        return PassResult(result, (*self.diagnostics, *diagnostics), self.tainted if doubt is None else doubt)
 
 
 def build_ruleset(catalogue: Catalogue, edition: Edition) -> PassResult[Ruleset]:

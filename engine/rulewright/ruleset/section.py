@@ -193,8 +193,8 @@ def load_sections() -> Mapping[str, RulesSection]:
     return {section.key: section for section in sorted(results.values(), key=lambda each: (each.place, each.key))}
 
 
-def _add(found: dict[str, RulesSection], section: RulesSection) -> None:
-    if found.setdefault(section.key, section) is not section:
+def _add(results: dict[str, RulesSection], section: RulesSection) -> None:
+    if results.setdefault(section.key, section) is not section:
         raise PluginError(f"the section {section.key} is declared twice")
 
 

@@ -161,21 +161,21 @@ def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Al
 
 
 def _lint(
-    ruleset: Ruleset, found: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
+    ruleset: Ruleset, diagnostics: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
 ) -> Iterator[None]:
     """Run the text lints and, for a valid edition, all other lints. Yields after each lint.
 
     Stops after too many errors.
     """
-    with suppress(TooManyErrors), found.limit_errors(MOST_ERRORS):
+    with suppress(TooManyErrors), diagnostics.limit_errors(MOST_ERRORS):
         for lint in load_lints() if whole else ():
-            lint(ruleset, found)
+            lint(ruleset, diagnostics)
             yield
         describe = None if describer is None else describer(ruleset)
-        _attempt("the check of words", ruleset, found, lint_words, ruleset, found, describe=describe)
-        if whole and not found.errors:
+        _attempt("the check of words", ruleset, diagnostics, lint_words, ruleset, diagnostics, describe=describe)
+        if whole and not diagnostics.errors:
             yield
-            _attempt("the check of translations", ruleset, found, lint_translations, ruleset, found)
+            _attempt("the check of translations", ruleset, diagnostics, lint_translations, ruleset, diagnostics)
 
 
 def _each_once(checked: EditionCheck) -> EditionCheck:

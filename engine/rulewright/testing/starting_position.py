@@ -176,7 +176,7 @@ class PositionBuilder:
 
     # -- values ----------------------------------------------------------------------------
 
-    def _fill(self, state: State, thing: int, kind: str, fields: Mapping) -> None:
+    def _fill(self, state: State, entity: int, kind: str, fields: Mapping) -> None:
         declared = self.declared.kinds[kind]
         for name, entry in fields.entries.items():
             if name not in declared.fields:
@@ -191,7 +191,7 @@ class PositionBuilder:
                 least = min((each for each in value if isinstance(each, int)), default=0)
             if field.minimum is not None and isinstance(least, int) and least < field.minimum:
                 self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
-            state.objects[thing][self.machine.layout.places[kind, name]] = value
+            state.objects[entity][self.machine.layout.places[kind, name]] = value
 
     def _fill_missing(self, state: State, span: Span) -> None:
         """Set required fields that were not given to the first player or a new object.

@@ -212,45 +212,48 @@ def _as_feature(ruleset: Ruleset, term: WeightTerm) -> Feature:
     return Feature(term.id, written.text, term.means or term.id)
 
 
-def learn(made: WeightSearch, pool: Helpers) -> Iterator[Generation]:
+def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
     """Yield generation after generation without end, first those with results in `made.told`.
 
     The matches run in `pool`. The results do not depend on the number of workers. Updates `made.told` and `made.best`.
     Raises `RulewrightError` if the rules fail during a game.
     """
-    search = _search(made)
+    search = _search(weight_search)
     for number in range(1, 10**9):
-        points = [search.ask() for _ in range(made.size)]
-        if number > len(made.told.generations):
-            matches = [made.match(made.find_worths(point), made.best, f"generation {number}") for point in points]
-            made.told.generations.append([score.share for score in _played(matches, pool)])
-        shares = made.told.generations[number - 1]
+        points = [search.ask() for _ in range(weight_search.size)]
+        if number > len(weight_search.told.generations):
+            matches = [
+                weight_search.match(weight_search.find_worths(point), weight_search.best, f"generation {number}")
+                for point in points
+            ]
+            weight_search.told.generations.append([score.share for score in _played(matches, pool)])
+        shares = weight_search.told.generations[number - 1]
         search.tell([(point, -share) for point, share in zip(points, shares, strict=True)])
-        score = _check(made, search, number, pool) if number % EVERY == 0 else None
+        score = _check(weight_search, search, number, pool) if number % EVERY == 0 else None
         better = score is not None and compute_wilson_interval(score.wins, score.wins + score.losses)[0] > 0.5
         if better:
-            made.best = made.find_worths(search.mean)
+            weight_search.best = weight_search.find_worths(search.mean)
         yield Generation(number, sum(shares) / len(shares), score, better)
 
 
-def play_against_formula(made: WeightSearch, pool: Helpers) -> Score:
+def play_against_formula(weight_search: WeightSearch, pool: Helpers) -> Score:
     """Return the score of the best weights against the ruleset's formula.
 
     The games use other random numbers than the training.
     """
-    matches = [made.match(made.best, (), f"proof {number}") for number in range(CHECKS)]
+    matches = [weight_search.match(weight_search.best, (), f"proof {number}") for number in range(CHECKS)]
     return _sum(_played(matches, pool))
 
 
-def _check(made: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
+def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
     """Return the score of the search mean against the best known evaluation, from earlier results if available."""
     asked = number // EVERY - 1
-    if asked >= len(made.told.checks):
-        middle = made.find_worths(search.mean)
-        matches = [made.match(middle, made.best, f"check {number}.{each}") for each in range(CHECKS)]
+    if asked >= len(weight_search.told.checks):
+        middle = weight_search.find_worths(search.mean)
+        matches = [weight_search.match(middle, weight_search.best, f"check {number}.{each}") for each in range(CHECKS)]
         score = _sum(_played(matches, pool))
-        made.told.checks.append((score.wins, score.losses, score.draws))
-    wins, losses, draws = made.told.checks[asked]
+        weight_search.told.checks.append((score.wins, score.losses, score.draws))
+    wins, losses, draws = weight_search.told.checks[asked]
     return Score(wins, losses, draws, 0)
 
 
@@ -268,15 +271,15 @@ def _played(matches: Sequence[TrainingMatch], pool: Helpers) -> Iterator[Score]:
     return iterate_in_order(pool.executor, play, matches, ahead=2 * pool.workers)
 
 
-def _search(made: WeightSearch) -> SepCMA:
+def _search(weight_search: WeightSearch) -> SepCMA:
     try:
         import numpy
         from cmaes import SepCMA
     except ImportError:
         raise MissingExtraError("training needs the extra `train`: pip install 'rulewright[train]'") from None
-    seed = int.from_bytes(hashlib.sha256(made.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
-    width = WIDTH if any(made.start) else WIDTH_FROM_NOTHING
+    seed = int.from_bytes(hashlib.sha256(weight_search.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
+    width = WIDTH if any(weight_search.start) else WIDTH_FROM_NOTHING
     # The search needs at least two dimensions, so add an unused one to a single feature.
-    start = [*made.start, *[0.0] * (len(made.start) == 1)]
+    start = [*weight_search.start, *[0.0] * (len(weight_search.start) == 1)]
     mean: numpy.ndarray = numpy.array(start)
-    return SepCMA(mean=mean, sigma=width, seed=seed, population_size=made.size)
+    return SepCMA(mean=mean, sigma=width, seed=seed, population_size=weight_search.size)

@@ -31,11 +31,11 @@ FILE = "weights.yaml"
 """The name of the file in the folder of a ruleset."""
 
 
-def format_file(made: WeightSearch, *, generations: int, proof: Score | None) -> str:
+def format_file(weight_search: WeightSearch, *, generations: int, proof: Score | None) -> str:
     """Return the text of a rules file with the learned weights and comments on how they were learned."""
-    ruleset = made.ruleset
+    ruleset = weight_search.ruleset
     lines = [
-        f"# Learned by play: `rulewright train {ruleset.name}`, seed {made.seed}, {generations} generations.",
+        f"# Learned by play: `rulewright train {ruleset.name}`, seed {weight_search.seed}, {generations} generations.",
         "# The features of a position for a player, and the weight of each. Bots evaluate positions with them.",
     ]
     if proof is not None:
@@ -45,14 +45,16 @@ def format_file(made: WeightSearch, *, generations: int, proof: Score | None) ->
             f"# Who judges so wins {share:.1%} ({low:.1%} to {high:.1%}) of {decided:,} decided games against who goes "
             f"by `{ruleset.evaluate}`, and draws {proof.draws:,}."
         )
-    anchor = next((f.id for f in made.features if f.id == ruleset.evaluate), None)
+    anchor = next((f.id for f in weight_search.features if f.id == ruleset.evaluate), None)
     if anchor is not None:
         lines.append(f"# Worths are on the scale of `{anchor}`, the rules' own formula.")
     below = _below(ruleset)
     lines += [f"{WEIGHTS.key}:", f"  {NAME}:"]
     if below.get("learned_for") != ruleset.digest:
         lines.append(f'    learned_for: "{ruleset.digest}"')
-    terms = sorted(zip(made.relevant, made.best, strict=True), key=lambda each: -abs(each[0].spread * each[1]))
+    terms = sorted(
+        zip(weight_search.relevant, weight_search.best, strict=True), key=lambda each: -abs(each[0].spread * each[1])
+    )
     written = [_term(relevant.feature, worth, below) for relevant, worth in terms]
     if any(written):
         lines += ["    terms:", *(line for each in written for line in each)]
@@ -117,32 +119,32 @@ def find_progress_file(path: Path) -> Path:
     return path.with_name(path.name + ".progress")
 
 
-def keep(made: WeightSearch, path: Path) -> None:
+def keep(weight_search: WeightSearch, path: Path) -> None:
     """Save the training progress, unless the file has more generations of the same training.
 
     Raises `OSError`, and `RulewrightError` as `go_on` does. The file is then unchanged.
     """
-    told = {"generations": made.told.generations, "checks": made.told.checks}
-    text = json.dumps({"rulewright training": FORMAT, "settings": made.settings, "told": told}) + "\n"
+    told = {"generations": weight_search.told.generations, "checks": weight_search.told.checks}
+    text = json.dumps({"rulewright training": FORMAT, "settings": weight_search.settings, "told": told}) + "\n"
     with lock_folders(Path(os.path.realpath(path)).parent):
-        there = _read_number(path, made)
-        if there is None or len(there.generations) <= len(made.told.generations):
+        there = _read_number(path, weight_search)
+        if there is None or len(there.generations) <= len(weight_search.told.generations):
             write_text(path, text)
 
 
-def go_on(made: WeightSearch, path: Path) -> int:
+def go_on(weight_search: WeightSearch, path: Path) -> int:
     """Load the training progress that `keep` saved, and return its number of generations, 0 without a file.
 
     Replaces `made.told`. Raises `RulewrightError` for a damaged file, or one with other rules or settings.
     """
-    number = _read_number(path, made)
+    number = _read_number(path, weight_search)
     if number is None:
         return 0
-    made.told = number
+    weight_search.told = number
     return len(number.generations)
 
 
-def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
+def _read_number(path: Path, weight_search: WeightSearch) -> TrainingReport | None:
     """Return the match results in a progress file, or None if there is no file.
 
     Raises `RulewrightError` for a damaged file, or one with other rules or settings.
@@ -155,12 +157,12 @@ def _read_number(path: Path, made: WeightSearch) -> TrainingReport | None:
         raise RulewrightError(
             f"{path} has no training run to continue: remove it, or start over with --anew"
         ) from error
-    settings = json.loads(json.dumps(made.settings))
+    settings = json.loads(json.dumps(weight_search.settings))
     if not isinstance(data, dict) or data.get("rulewright training") != FORMAT or data.get("settings") != settings:
         raise RulewrightError(
             f"{path} has a training run with other rules or settings: repeat its settings, or start over with --anew"
         )
-    report = _read_report(data.get("told"), made.size)
+    report = _read_report(data.get("told"), weight_search.size)
     if report is None:
         raise RulewrightError(f"{path} has no training run to continue: remove it, or start over with --anew")
     return report

@@ -82,14 +82,14 @@ class PositionGraph:
         frames, objects = self.positions.compute_key(state)
         return hash_position((frames, tuple([item and self._in_order(item) for item in objects])))
 
-    def _in_order(self, thing: Key) -> Key:
+    def _in_order(self, key: Key) -> Key:
         """Return an object with its unordered lists sorted."""
-        places = self._unordered.get(thing[0])
+        places = self._unordered.get(key[0])
         if places is None:
-            return thing
+            return key
         return tuple([
             tuple(sorted(value, key=_sortable)) if place in places and value else value
-            for place, value in enumerate(thing)
+            for place, value in enumerate(key)
         ])  # fmt: skip
 
     def follow(self, start: State) -> list[tuple[int, float]]:

@@ -119,7 +119,13 @@ def ask(
 
 
 def to_data(
-    ruleset: Ruleset, found: Sequence[QuestionResult], *, seed: int | str, games: int, good: str = "", lesser: str = ""
+    ruleset: Ruleset,
+    question_results: Sequence[QuestionResult],
+    *,
+    seed: int | str,
+    games: int,
+    good: str = "",
+    lesser: str = "",
 ) -> dict[str, Any]:
     """Return the answers and the settings of their run as JSON data.
 
@@ -151,6 +157,6 @@ def to_data(
                 ],
                 "commands": list(each.answer.commands),
             }
-            for each in found
+            for each in question_results
         ],
     }

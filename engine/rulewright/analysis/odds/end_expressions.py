@@ -323,14 +323,14 @@ class AnswerOdds:
         return max((high - low for low, high in result), default=1.0)
 
 
-def answer(question: EndQuestion, found: Mapping[EndAnswer, Fraction], samples: int | None = None) -> AnswerOdds:
+def answer(question: EndQuestion, result: Mapping[EndAnswer, Fraction], samples: int | None = None) -> AnswerOdds:
     """Return the odds of an answer: numbers in numerical order, and others by probability."""
-    numbers = {came.number: chance for came, chance in found.items() if came.number is not None}
+    numbers = {came.number: chance for came, chance in result.items() if came.number is not None}
     if numbers:
         # Answers without a value come before all numbers.
-        order = sorted(found.items(), key=lambda item: (item[0].number is not None, item[0].number or 0))
+        order = sorted(result.items(), key=lambda item: (item[0].number is not None, item[0].number or 0))
     else:
-        order = sorted(found.items(), key=lambda item: (-item[1], item[0].words))
+        order = sorted(result.items(), key=lambda item: (-item[1], item[0].words))
     chances = {came.id: chance for came, chance in order}
     words = {came.id: came.words for came, _ in order}
     whole = question.counts and sum(numbers.values()) == 1

@@ -108,17 +108,17 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
         )
 
 
-def _may_come(ruleset: Ruleset, wanted: str, answer: AnswerOdds) -> bool:
+def _may_come(ruleset: Ruleset, expected: str, answer: AnswerOdds) -> bool:
     """Return whether an answer that never came is at least one that there is: then its chance is 0."""
     match present(answer.question.type):
         case Boolean():
-            return wanted in (YES, "no")
+            return expected in (YES, "no")
         case Integer():
-            return parse_whole_number(wanted.removeprefix("-")) is not None
+            return parse_whole_number(expected.removeprefix("-")) is not None
         case Row(table=table):
-            return wanted in ruleset.declarations.tables[table].rows
+            return expected in ruleset.declarations.tables[table].rows
         case Choice(ids=ids):
-            return wanted in ids
+            return expected in ids
     return False
 
 

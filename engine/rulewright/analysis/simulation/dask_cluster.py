@@ -109,10 +109,10 @@ class ClusterWatch:
             raise WorkersLostError(f"the cluster at {self.address} has lost all its workers, and no new one joined")
 
 
-def _refuse_other_programs(found: dict[str, object], address: str) -> None:
-    if not found:
+def _refuse_other_programs(results: dict[str, object], address: str) -> None:
+    if not results:
         raise RulewrightError(f"the cluster at {address} has no workers")
-    for worker, there in found.items():
+    for worker, there in results.items():
         if there != describe_programs():
             # A module that cannot be queried there is missing or has another version.
             text = there if isinstance(there, str) else "no rulewright that can be asked"

@@ -147,12 +147,16 @@ class _Trial:
                 )
 
 
-def judge_metric(figure: Metric, wanted: MetricBounds) -> Verdict:
+def judge_metric(figure: Metric, metric_bounds: MetricBounds) -> Verdict:
     """Return the verdict on a metric: its whole interval is inside the bounds, outside of them, or across a bound."""
     low, high = figure.interval
-    if (wanted.low is not None and high < wanted.low) or (wanted.high is not None and low > wanted.high):
+    if (metric_bounds.low is not None and high < metric_bounds.low) or (
+        metric_bounds.high is not None and low > metric_bounds.high
+    ):
         return "missed"
-    within = (wanted.low is None or low >= wanted.low) and (wanted.high is None or high <= wanted.high)
+    within = (metric_bounds.low is None or low >= metric_bounds.low) and (
+        metric_bounds.high is None or high <= metric_bounds.high
+    )
     return "holds" if within else "open"
 
 

@@ -261,8 +261,13 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
     return result
 
 
-def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: LeverageResult) -> list[_First]:
-    """Return the first roll with several results, or the first draw, of each rule. Counts all of them in `found`."""
+def _first_rolls(
+    ruleset: Ruleset, events: Sequence[tuple[object, ...]], leverage_result: LeverageResult
+) -> list[_First]:
+    """Return the first roll with several results, or the first draw, of each rule.
+
+    Counts all of them in `leverage_result`.
+    """
     firsts: dict[str, _First] = {}
     place, seat = -1, 0
     for number, told, *details in events:
@@ -278,8 +283,8 @@ def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: 
         ends = (0, 1) if told == "drawn" else _ends(details[0])
         if ends is None:
             continue
-        found.rolls[rule] += 1
-        found.draws[rule] += told == "drawn"
+        leverage_result.rolls[rule] += 1
+        leverage_result.draws[rule] += told == "drawn"
         if rule not in firsts:
             came = details[1] if told == "rolled" else None
             assert came is None or isinstance(came, int)

@@ -263,15 +263,15 @@ def describe_programs() -> str:
     return f"rulewright {version('rulewright')}, Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
-def refuse_others(wanted: str, *, where: str = "this worker") -> None:
-    """Raise `RulewrightError` unless this process has the programs `wanted`; nothing wanted is always there."""
-    if wanted and wanted != describe_programs():
-        raise RulewrightError(explain_difference(where, describe_programs(), wanted))
+def refuse_others(expected: str, *, where: str = "this worker") -> None:
+    """Raise `RulewrightError` unless this process has the programs `expected`; nothing wanted is always there."""
+    if expected and expected != describe_programs():
+        raise RulewrightError(explain_difference(where, describe_programs(), expected))
 
 
-def explain_difference(where: str, there: str, wanted: str) -> str:
+def explain_difference(where: str, there: str, expected: str) -> str:
     """Return the message about a worker with other versions."""
     return (
-        f"{where} has {there}, and the client has {wanted}: install "
+        f"{where} has {there}, and the client has {expected}: install "
         "the same version on both, so that games are the same"
     )

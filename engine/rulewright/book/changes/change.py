@@ -146,8 +146,8 @@ def _moves(former: tuple[str, ...], items: tuple[str, ...]) -> Iterator[str]:
                 yield f"now: {there}; before: {gone}"
 
 
-def _plain_list(found: tuple[tuple[str, ...], str]) -> tuple[tuple[str, ...], str]:
-    items, written = found
+def _plain_list(results: tuple[tuple[str, ...], str]) -> tuple[tuple[str, ...], str]:
+    items, written = results
     return tuple(map(_plain, items)), _plain(written)
 
 

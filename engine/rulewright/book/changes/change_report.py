@@ -70,31 +70,31 @@ def as_data(change: RuleChange) -> dict[str, Any]:
     }
 
 
-def build_summary_data(found: Sequence[RuleChange]) -> dict[str, Any]:
+def build_summary_data(rule_changes: Sequence[RuleChange]) -> dict[str, Any]:
     """Return the numbers of changes, and the most noticeable ones."""
-    short = summarize(found)
+    short = summarize(rule_changes)
     return {"played": short.played, "others": short.others, "first": [change.path for change in short.first]}
 
 
 def report(
-    before: Ruleset, after: Ruleset, found: Sequence[RuleChange], *, markdown: bool, brief: bool = False
+    before: Ruleset, after: Ruleset, rule_changes: Sequence[RuleChange], *, markdown: bool, brief: bool = False
 ) -> Iterator[str]:
     """Yield the lines of a comparison: a summary if it is long or requested, and the full list unless `brief`."""
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
-    if not found:
+    if not rule_changes:
         alike = ": the two play alike" if before.digest == after.digest else " that a player would notice"
         yield f"\nNothing differs{alike}."
     elif before.digest == after.digest:
         yield "\nThe two play alike."
-    if found and (brief or len(found) > LONG):
-        yield from _in_short(found, markdown=markdown)
+    if rule_changes and (brief or len(rule_changes) > LONG):
+        yield from _in_short(rule_changes, markdown=markdown)
     if not brief:
-        yield from _in_full(found, markdown=markdown)
+        yield from _in_full(rule_changes, markdown=markdown)
 
 
-def _in_short(found: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
+def _in_short(rule_changes: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
     """Yield the numbers of changes by kind, and the most noticeable ones."""
-    short = summarize(found)
+    short = summarize(rule_changes)
     item, heading, end = ("- ", "## ", "\n") if markdown else ("  ", "", "")
     yield f"\n{heading}In short{end}"
     play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
@@ -107,9 +107,9 @@ def _in_short(found: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
             yield f"{'' if markdown else '  '}{place}. {build_headline(change)}"
 
 
-def _in_full(found: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
+def _in_full(rule_changes: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
     group = ""
-    for change in found:
+    for change in rule_changes:
         if change.group != group:
             group = change.group
             yield f"\n{'## ' if markdown else ''}{SECTIONS[group]}{chr(10) if markdown else ''}"

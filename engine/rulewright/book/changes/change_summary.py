@@ -47,10 +47,10 @@ class Summary:
     first: tuple[RuleChange, ...]
 
 
-def summarize(found: Sequence[RuleChange]) -> Summary:
-    """Return the comparison `found` in short."""
-    played = [change for change in found if change.played]
-    return Summary(len(played), len(found) - len(played), tuple(_kinds(found)), tuple(_first(played)))
+def summarize(rule_changes: Sequence[RuleChange]) -> Summary:
+    """Return the comparison `rule_changes` in short."""
+    played = [change for change in rule_changes if change.played]
+    return Summary(len(played), len(rule_changes) - len(played), tuple(_kinds(rule_changes)), tuple(_first(played)))
 
 
 def find_gist(change: RuleChange) -> str:
@@ -68,9 +68,9 @@ def build_headline(change: RuleChange) -> str:
     return end_sentence(f"{change.title} ({fate}): {find_gist(change)}")
 
 
-def _kinds(found: Iterable[RuleChange]) -> Iterable[ChangeGroup]:
-    counted = Counter((change.group, change.what) for change in found)
-    played = {change.group for change in found if change.played}
+def _kinds(rule_changes: Iterable[RuleChange]) -> Iterable[ChangeGroup]:
+    counted = Counter((change.group, change.what) for change in rule_changes)
+    played = {change.group for change in rule_changes if change.played}
     for group, title in SECTIONS.items():
         added, removed = counted[group, "added"], counted[group, "removed"]
         changed = counted[group, "changed"] + counted[group, "renamed"]

@@ -97,9 +97,9 @@ class Readers:
         """Return how many procedures read a rule."""
         return sum(path in reached for reached in self._procedures)
 
-    def _reached(self, found: Iterable[Typed]) -> set[str]:
+    def _reached(self, result: Iterable[Typed]) -> set[str]:
         reached: set[str] = set()
-        waiting = list(found)
+        waiting = list(result)
         while waiting:
             new = set(list_rule_names(waiting, self._ruleset)) - reached
             reached |= new

@@ -140,14 +140,14 @@ def build_fragment(change: RuleChange) -> str:
     return f"{change.section}-{change.id or 'order'}"
 
 
-def select_played(found: Sequence[RuleChange]) -> list[RuleChange]:
+def select_played(rule_changes: Sequence[RuleChange]) -> list[RuleChange]:
     """Return the rules that play differently."""
-    return [change for change in found if change.played]
+    return [change for change in rule_changes if change.played]
 
 
-def select_in_play(found: Sequence[RuleChange]) -> int:
+def select_in_play(rule_changes: Sequence[RuleChange]) -> int:
     """Return how many rules play differently."""
-    return len(select_played(found))
+    return len(select_played(rule_changes))
 
 
 def _excepted(item: PublishedEdition, change: RuleChange) -> str:

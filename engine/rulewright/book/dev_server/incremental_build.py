@@ -90,13 +90,13 @@ class LiveSite:
         """Return the folder of a part."""
         return self.folder / part if part in self._editions else self.folder
 
-    def choose_next(self, wanted: Collection[str]) -> str | None:
+    def choose_next(self, expected: Collection[str]) -> str | None:
         """Return the part to build next: one that is wanted, else one that was edited itself.
 
         Others can wait to be wanted.
         """
         parts = (*self._editions, FRONT)
-        groups = (self._edited.intersection(wanted), wanted, self._edited)
+        groups = (self._edited.intersection(expected), expected, self._edited)
         return next((part for group in groups for part in parts if part in group and part in self._stale), None)
 
     def list_faults(self, part: str) -> tuple[Fault, ...]:
@@ -203,11 +203,11 @@ class LiveSite:
         if ready:
             self._guard(FRONT, "the front page", front)
 
-    def _read(self, wanted: Callable[[Edition], bool]) -> None:
+    def _read(self, expected: Callable[[Edition], bool]) -> None:
         """Load every edition that has not been loaded since it was edited. One that cannot be keeps its last rules."""
         for name in sorted(self._unread):
             edition = self._editions[name]
-            if wanted(edition):
+            if expected(edition):
                 self._unread.discard(name)
                 if self._guard(name, edition.id, partial(self._load, name, edition)):
                     self._unsound.discard(name)

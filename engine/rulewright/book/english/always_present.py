@@ -60,10 +60,10 @@ def _always_held(ruleset: Ruleset) -> frozenset[Field]:
     return frozenset(held)
 
 
-def _values(place: Field, made: list[Create[t.Typed]], written: list[Write[t.Typed]]) -> Iterator[t.Typed | None]:
+def _values(place: Field, result: list[Create[t.Typed]], written: list[Write[t.Typed]]) -> Iterator[t.Typed | None]:
     """Yield every value that steps write to a field, and None for each object that they create without it."""
     kind, name = place
-    yield from (dict(each.given).get(name) for each in made if each.kind == kind)
+    yield from (dict(each.given).get(name) for each in result if each.kind == kind)
     yield from (each.value for each in written if (each.kind, each.field) == place)
 
 

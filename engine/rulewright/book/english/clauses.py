@@ -41,7 +41,7 @@ class Say(Protocol):
     def clause(self, node: Typed, *, holds: bool = True) -> Phrase:
         """Return the boolean as a clause, negated if `holds` is false."""
 
-    def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
+    def fit(self, phrase: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
         """Return a phrase as part of a larger one, or a letter if it is looser than `bond` or has a list."""
 
     def about(self, variable: str | None, pronoun: str = "it") -> Say:
@@ -56,7 +56,7 @@ class Say(Protocol):
     def introduced(self, variable: str) -> str:
         """Return the letter of `variable`, or an empty string if it has none."""
 
-    def letter(self, found: Phrase) -> Phrase:
+    def letter(self, phrase: Phrase) -> Phrase:
         """Return a letter in place of a phrase. The end of the sentence defines the letter."""
 
     def owned(self, base: Typed, noun: str) -> Phrase:
@@ -173,12 +173,12 @@ def _speaks_of_it(written: list[Part]) -> bool:
     return isinstance(verb, Literal) and verb.text.startswith((" is ", " has "))
 
 
-def _lead(written: list[Part], found: list[str | Phrase], phrase: Phrase) -> Lead:
+def _lead(written: list[Part], results: list[str | Phrase], phrase: Phrase) -> Lead:
     """Return the lead of the rules' own text: its own article, or the lead of its first argument."""
     first = written[0]
     if isinstance(first, Literal):
         return next((lead for lead in (Lead.THE, Lead.WHAT) if first.text.startswith(lead)), Lead.NONE)
-    if isinstance(found[0], Phrase) and found[0].lead == Lead.IT and len(written) > 1:
+    if isinstance(results[0], Phrase) and results[0].lead == Lead.IT and len(written) > 1:
         verb = written[1].text if isinstance(written[1], Literal) else ""
         return next((lead for lead in (Lead.IT_IS, Lead.IT_HAS) if f"it{verb}".startswith(lead)), Lead.NONE)
     return phrase.lead

@@ -199,10 +199,10 @@ def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
     return build_clause(item, "is", where if result else f"not {where}", say.inside(node.source, Bond.RELATIVE))
 
 
-def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
+def _one_of(item: Phrase, options: list[Phrase], result: bool) -> Phrase:
     if len(options) == 1:
-        return build_clause(item, "is", "" if found else "not ", options[0])
-    if found:
+        return build_clause(item, "is", "" if result else "not ", options[0])
+    if result:
         # Without `either`, an enclosing `or` could be read as part of this one.
         return replace(build_clause(item, "is", "either ", join_phrases(options, "or")), joint="")
     if len(options) == 2:

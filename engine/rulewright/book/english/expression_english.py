@@ -148,17 +148,17 @@ class English:
         """Return the value as part of a larger phrase, or a letter if it is looser than `bond` or has a list."""
         return self.fit(self.phrase(node), bond)
 
-    def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
+    def fit(self, phrase: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
         """Return a phrase as part of a larger one, or a letter if it is looser than `bond` or has a list."""
-        return found if found.bond <= bond and not found.items else self.letter(found)
+        return phrase if phrase.bond <= bond and not phrase.items else self.letter(phrase)
 
-    def letter(self, found: Phrase) -> Phrase:
+    def letter(self, phrase: Phrase) -> Phrase:
         """Return a new letter for a phrase. The end of the sentence defines the letter."""
         # A very long sentence continues with A2, B2 and so on.
         names = (f"{letter}{turn if turn > 1 else ''}" for turn in count(1) for letter in _LETTERS)
         letter = next(name for name in names if name not in self._letters)
         self._letters.append(letter)
-        return Phrase(self.style.name(letter), Bond.WORD, (), ((letter, found),))
+        return Phrase(self.style.name(letter), Bond.WORD, (), ((letter, phrase),))
 
     def clause(self, node: t.Typed, *, holds: bool = True) -> Phrase:
         """Return the boolean as a clause, negated if `holds` is false."""

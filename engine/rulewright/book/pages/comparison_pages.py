@@ -108,14 +108,14 @@ def _page(
     return f"{front}---\n\n{body.strip()}\n"
 
 
-def _in_short(found: list[RuleChange]) -> dict[str, Any] | None:
+def _in_short(rule_changes: list[RuleChange]) -> dict[str, Any] | None:
     """Return the number of changes of each type, and links to those that players notice first.
 
     Return None if there are at most `LONG` changes.
     """
-    if len(found) <= LONG:
+    if len(rule_changes) <= LONG:
         return None
-    short = summarize(found)
+    short = summarize(rule_changes)
     first = [
         {"id": build_fragment(c), "title": escape(c.title), "what": c.what, "gist": escape(find_gist(c))}
         for c in short.first

@@ -130,34 +130,34 @@ def build_expression_trees(rules: Node) -> dict[str, Any]:
     return dict(sorted(results.items()))
 
 
-def _walk(node: Node, shape: Shape | None, found: dict[str, Any]) -> None:
-    """Collect the trees of all expressions below a node into `found`, guided by its shape."""
+def _walk(node: Node, shape: Shape | None, results: dict[str, Any]) -> None:
+    """Collect the trees of all expressions below a node into `results`, guided by its shape."""
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
     match shape, node:
         case Leaf(format="expression"), Scalar():
-            if node.text not in found:
+            if node.text not in results:
                 try:
-                    found[node.text] = _tree(parse_expression(node.text))
+                    results[node.text] = _tree(parse_expression(node.text))
                 except ExpressionError:
                     return  # the value may be something other than an expression
         case ListOf(inner=inner), Sequence():
             for item in node.items:
-                _walk(item, inner, found)
+                _walk(item, inner, results)
         case Steps(), Sequence():
             for item in node.items:
-                _walk(item, step_shape(item), found)
+                _walk(item, step_shape(item), results)
         case MapOf(inner=inner), Mapping():
             for entry in node.entries.values():
-                _walk(entry.value, inner, found)
+                _walk(entry.value, inner, results)
         case Record(members=members, short=short), _:
             if isinstance(node, Mapping):
                 for key, entry in node.entries.items():
                     member = members.get(key) or members.get("*")
                     if member is not None:
-                        _walk(entry.value, member.shape, found)
+                        _walk(entry.value, member.shape, results)
             elif short is not None:
-                _walk(node, members[short].shape, found)
+                _walk(node, members[short].shape, results)
 
 
 def _tree(node: Syntax) -> dict[str, Any]:

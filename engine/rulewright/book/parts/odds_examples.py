@@ -64,9 +64,9 @@ def build_chances_views(example: Example, weigh: Weigh | None, style: HtmlStyle)
     return [_view(result, example, style) for result in weigh(style.ruleset, example)]
 
 
-def _view(found: Chances, example: Example, style: HtmlStyle) -> ChancesView:
-    asked, yes_no = describe_question(found.expression, example, style)
-    answers = found.answers
+def _view(chances: Chances, example: Example, style: HtmlStyle) -> ChancesView:
+    asked, yes_no = describe_question(chances.expression, example, style)
+    answers = chances.answers
     if yes_no:
         answers = (("", dict(answers).get("yes", Fraction(0))),)
     most = max(chance for _, chance in answers) or Fraction(1)
@@ -74,7 +74,7 @@ def _view(found: Chances, example: Example, style: HtmlStyle) -> ChancesView:
     if len(answers) > MOST_ROWS:
         rest = sum((chance for _, chance in answers[MOST_ROWS:]), Fraction(0))
         rows.append(_row("anything else", rest, max(most, rest), style))
-    mean = "" if found.mean is None or yes_no else f"{float(found.mean):.2f}".rstrip("0").rstrip(".")
+    mean = "" if chances.mean is None or yes_no else f"{float(chances.mean):.2f}".rstrip("0").rstrip(".")
     return ChancesView(asked, tuple(rows), mean)
 
 

@@ -14,15 +14,15 @@ _GRAM = 12
 """The minimum length of a copy, because shorter ones take as much space as the bytes."""
 
 
-def compute_delta(there: bytes, wanted: bytes) -> Delta:
-    """Return the delta from `there` to `wanted`. The same bytes always give the same delta."""
+def compute_delta(there: bytes, expected: bytes) -> Delta:
+    """Return the delta from `there` to `expected`. The same bytes always give the same delta."""
     places: dict[bytes, int] = {}
     for at in range(len(there) - _GRAM, -1, -1):
         places[there[at : at + _GRAM]] = at
     results: Delta = []
     told = at = shift = 0
-    while at <= len(wanted) - _GRAM:
-        gram = wanted[at : at + _GRAM]
+    while at <= len(expected) - _GRAM:
+        gram = expected[at : at + _GRAM]
         # Of several places with the same bytes, the one that continues the previous copy is the likeliest.
         place = at + shift
         if place < 0 or there[place : place + _GRAM] != gram:
@@ -31,24 +31,24 @@ def compute_delta(there: bytes, wanted: bytes) -> Delta:
                 at += 1
                 continue
             place = first
-        while at > told and place > 0 and wanted[at - 1] == there[place - 1]:
+        while at > told and place > 0 and expected[at - 1] == there[place - 1]:
             at, place = at - 1, place - 1
-        length = _alike(there, place, wanted, at)
+        length = _alike(there, place, expected, at)
         if at > told:
-            results.append(wanted[told:at].decode("latin-1"))
+            results.append(expected[told:at].decode("latin-1"))
         results += [place, length]
         at += length
         told, shift = at, place + length - at
-    if told < len(wanted):
-        results.append(wanted[told:].decode("latin-1"))
+    if told < len(expected):
+        results.append(expected[told:].decode("latin-1"))
     return results
 
 
-def _alike(there: bytes, place: int, wanted: bytes, at: int) -> int:
+def _alike(there: bytes, place: int, expected: bytes, at: int) -> int:
     """Return how many bytes from two places on are the same."""
     length, step = 0, 1 << 16
     while step:
-        piece = wanted[at + length : at + length + step]
+        piece = expected[at + length : at + length + step]
         if len(piece) == step and there[place + length : place + length + step] == piece:
             length += step
         else:

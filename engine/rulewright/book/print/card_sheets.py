@@ -256,6 +256,10 @@ def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, 
         yield Chart(by, fill(formula.means, plain), text)
 
 
-def _worth(found: PlaceholderValue, style: Style) -> str:
+def _worth(placeholder_value: PlaceholderValue, style: Style) -> str:
     """Return a figure of a chart; no number of anything is left empty."""
-    return NOTHING if found.value == 0 else format_value(found.value, found.type, style)
+    return (
+        NOTHING
+        if placeholder_value.value == 0
+        else format_value(placeholder_value.value, placeholder_value.type, style)
+    )

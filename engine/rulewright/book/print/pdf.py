@@ -83,8 +83,8 @@ def draw_images(page: str) -> str:
     """Return the page with every drawing as an image. One with a title has it as its words; others are silent."""
     symbols = {name: (view, shapes) for name, view, shapes in _SYMBOL.findall(page)}
 
-    def image(found: re.Match[str]) -> str:
-        attributes, inner = found.groups()
+    def image(result: re.Match[str]) -> str:
+        attributes, inner = result.groups()
         title = _TITLE.search(inner)
         name, size = _CLASS.search(attributes), dict(_SIZE.findall(attributes))
         text = escape(unescape(title[1])) if title else ""

@@ -147,14 +147,14 @@ def convert_body(body: str) -> str:
     left = iter(headings)
     wanted = next(left, None)
 
-    def heading(found: re.Match[str]) -> str:
+    def heading(result: re.Match[str]) -> str:
         nonlocal wanted
-        named = _ID.match(found[0])
+        named = _ID.match(result[0])
         if wanted is None or named is None or unescape(named[1]) != wanted:
-            return found[0]
+            return result[0]
         wanted = next(left, None)
-        words = _TEXT.sub(lambda text: text[0].translate(_SIGNS), found[3])
-        return f'\n<{found[1]}{found[2]} markdown="span">{words}</{found[1]}>\n\n'
+        words = _TEXT.sub(lambda text: text[0].translate(_SIGNS), result[3])
+        return f'\n<{result[1]}{result[2]} markdown="span">{words}</{result[1]}>\n\n'
 
     return _HEADING.sub(heading, "".join(parts)).strip() + "\n"
 
@@ -162,9 +162,9 @@ def convert_body(body: str) -> str:
 class _Headings(Extension):  # type: ignore[misc]
     """Keeps the ids of headings that are no part of a block of HTML, in their order."""
 
-    def __init__(self, found: list[str]) -> None:
+    def __init__(self, lines: list[str]) -> None:
         super().__init__()
-        self._found = found
+        self._found = lines
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # as Markdown calls it
         result = self._found

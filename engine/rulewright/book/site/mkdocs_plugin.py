@@ -160,14 +160,14 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         here = page.file.src_uri
         self._ids[here] = {unescape(found) for found in _ID.findall(html)}
 
-        def resolve(found: re.Match[str]) -> str:
-            before, path, fragment, after = found.groups()
+        def resolve(result: re.Match[str]) -> str:
+            before, path, fragment, after = result.groups()
             if not path and not fragment:
-                return found[0]
+                return result[0]
             file = files.get_file_from_path(path) if path else page.file
             if file is None:
                 _log.warning(f"{here} links to {path}, which is not a page")
-                return found[0]
+                return result[0]
             # A fragment such as `name=value` is for the page's script and not an anchor.
             if fragment and "=" not in fragment:
                 self._links.append((here, file.src_uri, unescape(fragment[1:])))

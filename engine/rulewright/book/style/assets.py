@@ -146,8 +146,8 @@ strings.
 
 
 def _without_idle(style: str) -> str:
-    def kept(found: re.Match[str]) -> str:
-        return found["text"] or found["end"] or found["mark"] or (":" if found[0].startswith(":") else "")
+    def kept(result: re.Match[str]) -> str:
+        return result["text"] or result["end"] or result["mark"] or (":" if result[0].startswith(":") else "")
 
     return _IDLE.sub(kept, style)
 
@@ -213,13 +213,13 @@ def draw_once_each(text: str) -> str:
     """Return the text with each drawing only at the first mention of its term in a paragraph, an item or a cell."""
     shown: set[str] = set()
 
-    def first(found: re.Match[str]) -> str:
-        if found["block"] is not None:
+    def first(result: re.Match[str]) -> str:
+        if result["block"] is not None:
             shown.clear()
-            return found[0]
-        if found["icon"] in shown:
-            return found["link"]
-        shown.add(found["icon"])
-        return found[0]
+            return result[0]
+        if result["icon"] in shown:
+            return result["link"]
+        shown.add(result["icon"])
+        return result[0]
 
     return _MENTION.sub(first, text)

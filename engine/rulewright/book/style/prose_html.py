@@ -118,8 +118,8 @@ def escape_for_markdown(html: str) -> str:
     return "".join([*saved, _MARKS.sub(_numbered, html[at:])]).replace("\n", " ")
 
 
-def _numbered(found: re.Match[str]) -> str:
-    return f"&#{ord(found[0])};"
+def _numbered(result: re.Match[str]) -> str:
+    return f"&#{ord(result[0])};"
 
 
 # -- blocks ------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ def _sign(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[EditionCheck]:
+def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics) -> list[EditionCheck]:
     from rulewright.authoring.example_odds import weigh_odds
     from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
     from rulewright.ruleset.prose.source_coverage import check_sources
@@ -216,25 +216,25 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
                 unnamed = [
                     each for each in catalogue.list_broken() if each.ruleset is None and _lies_in(each, args.rules)
                 ]
-                found.extend(fault for each in unnamed for fault in each.diagnostics)
+                diagnostics.extend(fault for each in unnamed for fault in each.diagnostics)
                 missing = (UNKNOWN_RULESET, UNKNOWN_VERSION) if unnamed else ()
-                found.extend(fault for fault in error.diagnostics if fault.code not in missing)
+                diagnostics.extend(fault for fault in error.diagnostics if fault.code not in missing)
                 # A broken manifest may be the requested one. The errors of the readable editions are reported
                 # anyway, but the edition is not called valid, because it may not be the intended one.
                 with suppress(DiagnosticError):
                     readable = catalogue.find_readable(parse_reference(text))
                     if readable is not None:
-                        found.extend(
+                        diagnostics.extend(
                             check_edition(catalogue, readable, describer=_describer, weigh=weigh_odds).diagnostics
                         )
     else:
         try:
             catalogue.refuse_bare(args.rules)
         except DiagnosticError as error:
-            found.extend(error.diagnostics)
+            diagnostics.extend(error.diagnostics)
         editions = list(catalogue.list_editions())
         for broken in catalogue.list_broken():
-            found.extend(broken.diagnostics)
+            diagnostics.extend(broken.diagnostics)
     checked: list[EditionCheck] = []
     for edition in editions:
         try:
@@ -244,13 +244,13 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
                 print(_summary(done), file=sys.stderr)
             print(f"interrupted: {len(checked)} of {len(editions)} editions were checked", file=sys.stderr)
             raise
-        found.extend(each.diagnostics)
+        diagnostics.extend(each.diagnostics)
         checked.append(each)
     # In an edition with errors, a rule may be missing for that reason alone.
     rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
     known = {edition.id for edition in catalogue.list_editions()}
-    found.extend(check_sources(catalogue.paths, rulesets, known, unsound=unsound))
+    diagnostics.extend(check_sources(catalogue.paths, rulesets, known, unsound=unsound))
     return checked
 
 
@@ -269,10 +269,10 @@ def _collecting_seldom() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _numbers(checked: list[EditionCheck], found: Diagnostics) -> dict[EditionCheck, int]:
+def _numbers(checked: list[EditionCheck], diagnostics: Diagnostics) -> dict[EditionCheck, int]:
     """Return the number of places in each valid edition with numbers that may become too large.
 
-    Adds the diagnostics to `found`.
+    Adds the diagnostics to `diagnostics`.
     """
     from rulewright.ir.analyses.value_range import check_numbers
 
@@ -281,7 +281,7 @@ def _numbers(checked: list[EditionCheck], found: Diagnostics) -> dict[EditionChe
         if each.ruleset is not None and each.sound:
             wrong = check_numbers(each.ruleset)
             each.diagnostics.extend(wrong)
-            found.extend(wrong)
+            diagnostics.extend(wrong)
             places[each] = len(wrong)
     return places
 
@@ -294,8 +294,10 @@ def _describe_numbers(places: int) -> str:
     return f"numbers may become too large at {places:,} place{'' if places == 1 else 's'}"
 
 
-def _play(args: argparse.Namespace, checked: list[EditionCheck], found: Diagnostics) -> dict[EditionCheck, FuzzResult]:
-    """Play random games of the valid editions. Adds problems to the diagnostics of each and to `found`."""
+def _play(
+    args: argparse.Namespace, checked: list[EditionCheck], diagnostics: Diagnostics
+) -> dict[EditionCheck, FuzzResult]:
+    """Play random games of the valid editions. Adds problems to the diagnostics of each and to `diagnostics`."""
     from rulewright.analysis.simulation.fuzz import play_out, report_faults
     from rulewright.cli import terminal
 
@@ -317,18 +319,18 @@ def _play(args: argparse.Namespace, checked: list[EditionCheck], found: Diagnost
             )
         wrong = report_faults(played[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
-        found.extend(wrong)
+        diagnostics.extend(wrong)
         if played[each].interrupted:
             break
     return played
 
 
 def _judge(
-    args: argparse.Namespace, checked: list[EditionCheck], found: Diagnostics
+    args: argparse.Namespace, checked: list[EditionCheck], diagnostics: Diagnostics
 ) -> dict[EditionCheck, ExpectationReport]:
     """Test the balance targets of the valid editions.
 
-    Adds missed and undecided targets to the diagnostics of each and to `found`.
+    Adds missed and undecided targets to the diagnostics of each and to `diagnostics`.
     """
     from rulewright.analysis.simulation.play_expectations import judge, report_judgement
     from rulewright.analysis.simulation.workers import count_processors
@@ -348,7 +350,7 @@ def _judge(
             )
         wrong = report_judgement(judged[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
-        found.extend(wrong)
+        diagnostics.extend(wrong)
         if judged[each].interrupted:
             break
     return judged
@@ -445,11 +447,11 @@ def _describer(ruleset: Ruleset) -> Describe:
     return describe
 
 
-def _once(found: Diagnostics) -> list[Diagnostic]:
+def _once(diagnostics: Diagnostics) -> list[Diagnostic]:
     """Return each diagnostic once, errors first. A diagnostic of a layer occurs in every edition that extends it."""
     seen = set()
     once = []
-    for diagnostic in found:
+    for diagnostic in diagnostics:
         key = (diagnostic.code.id, diagnostic.span, diagnostic.message)
         if key not in seen:
             seen.add(key)

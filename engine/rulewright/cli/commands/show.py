@@ -66,13 +66,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
+def _changed(ruleset: Ruleset, path: Path, result: Node) -> Iterator[str]:
     """Yield the changes of a rule in the layers above its first one, each position once."""
     from rulewright.ruleset.layers.provenance import trace_provenance
 
-    first = ruleset.resolved.find_layer(found.span)
+    first = ruleset.resolved.find_layer(result.span)
     told: set[str] = set()
-    for value in trace_provenance(ruleset.resolved, path, found):
+    for value in trace_provenance(ruleset.resolved, path, result):
         for origin in value.origins:
             line = f"changed by {origin.layer}, {origin.span.file}:{origin.span.line}"
             if origin.layer != first and line not in told:

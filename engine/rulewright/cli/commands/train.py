@@ -100,14 +100,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _learn(made: WeightSearch, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
+def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
     """Return generation after generation, each kept at once; how many there were."""
     from rulewright.training import weights_file as written
     from rulewright.training.learn_weights import learn
 
     vain = 0
-    for generation in learn(made, helpers):
-        written.keep(made, kept)
+    for generation in learn(weight_search, helpers):
+        written.keep(weight_search, kept)
         _print(generation)
         if generation.check is not None:
             vain = 0 if generation.better else vain + 1

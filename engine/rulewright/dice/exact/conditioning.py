@@ -60,15 +60,15 @@ def find_tests(roll: Named) -> list[Test] | None:
     return results if not low and not high and _only_counts(roll.body, frozenset(roll.names), results) else None
 
 
-def _only_counts(roll: Roll, names: frozenset[str], found: list[Test]) -> bool:
+def _only_counts(roll: Roll, names: frozenset[str], results: list[Test]) -> bool:
     match roll:
         case Variable(name):
             return name not in names
         case Count(Group(members), symbol, Constant(value)) if free_names(Group(members)) & names:
             each = [inner.name for times, inner in members if times == 1 and isinstance(inner, Variable)]
-            found.append((symbol, value))
+            results.append((symbol, value))
             return len(each) == len(members) and set(each) == names
-    return all(_only_counts(each, names, found) for each in list_parts(roll))
+    return all(_only_counts(each, names, results) for each in list_parts(roll))
 
 
 def merge_by_tests(of: Distribution, tests: list[Test]) -> Distribution:

@@ -39,20 +39,20 @@ def _count(pool: str, test: str) -> str:
     return f"count({pool.strip()} {_test(test)})"
 
 
-def _rewrite_listed_count(found: Match[str]) -> str:
-    faces = found["faces"].replace(" ", "")
+def _rewrite_listed_count(result: Match[str]) -> str:
+    faces = result["faces"].replace(" ", "")
     if re.fullmatch(r"[0-9]+", faces):
-        return f"count({found['pool']} == {faces})"
-    sides = _sides(found["pool"])
+        return f"count({result['pool']} == {faces})"
+    sides = _sides(result["pool"])
     if re.fullmatch(_LIST, faces) is None or not sides:
-        return found[0]
+        return result[0]
     numbers: set[int] = set()
     for part in faces.split(","):
         first, _, last = part.partition("..")
         numbers |= set(range(int(first), min(int(last or first), sides) + 1))
     if max(numbers, default=0) == sides and len(numbers) == sides + 1 - min(numbers):
-        return f"count({found['pool']} >= {min(numbers)})"
-    return _worth(found, {1: numbers})
+        return f"count({result['pool']} >= {min(numbers)})"
+    return _worth(result, {1: numbers})
 
 
 def _sides(pool: str) -> int:
@@ -61,50 +61,50 @@ def _sides(pool: str) -> int:
     return int(sides[1]) if sides else 0
 
 
-def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
+def _worth(result: Match[str], worth: dict[int, set[int]]) -> str:
     """Return dice whose faces have these values, and 0 for the other faces."""
-    sides = _sides(found["pool"])
+    sides = _sides(result["pool"])
     faces = {value: len(shown & set(range(1, sides + 1))) for value, shown in worth.items()}
     faces[0] = sides - sum(faces.values())
     written = ", ".join(
         f"{value}: {ways}" if ways > 1 else str(value) for value, ways in sorted(faces.items()) if ways > 0
     )
-    return f"{found['pool'].partition('d')[0]}d{{{written}}}" if sides and faces[0] >= 0 else found[0]
+    return f"{result['pool'].partition('d')[0]}d{{{written}}}" if sides and faces[0] >= 0 else result[0]
 
 
-def _rewrite_kept_faces(found: Match[str]) -> str:
+def _rewrite_kept_faces(result: Match[str]) -> str:
     """Return dice kept or dropped by their faces. The others count 0."""
-    sides, number = _sides(found["pool"]), int(found["number"])
+    sides, number = _sides(result["pool"]), int(result["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
-    shown = set(tests[found["operator"]])
-    saved = shown if found["verb"].lower() == "k" else set(range(1, sides + 1)) - shown
-    return _worth(found, {face: {face} for face in saved if 1 <= face <= sides})
+    shown = set(tests[result["operator"]])
+    saved = shown if result["verb"].lower() == "k" else set(range(1, sides + 1)) - shown
+    return _worth(result, {face: {face} for face in saved if 1 <= face <= sides})
 
 
-def _successes(found: Match[str]) -> str:
+def _successes(result: Match[str]) -> str:
     """Return dice that count 1 from `hit` on, and -1 up to `miss`."""
-    sides, hit, miss = _sides(found["pool"]), int(found["hit"]), int(found["miss"] or 1)
+    sides, hit, miss = _sides(result["pool"]), int(result["hit"]), int(result["miss"] or 1)
     if miss >= hit:
-        return found[0]
-    return _worth(found, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
+        return result[0]
+    return _worth(result, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
 
 
-def _even(found: Match[str]) -> str:
-    return _worth(found, {1: set(range(2 if found["which"].lower() == "even" else 1, _sides(found["pool"]) + 1, 2))})
+def _even(result: Match[str]) -> str:
+    return _worth(result, {1: set(range(2 if result["which"].lower() == "even" else 1, _sides(result["pool"]) + 1, 2))})
 
 
-def _in_words(found: Match[str]) -> str:
+def _in_words(result: Match[str]) -> str:
     """Return the dice that a phrase such as "keep highest 2" keeps or drops."""
-    side = {"h": "h", "b": "h", "l": "l", "w": "l", "m": "m"}[found["side"][0].lower()]
-    return f"{found['pool'].strip()}{found['verb'][0].lower()}{side}{found['number'] or 1}"
+    side = {"h": "h", "b": "h", "l": "l", "w": "l", "m": "m"}[result["side"][0].lower()]
+    return f"{result['pool'].strip()}{result['verb'][0].lower()}{side}{result['number'] or 1}"
 
 
-def _exploding(found: Match[str]) -> str:
+def _exploding(result: Match[str]) -> str:
     """Return a die that explodes; `1d6x2` is left alone, since that may be twice the die too."""
-    highest = found["pool"].partition("d")[2]
-    if found["verb"] == "x" and found["test"].strip().isdigit() and found["test"].strip() != highest:
-        return found[0]
-    return f"{found['pool']}!" + ("" if found["test"].strip() == highest else _format_braced(found["test"]))
+    highest = result["pool"].partition("d")[2]
+    if result["verb"] == "x" and result["test"].strip().isdigit() and result["test"].strip() != highest:
+        return result[0]
+    return f"{result['pool']}!" + ("" if result["test"].strip() == highest else _format_braced(result["test"]))
 
 
 class UnsayableError(Exception):
@@ -120,66 +120,66 @@ _ONE_DIE = (
 )
 
 
-def _by_itself(found: Match[str], roll: str | None) -> str:
+def _by_itself(result: Match[str], roll: str | None) -> str:
     """Return `roll`, in parentheses if there is other text around it. Raises UnsayableError if it is None."""
     if roll is None:
         raise UnsayableError(_ONE_DIE)
-    return roll if found[0].strip() == found.string.strip() else f"({roll})"
+    return roll if result[0].strip() == result.string.strip() else f"({roll})"
 
 
-def _single_dice(found: Match[str]) -> str:
+def _single_dice(result: Match[str]) -> str:
     """Return dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
-    is_avrae = found["verb"].lower() == "e"
-    if found["letters"].lower() == "k" if is_avrae else found["letters"][0].lower() == "p":
-        return found[0]  # `k6` keeps by face there, and `p` does not drop dice in other programs
-    count, sides = int(found["count"] or 1), int(found["sides"])
-    condition = (found["test"] or "").replace(" ", "")
+    is_avrae = result["verb"].lower() == "e"
+    if result["letters"].lower() == "k" if is_avrae else result["letters"][0].lower() == "p":
+        return result[0]  # `k6` keeps by face there, and `p` does not drop dice in other programs
+    count, sides = int(result["count"] or 1), int(result["sides"])
+    condition = (result["test"] or "").replace(" ", "")
     if condition not in ("", str(sides), f"={sides}", f">={sides}") or not 2 <= sides <= 1_000:
         raise UnsayableError(_ONE_DIE)
     one = build_die(sides)
     grown = build_exploding_die(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
-    letters, number = found["letters"].lower(), int(found["number"])
+    letters, number = result["letters"].lower(), int(result["number"])
     letters += "h" if letters == "k" else ""
     letters = letters.replace("p", "d")
     make = rewrite_keep if letters[0] == "k" else rewrite_dropped
-    return _by_itself(found, make(count, grown, number, highest=letters[1] == "h"))
+    return _by_itself(result, make(count, grown, number, highest=letters[1] == "h"))
 
 
-def _single_successes(found: Match[str]) -> str:
+def _single_successes(result: Match[str]) -> str:
     """Return dice that explode and are counted, each die of an explosion by itself."""
-    count, sides = int(found["count"] or 1), int(found["sides"])
-    if not 2 <= sides <= 1_000 or (found["on"] and int(found["on"]) != sides):
+    count, sides = int(result["count"] or 1), int(result["sides"])
+    if not 2 <= sides <= 1_000 or (result["on"] and int(result["on"]) != sides):
         raise UnsayableError(_ONE_DIE)
     one = build_die(sides)
     grown = build_exploding_die(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
-    operator, _, number = _test(found["test"]).partition(" ")
-    return _by_itself(found, rewrite_counted(count, grown, operator, int(number)))
+    operator, _, number = _test(result["test"]).partition(" ")
+    return _by_itself(result, rewrite_counted(count, grown, operator, int(number)))
 
 
-def _without_ends(found: Match[str]) -> str:
+def _without_ends(result: Match[str]) -> str:
     """Return dice of which the lowest or highest are taken away: `4d6-L`."""
-    off = found["off"].upper()
+    off = result["off"].upper()
     ends = ((off.count("L"), "dl"), (off.count("H"), "dh"))
-    return found["pool"].strip() + "".join(f"{letters}{number}" for number, letters in ends if number)
+    return result["pool"].strip() + "".join(f"{letters}{number}" for number, letters in ends if number)
 
 
-def _one_more(found: Match[str]) -> str:
+def _one_more(result: Match[str]) -> str:
     """Return one die more, where any shows a face: Avrae's `ra` adds one for all of them together."""
-    one = found["pool"].partition("d")[2]
-    test = _test(found["test"])
-    return _by_itself(found, f"{found['pool'].strip()} as x: x + (1d{one} if count(x {test}) else 0)")
+    one = result["pool"].partition("d")[2]
+    test = _test(result["test"])
+    return _by_itself(result, f"{result['pool'].strip()} as x: x + (1d{one} if count(x {test}) else 0)")
 
 
-def _die_limited(found: Match[str]) -> str:
+def _die_limited(result: Match[str]) -> str:
     """Return a die whose faces below (or above) a limit are the limit."""
-    sides, limit = int(found["sides"]), int(found["limit"])
+    sides, limit = int(result["sides"]), int(result["limit"])
     if not 1 <= limit <= sides <= 1_000:
-        return found[0]
-    if found["which"] == "mi":
+        return result[0]
+    if result["which"] == "mi":
         faces = f"{limit}: {limit}, {limit + 1}..{sides}" if limit < sides else str(sides)
     else:
         faces = f"1..{limit - 1}, {limit}: {sides - limit + 1}" if limit > 1 else "1"
-    return f"{found['count']}d{{{faces}}}{found['kept']}"
+    return f"{result['count']}d{{{faces}}}{result['kept']}"
 
 
 def _highest(pool: str, places: str, written: str) -> str:

@@ -89,9 +89,9 @@ def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
 _LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0-9]+)\s*(?:!|x(?=\s*(?:[<>=0-9]|$)))")
 
 
-def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
+def _late_explosion(result: re.Match[str], parses: Callable[[str], bool]) -> str:
     """Return a hint for a `!` after a keep operator, which is ambiguous."""
-    pool, sides, saved = found["pool"], found["sides"], found["kept"].replace(" ", "")
+    pool, sides, saved = result["pool"], result["sides"], result["kept"].replace(" ", "")
     help = f"! follows the die: {pool}!{saved}"
     after = f"{pool}{saved} as x: x + 1d{sides}! if x == {sides} else x"
     return f"{help}; where the one that is kept explodes: {after}" if saved[2:] == "1" and parses(after) else help

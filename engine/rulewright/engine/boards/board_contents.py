@@ -137,8 +137,8 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
     return {tile: tuple(pieces) for tile, pieces in results.items()}
 
 
-def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names: Names) -> None:
-    """Add the marks of players, from their lists of tiles, to `found`."""
+def _add_marks(state: State, table: Table, results: dict[str, list[Piece]], names: Names) -> None:
+    """Add the marks of players, from their lists of tiles, to `results`."""
     layout = state.machine.layout
     for name, field in state.machine.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if field.type != ListOf(Row(table.id)):
@@ -148,13 +148,13 @@ def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names:
             seat = player - FIRST_PLAYER + 1
             for tile in state.objects[player][layout.places[PLAYER_KIND, name]]:
                 mark = Piece(PLAYER_KIND, player, names.name_player(player), "", noun, seat, is_mark=True)
-                found.setdefault(tile, []).append(mark)
+                results.setdefault(tile, []).append(mark)
 
 
-def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str, str], int], kind: str) -> int | None:
+def _field(fields: Mapping[str, Field], expected: Type, places: Mapping[tuple[str, str], int], kind: str) -> int | None:
     """Return the position of the first field of a type, or optional of that type. None if there is none."""
     for name, field in fields.items():
-        if present(field.type) == wanted:
+        if present(field.type) == expected:
             return places[kind, name]
     return None
 
@@ -244,9 +244,9 @@ def _ranks(state: State, kind: Kind) -> list[Rank]:
     ]
 
 
-def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
+def _member(state: State, kind: Kind, entity: int, names: Names) -> Member:
     """Return a member is shown by the thing it is made of, if it holds one, and by how many it counts."""
-    values, places = state.objects[thing], state.machine.layout.places
+    values, places = state.objects[entity], state.machine.layout.places
     shown, many = kind.id, None
     for name, field in kind.fields.items():
         value, type_ = values[places[kind.id, name]], present(field.type)
@@ -256,12 +256,12 @@ def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
             shown = type_.kind
         elif type_ == INTEGER and many is None:
             many = value
-    return Member(names.name_entity(kind.id, thing), shown, many, thing)
+    return Member(names.name_entity(kind.id, entity), shown, many, entity)
 
 
-def _seat(state: State, side: str, thing: int) -> int | None:
+def _seat(state: State, side: str, entity: int) -> int | None:
     for name, field in state.machine.ruleset.declarations.kinds[side].fields.items():
         if present(field.type) == PLAYER:
-            whose = state.objects[thing][state.machine.layout.places[side, name]]
+            whose = state.objects[entity][state.machine.layout.places[side, name]]
             return None if whose is None else whose - FIRST_PLAYER + 1
     return None

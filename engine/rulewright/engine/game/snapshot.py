@@ -146,7 +146,7 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
     return results
 
 
-def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
+def _in_words(state: State, kind: str, entity: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
     """Return the non-empty fields of an object, except `without`, by name and in words.
 
     Players and the game also list numbers that are 0. Lists longer than `MOST_LISTED` are left out.
@@ -154,7 +154,7 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
     layout = state.machine.layout
     results = []
     for field in state.machine.ruleset.declarations.kinds[kind].fields.values():
-        value = state.objects[thing][layout.places[kind, field.name]]
+        value = state.objects[entity][layout.places[kind, field.name]]
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
         if field.name.startswith(("options.", SHOWN)) or field.name == without or not (value or counted):
             continue

@@ -201,8 +201,8 @@ class _Guess:
                 return all(self._sees(item, kind, name) for item in self.there.live[self.layout.kinds[kind]])
         return False
 
-    def _sees(self, thing: int, kind: str, name: str) -> bool:
-        seen = self.known.objects[thing]
+    def _sees(self, entity: int, kind: str, name: str) -> bool:
+        seen = self.known.objects[entity]
         return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
 
     def _reach(self, path: Path, frame: list[Any]) -> Any:

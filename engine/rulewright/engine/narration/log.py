@@ -152,9 +152,9 @@ class NarrationLog:
                 self._change(thing, name, new, row)
         return event
 
-    def _change(self, thing: int, name: str, new: Any, row: list[str]) -> None:
+    def _change(self, entity: int, name: str, new: Any, row: list[str]) -> None:
         """Keep the mirror up to date: an object holds a new value, or a map of it does for a row."""
-        value = self.objects[thing]
+        value = self.objects[entity]
         kind = self.layout.names[value[0]]
         place = self.layout.places[kind, name]
         if row:

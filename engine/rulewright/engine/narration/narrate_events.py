@@ -110,10 +110,10 @@ class Narration:
         return Weight.NORMAL
 
 
-def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -> tuple[Fact, ...]:
+def _change(entity: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -> tuple[Fact, ...]:
     """Return the facts of a change; without an object, it is a name of the procedure that has changed."""
     return (
-        ("object", thing, make_optional(Entity(kind))),
+        ("object", entity, make_optional(Entity(kind))),
         ("field", name, TEXT),
         ("before", old, make_optional(type_)),
         ("after", new, make_optional(type_)),
@@ -394,22 +394,22 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
 
 
 def narrate_change(
-    say: ValueRenderer, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type
+    say: ValueRenderer, kind: str, entity: int, name: str, before: Any, value: Any, type_: Type
 ) -> Phrase:
     """Return the sentence for the new value of a field or of a value of the game."""
-    words = say.render_change(kind, thing, name, before, value)
+    words = say.render_change(kind, entity, name, before, value)
     if words is not None:
         return words
     if isinstance(type_, ListOf) and isinstance(before, tuple) and isinstance(value, tuple):
-        return _list(say, kind, thing, name, before, value, type_)
+        return _list(say, kind, entity, name, before, value, type_)
     if kind == GAME_KIND:
         return _of_the_game(say, name, value, type_)
-    return capitalize(_narrate_entity(say, kind, thing, name, value, type_))
+    return capitalize(_narrate_entity(say, kind, entity, name, value, type_))
 
 
-def _narrate_entity(say: ValueRenderer, kind: str, thing: int, name: str, value: Any, type_: Type) -> Phrase:
+def _narrate_entity(say: ValueRenderer, kind: str, entity: int, name: str, value: Any, type_: Type) -> Phrase:
     field = say.ruleset.declarations.kinds[kind].fields[name]
-    who, noun = say.render_entity(kind, thing), say.render_field_name(kind, name)
+    who, noun = say.render_entity(kind, entity), say.render_field_name(kind, name)
     if isinstance(value, bool):
         return join_phrase(who, " is now " if value else " is no longer ", noun, ".")
     if value is None:
@@ -440,11 +440,17 @@ def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phra
 
 
 def _list(
-    say: ValueRenderer, kind: str, thing: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...], type_: ListOf
+    say: ValueRenderer,
+    kind: str,
+    entity: int,
+    name: str,
+    before: tuple[Any, ...],
+    after: tuple[Any, ...],
+    type_: ListOf,
 ) -> Phrase:
     """Return the sentence for elements that entered or left a list, or for the whole list if both happened."""
     noun = say.render_field_name(kind, name)
-    whose = join_phrase("the ", noun) if kind == GAME_KIND else _belonging(say.render_entity(kind, thing), noun)
+    whose = join_phrase("the ", noun) if kind == GAME_KIND else _belonging(say.render_entity(kind, entity), noun)
     for more, fewer, verb in ((after, before, "now"), (before, after, "no longer")):
         results = list((Counter(more) - Counter(fewer)).elements())
         if results and not Counter(fewer) - Counter(more):

@@ -42,17 +42,17 @@ class Names:
         """Return text for readers, with its placeholders filled in."""
         return to_text(self.say.render_words(written))
 
-    def name_player(self, thing: int) -> str:
+    def name_player(self, entity: int) -> str:
         """Return a player, by seat from 1."""
-        return to_text(self.say.render_player(thing))
+        return to_text(self.say.render_player(entity))
 
     def name_kind(self, kind: str) -> str:
         """Return the name of a kind."""
         return to_text(self.say.render_kind(kind))
 
-    def name_entity(self, kind: str, thing: int) -> str:
+    def name_entity(self, kind: str, entity: int) -> str:
         """Return an object."""
-        return to_text(self.say.render_entity(kind, thing))
+        return to_text(self.say.render_entity(kind, entity))
 
     def name_row(self, table: str, row: str) -> str:
         """Return a row of a table."""
@@ -78,9 +78,9 @@ class Names:
         """Return the name of a field for the middle of a sentence."""
         return to_text(self.say.render_field_name(kind, name))
 
-    def describe_field(self, kind: str, thing: int, name: str) -> str:
+    def describe_field(self, kind: str, entity: int, name: str) -> str:
         """Return the value of a field with its name, as an item of a list: `no owner`, `3 Points`."""
-        return to_text(self.say.render_field(kind, thing, name))
+        return to_text(self.say.render_field(kind, entity, name))
 
 
 def capitalize(words: str) -> str:
@@ -121,8 +121,8 @@ def to_plain(value: Any, kind: Type, declarations: Declarations) -> Any:
     return value
 
 
-def list_fields(declarations: Declarations, layout: StateLayout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
+def list_fields(declarations: Declarations, layout: StateLayout, kind: str, entity: Sequence[Any]) -> dict[str, Any]:
     """Return the fields of an object (`[kind, field, …]`) by name, without hidden fields."""
     fields = declarations.kinds[kind].fields.values()
-    values = ((field, thing[layout.places[kind, field.name]]) for field in fields)
+    values = ((field, entity[layout.places[kind, field.name]]) for field in fields)
     return {field.name: to_plain(value, field.type, declarations) for field, value in values if value is not HIDDEN}

@@ -50,17 +50,17 @@ class VisibilityRules:
         """Whether everybody sees everything."""
         return not self.secrets.any
 
-    def may_see(self, objects: Objects, viewer: Seat, thing: int, kind: str, name: str) -> bool:
+    def may_see(self, objects: Objects, viewer: Seat, entity: int, kind: str, name: str) -> bool:
         """Return whether a viewer sees a field of an object, by the rules or because it was shown."""
         if name not in self.secrets.fields[kind]:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
         if seen is None:
             return False  # a deck, whose remaining cards are hidden
-        shown = objects[thing][self.layout.places[kind, f"{SHOWN}{name}"]]
+        shown = objects[entity][self.layout.places[kind, f"{SHOWN}{name}"]]
         if self.includes(shown, viewer, objects):
             return True
-        variables = {} if kind == GAME_KIND else {"self": thing}
+        variables = {} if kind == GAME_KIND else {"self": entity}
         try:
             result = Evaluate(self.ruleset.declarations, _Mirror(self.layout, objects)).value(seen, (), variables)
         except (RulewrightError, OverflowError, KeyError):
@@ -145,8 +145,8 @@ class _Mirror:
         number = self.layout.kinds[kind]
         return tuple(sorted(each for each, item in self._objects.items() if item[0] == number and each))
 
-    def read_field(self, thing: int, kind: str, name: str) -> Any:
-        return self._objects[thing][self.layout.places[kind, name]]
+    def read_field(self, entity: int, kind: str, name: str) -> Any:
+        return self._objects[entity][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
         """Do nothing: a look at the game adds no cost to a move."""

@@ -110,7 +110,7 @@ class ValueRenderer:
         """Return text for readers, with its placeholders filled in."""
         return self._about(written, None, "", [])
 
-    def _about(self, written: str, thing: int | None, kind: str, values: list[Any]) -> Phrase:
+    def _about(self, written: str, entity: int | None, kind: str, values: list[Any]) -> Phrase:
         """Return the same, about an object with these values."""
         if "{" not in written and "}" not in written:
             return (TextPart(written),) if written else ()
@@ -120,7 +120,7 @@ class ValueRenderer:
         parts: list[Part] = []
         for part in template:
             if isinstance(part, Own):
-                parts += (TextPart(part.written),) if thing is None else self._own(part, thing, kind, values)
+                parts += (TextPart(part.written),) if entity is None else self._own(part, entity, kind, values)
             else:
                 parts.append(part)
         return tuple(parts)
@@ -139,10 +139,10 @@ class ValueRenderer:
                 template += self.render_placeholder(part.body)
         return template
 
-    def _own(self, part: Own, thing: int, kind: str, values: list[Any]) -> Phrase:
+    def _own(self, part: Own, entity: int, kind: str, values: list[Any]) -> Phrase:
         """Return the phrase for `{self}` or `{self.field}`."""
         if not part.field:
-            return self.render_entity(kind, thing)
+            return self.render_entity(kind, entity)
         field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
         if field is None or self.layout is None:
             return (TextPart(part.written),)
@@ -181,12 +181,12 @@ class ValueRenderer:
 
     # -- things ----------------------------------------------------------------------------------
 
-    def render_player(self, thing: int) -> Phrase:
+    def render_player(self, entity: int) -> Phrase:
         """Return a player, by seat from 1."""
-        player = self._known.players.get(thing)
+        player = self._known.players.get(entity)
         if player is None:
-            name = Name((TextPart("Player "), NumberPart(thing - FIRST_PLAYER + 1)), _object(PLAYER_KIND, thing))
-            player = self._known.players[thing] = (name,)
+            name = Name((TextPart("Player "), NumberPart(entity - FIRST_PLAYER + 1)), _object(PLAYER_KIND, entity))
+            player = self._known.players[entity] = (name,)
         return player
 
     def render_kind(self, kind: str) -> Phrase:
@@ -205,50 +205,50 @@ class ValueRenderer:
         term = declared.terms.get(kind)
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 
-    def render_entity(self, kind: str, thing: int) -> Phrase:
+    def render_entity(self, kind: str, entity: int) -> Phrase:
         """Return an object."""
-        return self._thing(kind, thing, self.objects.get(thing))
+        return self._thing(kind, entity, self.objects.get(entity))
 
-    def _thing(self, kind: str, thing: int, values: list[Any] | None) -> Phrase:
+    def _thing(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
         if kind == PLAYER_KIND:
-            return self.render_player(thing)
-        label = self._label(kind, thing, values)
+            return self.render_player(entity)
+        label = self._label(kind, entity, values)
         if label:
-            return (Name(label, _object(kind, thing)),)
-        return (self._among_its_kind(kind, thing),)
+            return (Name(label, _object(kind, entity)),)
+        return (self._among_its_kind(kind, entity),)
 
-    def render_new(self, kind: str, thing: int) -> Phrase:
+    def render_new(self, kind: str, entity: int) -> Phrase:
         """Return an object that was not there before."""
-        label = self._label(kind, thing, self.objects.get(thing))
-        return (Name(label, _object(kind, thing)) if label else self._one(kind, thing),)
+        label = self._label(kind, entity, self.objects.get(entity))
+        return (Name(label, _object(kind, entity)) if label else self._one(kind, entity),)
 
-    def find_kind(self, thing: int) -> str:
+    def find_kind(self, entity: int) -> str:
         """Return the kind of an object. Players need not be in `objects`."""
-        if self.layout is None or thing not in self.objects:
+        if self.layout is None or entity not in self.objects:
             return PLAYER_KIND
-        number: int = self.objects[thing][0]
+        number: int = self.objects[entity][0]
         return self.layout.names[number]
 
-    def _one(self, kind: str, thing: int) -> Name:
+    def _one(self, kind: str, entity: int) -> Name:
         one = self._one_of(kind)
-        return Name(one, _object(kind, thing), choose_article(to_text(one)))
+        return Name(one, _object(kind, entity), choose_article(to_text(one)))
 
-    def _among_its_kind(self, kind: str, thing: int) -> Name:
+    def _among_its_kind(self, kind: str, entity: int) -> Name:
         """Return an object without a label.
 
         By its place among those of its kind, for its number means nothing to players.
         """
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
-        if thing not in others:
-            return self._one(kind, thing)
-        one, place = self._one_of(kind), others.index(thing)
+        if entity not in others:
+            return self._one(kind, entity)
+        one, place = self._one_of(kind), others.index(entity)
         text = one if len(others) == 1 else join_phrase(f"{format_ordinal(place + 1)} ", one)
-        return Name(text, _object(kind, thing), "the")
+        return Name(text, _object(kind, entity), "the")
 
     def _is(self, number: int, kind: str) -> bool:
         return self.layout is not None and self.layout.names[self.objects[number][0]] == kind
 
-    def _label(self, kind: str, thing: int, values: list[Any] | None) -> Phrase:
+    def _label(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
         """Return the words of the first case that applies: a field that holds something, or the one case there is."""
         labels = self.ruleset.declarations.kinds[kind].labels
         if not labels or values is None or self.layout is None:
@@ -258,7 +258,7 @@ class ValueRenderer:
             if self._hides(words, kind, values):
                 continue
             if not case or place is None or values[place] not in (None, 0, False, (), "", HIDDEN):
-                return self._about(words, thing, kind, values)
+                return self._about(words, entity, kind, values)
         return ()
 
     def _hides(self, words: str, kind: str, values: list[Any]) -> bool:
@@ -390,9 +390,9 @@ class ValueRenderer:
             words = words if name in self.ruleset.declarations.terms else lower_first(words)
         return (Name(words, ("kinds", kind, name)),)
 
-    def render_field(self, kind: str, thing: int, name: str) -> Phrase:
+    def render_field(self, kind: str, entity: int, name: str) -> Phrase:
         """Return the value of a field with its name, as an item of a list: `no owner`, `3 Points`."""
-        values = self.objects.get(thing)
+        values = self.objects.get(entity)
         if values is None or self.layout is None:
             return ()
         field = self.ruleset.declarations.kinds[kind].fields[name]
@@ -406,9 +406,9 @@ class ValueRenderer:
             return named if value else join_phrase("not ", named)
         return join_phrase(named, " ", self.render_value(value, field.type))
 
-    def render_field_value(self, kind: str, thing: int, name: str) -> Phrase | None:
+    def render_field_value(self, kind: str, entity: int, name: str) -> Phrase | None:
         """Return the value of a field, or None if it is hidden from the viewer."""
-        values = self.objects.get(thing)
+        values = self.objects.get(entity)
         if values is None or self.layout is None or values[self.layout.places[kind, name]] is HIDDEN:
             return None
         return self.render_value(
@@ -447,12 +447,12 @@ class ValueRenderer:
 
     # -- the rules' own log texts ----------------------------------------------------------------
 
-    def render_log_words(self, kind: str, thing: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
+    def render_log_words(self, kind: str, entity: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
         """Return the rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
-        return None if words is None else self._told(kind, thing, self.objects.get(thing, []), words)
+        return None if words is None else self._told(kind, entity, self.objects.get(entity, []), words)
 
-    def render_change(self, kind: str, thing: int, name: str, before: Any, value: Any) -> Phrase | None:
+    def render_change(self, kind: str, entity: int, name: str, before: Any, value: Any) -> Phrase | None:
         """Return the rules' own sentence for a changed field, or None if they have none.
 
         The object has the name that it had before the change, as the viewer knows it.
@@ -461,13 +461,13 @@ class ValueRenderer:
         words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
         if words is None or self.layout is None:
             return None
-        values, known = list(self.objects.get(thing, [])), list(self.objects.get(thing, []))
+        values, known = list(self.objects.get(entity, [])), list(self.objects.get(entity, []))
         place = self.layout.places.get((kind, name))
         if place is not None and place < len(values):
             values[place], known[place] = value, before
-        return self._told(kind, thing, values, words, known)
+        return self._told(kind, entity, values, words, known)
 
-    def _told(self, kind: str, thing: int, values: list[Any], words: str, known: list[Any] | None = None) -> Phrase:
+    def _told(self, kind: str, entity: int, values: list[Any], words: str, known: list[Any] | None = None) -> Phrase:
         """Return a sentence about an object with these values.
 
         The object's own name comes from the `known` values.
@@ -475,9 +475,9 @@ class ValueRenderer:
         if not words:
             return ()
         # Other words of the sentence may also name the object, in the same way.
-        mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values if known is None else known})
+        mirror = type(self)(self.ruleset, self.layout, {**self.objects, entity: values if known is None else known})
         mirror.gone = self.gone
-        result = mirror._about(words, thing, kind, values)
+        result = mirror._about(words, entity, kind, values)
         return capitalize(end_sentence(result))
 
 
@@ -509,12 +509,12 @@ def lower_first(said: Phrase) -> Phrase:
     return said
 
 
-def _object(kind: str, thing: int) -> tuple[str, str]:
-    return "objects", _object_id(kind, thing)
+def _object(kind: str, entity: int) -> tuple[str, str]:
+    return "objects", _object_id(kind, entity)
 
 
-def _object_id(kind: str, thing: int) -> str:
-    return f"{kind}-{thing}"
+def _object_id(kind: str, entity: int) -> str:
+    return f"{kind}-{entity}"
 
 
 def spell_as_id(words: str) -> str:

@@ -170,10 +170,10 @@ class ExpressionSource:
         self.held.add(place)
         return f"g{place}"
 
-    def of_object(self, thing: str) -> str:
+    def of_object(self, entity: str) -> str:
         """Return an object."""
         self.uses.add("o")
-        return f"o[{thing}]"
+        return f"o[{entity}]"
 
     def code(self, value: Value) -> str:
         """Return the source of a value.

@@ -416,13 +416,13 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
     write.write_answered(each, taken)
 
 
-def roll_one_die(pool: Pool, write: EffectSource, found: str) -> str:
+def roll_one_die(pool: Pool, write: EffectSource, result: str) -> str:
     """Write the roll of a die in the same way as its sampler, and return the code of its face."""
     faces = pool.die.faces
     sides = len(faces)
     write.expressions.uses.add("dice")
-    write.line(f"{found} = (words or fill()).pop()")
-    write.line(f"while {found} >= {2**32 - 2**32 % sides}: {found} = dice.draw_word()")
+    write.line(f"{result} = (words or fill()).pop()")
+    write.line(f"while {result} >= {2**32 - 2**32 % sides}: {result} = dice.draw_word()")
     if isinstance(faces, range) and faces.step == 1:
-        return f"({found} % {sides} + {faces[0]})"
-    return f"{write.unit.constants.literal(tuple(faces))}[{found} % {sides}]"
+        return f"({result} % {sides} + {faces[0]})"
+    return f"{write.unit.constants.literal(tuple(faces))}[{result} % {sides}]"

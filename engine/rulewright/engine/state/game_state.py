@@ -186,29 +186,29 @@ class State:
 
     # -- effects -----------------------------------------------------------------------------
 
-    def create(self, kind: int, thing: list[Any]) -> int:
+    def create(self, kind: int, entity: list[Any]) -> int:
         """Add an object and return its number. Raises `OverflowError` at the limit of objects."""
         number = len(self.objects)
         if number >= MOST_OBJECTS:
             raise OverflowError(f"a game may create at most {MOST_OBJECTS:,} objects")
-        self.objects.append(thing)
+        self.objects.append(entity)
         live = self.live
         if len(live[kind]) >= CROWD * self.crowd:
             self.hold(len(live[kind]) + 1)
         self.live = (*live[:kind], (*live[kind], number), *live[kind + 1 :])
         return number
 
-    def remove(self, thing: int) -> None:
+    def remove(self, entity: int) -> None:
         """Take an object out of the game. Its number is never used again. Raises `GoneError` if it has left already."""
-        result = self.objects[thing]
+        result = self.objects[entity]
         if result is None:
             raise RemovedError
         kind = result[0]
         live = self.live
-        rest = tuple([number for number in live[kind] if number != thing])
+        rest = tuple([number for number in live[kind] if number != entity])
         self.live = (*live[:kind], rest, *live[kind + 1 :])
-        self.undo_log.append((self.objects, thing, result))
-        self.objects[thing] = None
+        self.undo_log.append((self.objects, entity, result))
+        self.objects[entity] = None
 
     def spend(self, operations: int) -> None:
         """Charge operations to this move. Raises `EffortError` if its budget is exhausted."""
@@ -279,8 +279,8 @@ class View:
     def objects(self, kind: str) -> tuple[int, ...]:
         return self.state.live[self.layout.kinds[kind]]
 
-    def read_field(self, thing: int, kind: str, name: str) -> Any:
-        return self.state.objects[thing][self.layout.places[kind, name]]
+    def read_field(self, entity: int, kind: str, name: str) -> Any:
+        return self.state.objects[entity][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
         """Do nothing: a look at the game adds no cost to a move."""

@@ -132,27 +132,27 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
     return state
 
 
-def _is_a(kind: Type, value: Any, ruleset: Ruleset, made: int) -> bool:
-    """Return whether a value fits the type of a field, in a game that has created `made` objects."""
+def _is_a(kind: Type, value: Any, ruleset: Ruleset, result: int) -> bool:
+    """Return whether a value fits the type of a field, in a game that has created `result` objects."""
     match kind, value:
         case Optional(inner=inner), _:
-            return value is None or _is_a(inner, value, ruleset, made)
+            return value is None or _is_a(inner, value, ruleset, result)
         case ListOf(inner=inner), tuple():
-            return all(_is_a(inner, each, ruleset, made) for each in value)
+            return all(_is_a(inner, each, ruleset, result) for each in value)
         case MapOf(table=table, inner=inner), tuple():
             return len(value) == len(ruleset.declarations.tables[table].rows) and all(
-                _is_a(inner, each, ruleset, made) for each in value
+                _is_a(inner, each, ruleset, result) for each in value
             )
         case RecordOf(parts=parts), tuple():
             return len(value) == len(parts) and all(
-                _is_a(part, each, ruleset, made) for (_, part), each in zip(parts, value, strict=True)
+                _is_a(part, each, ruleset, result) for (_, part), each in zip(parts, value, strict=True)
             )
         case Boolean(), _:
             return isinstance(value, bool)
         case Integer(), _:
             return type(value) is int
         case Entity(), _:
-            return type(value) is int and 0 < value < made
+            return type(value) is int and 0 < value < result
         case Choice(ids=ids), str():
             return value in ids
         case Row(table=table), str():

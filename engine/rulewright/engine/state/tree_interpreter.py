@@ -116,8 +116,8 @@ class Walk:
     def objects(self, kind: str) -> tuple[int, ...]:
         return self.state.live[self.machine.layout.kinds[kind]]
 
-    def read_field(self, thing: int, kind: str, name: str) -> Any:
-        result = self.state.objects[thing]
+    def read_field(self, entity: int, kind: str, name: str) -> Any:
+        result = self.state.objects[entity]
         if result is None:
             raise RemovedError
         return result[self.machine.layout.places[kind, name]]
@@ -139,42 +139,42 @@ class Walk:
     def read(self, slot: int) -> Any:
         return self.state.frame[slot]
 
-    def read_target(self, target: Target, thing: int | None, *, row: str | None = None) -> Any:
+    def read_target(self, target: Target, entity: int | None, *, row: str | None = None) -> Any:
         if target.slot is not None:
             whole = self.state.frame[target.slot]
         else:
-            assert thing is not None
-            whole = self.read_field(thing, target.kind, target.field)
+            assert entity is not None
+            whole = self.read_field(entity, target.kind, target.field)
         return whole if row is None else whole[self.evaluate.rank(target.table, row)]
 
-    def store(self, target: Target, thing: int | None, value: Any, step: Step, *, row: str | None = None) -> None:
-        old = self.read_target(target, thing, row=row)
+    def store(self, target: Target, entity: int | None, value: Any, step: Step, *, row: str | None = None) -> None:
+        old = self.read_target(target, entity, row=row)
         if target.minimum is not None:
             name = target.field if row is None else f"{target.field}[{row}]"
             self.refuse_below(step, name, value, target.minimum)
         refuse_large(value)
         whole = value
         if row is not None:
-            whole = with_entry(self.read_target(target, thing), self.evaluate.rank(target.table, row), value)
+            whole = with_entry(self.read_target(target, entity), self.evaluate.rank(target.table, row), value)
         if target.slot is not None:
             self.state.frame[target.slot] = whole
         else:
-            assert thing is not None
-            self._put(thing, self.machine.layout.places[target.kind, target.field], whole)
-        told = (thing, target.field, old, value)
+            assert entity is not None
+            self._put(entity, self.machine.layout.places[target.kind, target.field], whole)
+        told = (entity, target.field, old, value)
         self.record_event(step, "written", *told, *(() if row is None else (row,)))
         if target.hidden:
-            assert thing is not None
-            self._show_nobody(step, thing, target)
+            assert entity is not None
+            self._show_nobody(step, entity, target)
 
-    def _show_nobody(self, step: Step, thing: int, target: Target) -> None:
+    def _show_nobody(self, step: Step, entity: int, target: Target) -> None:
         name = f"{SHOWN}{target.field}"
         place = self.machine.layout.places[target.kind, name]
-        self.record_event(step, "written", thing, name, self.state.objects[thing][place], ())
-        self._put(thing, place, ())
+        self.record_event(step, "written", entity, name, self.state.objects[entity][place], ())
+        self._put(entity, place, ())
 
-    def _put(self, thing: int, place: int, value: Any) -> None:
-        held = self.state.objects[thing]
+    def _put(self, entity: int, place: int, value: Any) -> None:
+        held = self.state.objects[entity]
         self.state.undo_log.append((held, place, held[place]))
         held[place] = value
 
@@ -194,14 +194,14 @@ class Walk:
             item[layout.places[kind, name]] = value
         return self.state.create(layout.kinds[kind], item)
 
-    def read_values(self, thing: int) -> tuple[Any, ...]:
-        return tuple(self.state.objects[thing])
+    def read_values(self, entity: int) -> tuple[Any, ...]:
+        return tuple(self.state.objects[entity])
 
-    def remove(self, thing: int) -> None:
-        self.state.remove(thing)
+    def remove(self, entity: int) -> None:
+        self.state.remove(entity)
 
-    def is_alive(self, thing: int) -> bool:
-        return self.state.objects[thing] is not None
+    def is_alive(self, entity: int) -> bool:
+        return self.state.objects[entity] is not None
 
     def begin_rounds(self, step: Step, rounds: int) -> None:
         self.state.spend(rounds * self.machine.effort.round(step))

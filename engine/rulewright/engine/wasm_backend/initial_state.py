@@ -42,13 +42,13 @@ class InitialLayout:
     options: Mapping[str, tuple[int, Mapping[str, int]]]
 
     @classmethod
-    def for_module(cls, made: ModuleInfo) -> InitialLayout:
+    def for_module(cls, module_info: ModuleInfo) -> InitialLayout:
         """Return what is to be known of a module whose ruleset says with what a game starts."""
-        layout, ruleset = made.layout, made.layout.ruleset
+        layout, ruleset = module_info.layout, module_info.layout.ruleset
         assert ruleset.start is not None
         places = layout.program.layout.places
         return cls(
-            start=made.order.index(ruleset.start),
+            start=module_info.order.index(ruleset.start),
             slots=layout.program.routines[ruleset.start].size,
             player_kind=[*layout.kinds].index(PLAYER_KIND),
             kinds=len(layout.kinds),

@@ -72,8 +72,8 @@ class Host:
 
     stopped = False
 
-    def __init__(self, module: wasmtime.Module, made: Callable[[], ModuleInfo]) -> None:
-        self._made = made
+    def __init__(self, module: wasmtime.Module, result: Callable[[], ModuleInfo]) -> None:
+        self._made = result
         self._store = wasmtime.Store(get_engine())
         with defer_interrupts():
             instance = wasmtime.Instance(self._store, module, [])

@@ -139,9 +139,9 @@ class Knowledge:
         return sources
 
     def _of_temporary(
-        self, procedure: str, made: Operation[Typed] | None, each: op.Bind[Typed], step: int
+        self, procedure: str, result: Operation[Typed] | None, each: op.Bind[Typed], step: int
     ) -> list[Source] | None:
-        match made:
+        match result:
             case op.Keep(value=value):
                 return self._of_value(procedure, value, each, step)
             case op.Ask(seen=seen, who=who):

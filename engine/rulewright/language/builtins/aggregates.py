@@ -35,8 +35,8 @@ def _of_several(name: str) -> Callable[[Sequence[Type]], Type | str]:
 
 
 def _operation(name: str) -> Callable[[Sequence[Type], Type], str]:
-    def operation(types: Sequence[Type], made: Type) -> str:
-        return f"{'dice' if isinstance(made, Dice) else 'row' if isinstance(made, Row) else 'int'}.{name}"
+    def operation(types: Sequence[Type], result: Type) -> str:
+        return f"{'dice' if isinstance(result, Dice) else 'row' if isinstance(result, Row) else 'int'}.{name}"
 
     return operation
 

@@ -58,18 +58,18 @@ def describe_presence(value: Typed) -> str:
     return f"{THERE} {value}"
 
 
-def is_known_present(value: Typed, known: frozenset[str]) -> bool:
+def is_known_present(value: Typed, names: frozenset[str]) -> bool:
     """Return whether a value is known not to be none."""
-    return bool(known) and (build_path(value) in known or (_is_short(value) and describe_presence(value) in known))
+    return bool(names) and (build_path(value) in names or (_is_short(value) and describe_presence(value) in names))
 
 
 def _is_short(value: Typed) -> bool:
     return sum(1 for _ in islice(value.walk(), _MOST_COMPARED)) < _MOST_COMPARED
 
 
-def is_known_not_zero(number: Typed, known: frozenset[str]) -> bool:
+def is_known_not_zero(number: Typed, names: frozenset[str]) -> bool:
     """Return whether a number is known not to be zero."""
-    return not known.isdisjoint(_numbers(number, inside=True))
+    return not names.isdisjoint(_numbers(number, inside=True))
 
 
 def _facts(condition: Typed, holds: bool, *, inside: bool) -> frozenset[str]:

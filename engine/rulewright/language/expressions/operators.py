@@ -142,11 +142,11 @@ def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scop
     return _other_side(checker, left, scope, second), second
 
 
-def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, known: Typed) -> Typed:
+def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, typed: Typed) -> Typed:
     # Next to a reported error, a bare id may be correct.
-    if isinstance(known.type, Unknown) and not can_resolve(node, scope):
+    if isinstance(typed.type, Unknown) and not can_resolve(node, scope):
         return BROKEN
-    return checker.check_value(node, scope, known.type)
+    return checker.check_value(node, scope, typed.type)
 
 
 def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:

@@ -70,7 +70,7 @@ def check_expression(
 def _explained_as_roll(
     scalar: Scalar,
     scope: Scope,
-    found: Diagnostics,
+    result: Diagnostics,
     diagnostics: Diagnostics,
     expected: Type | None,
     condition: bool,
@@ -79,7 +79,7 @@ def _explained_as_roll(
     written = scalar.text.strip()
     rolled = not condition and (expected is None or isinstance(expected, Dice))
     # A text with a syntax error may be a roll in any position.
-    unread = isinstance(expected, Dice) or any(each.code is language_diagnostics.EXPRESSION_SYNTAX for each in found)
+    unread = isinstance(expected, Dice) or any(each.code is language_diagnostics.EXPRESSION_SYNTAX for each in result)
     if unread and is_roll(written, scope):
         message = f"`{written}` is a roll that is not a sum of dice and numbers, so it needs braces"
         hint = f"put braces around a roll that is not a sum: `{{{written}}}`"
@@ -128,13 +128,13 @@ def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
     return () if quote is None else (Edit(scalar.span, f"{quote}{meant}{quote}"),)
 
 
-def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | None, condition: bool) -> Typed:
-    checker = _Checker(scalar, found, begin(scalar, scope, BOOLEAN if condition else expected))
+def _checked(scalar: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None, condition: bool) -> Typed:
+    checker = _Checker(scalar, diagnostics, begin(scalar, scope, BOOLEAN if condition else expected))
     try:
         tree = parse_expression(scalar.text)
     except ExpressionError as error:
         span = scalar.position(error.start, error.end - error.start)
-        found.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
+        diagnostics.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
         return BROKEN
     if condition:
         return checker.check_cost(checker.check_condition(tree, scope), scope)

@@ -31,10 +31,10 @@ def load_kinds() -> tuple[tuple[str, Offered], ...]:
     return tuple((name, offered) for _, name, offered in sorted(results, key=lambda each: each[:2]))
 
 
-def list_actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagnostic]) -> list[CodeAction]:
-    """Return the code actions for a range of a file. `found` are the diagnostics of the file."""
+def list_actions(workspace: Workspace, path: Path, place: Span, diagnostics: Iterable[Diagnostic]) -> list[CodeAction]:
+    """Return the code actions for a range of a file. `diagnostics` are the diagnostics of the file."""
     action_request = ActionRequest(
-        workspace, path, place, tuple(found), find_symbol(workspace, path, place.line, place.column)
+        workspace, path, place, tuple(diagnostics), find_symbol(workspace, path, place.line, place.column)
     )
     given = f"{path}, line {place.line}"
     return [action for name, offered in load_kinds() for action in _offered(name, offered, given, action_request)]

@@ -55,15 +55,15 @@ def begin(clicked: LensTarget) -> Work:
     return work
 
 
-def _describe(before: Ruleset, after: Ruleset, found: list[Move]) -> list[str]:
+def _describe(before: Ruleset, after: Ruleset, moves: list[Move]) -> list[str]:
     head = [f"# {before.reference} and {after.reference}", "", f"{GAMES} games of random players on the same dice", ""]
     rows = ["| figure | before | after | difference | between |", "|---|---:|---:|---:|---|"]
-    for move in sorted(found, key=lambda each: (not each.moved, each.adjusted)):
+    for move in sorted(moves, key=lambda each: (not each.moved, each.adjusted)):
         low, high = move.interval
         name = f"**{move.title}**" if move.moved else move.title
         figures = (_number(move.first), _number(move.second), f"{move.difference:+.3g}")
         rows.append(f"| {name} | {' | '.join(figures)} | {low:+.3g} to {high:+.3g} |")
-    moved = sum(move.moved for move in found)
+    moved = sum(move.moved for move in moves)
     text = "Nothing moved by more than noise." if not moved else "Bold values changed significantly."
     return [*head, *rows, "", text]
 

@@ -57,11 +57,11 @@ class ActionRequest:
         return own_layer
 
 
-def build_fix_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> CodeAction | None:
+def build_fix_all(result: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> CodeAction | None:
     """Return one action for all proposed fixes that help and do not overlap. None if there are fewer than two."""
     saved: list[Edit] = []
     diagnostics: list[Diagnostic] = []
-    for diagnostic in found:
+    for diagnostic in result:
         edits = [edit for edit in diagnostic.edits if edit not in saved]
         apart = not any(overlaps(edit.span, other.span) for edit in edits for other in saved)
         if edits and apart and is_worth_offering([diagnostic], text_of):

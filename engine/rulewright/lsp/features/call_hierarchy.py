@@ -75,11 +75,11 @@ def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
 
 
 def _grouped(
-    workspace: Workspace, path: Path, good: Good, found: list[tuple[str, str, Span]], end: int
+    workspace: Workspace, path: Path, good: Good, results: list[tuple[str, str, Span]], end: int
 ) -> list[CallSite]:
     """Return calls grouped by the procedure at one end: 0 for the caller, 1 for the callee."""
     places: dict[str, list[Span]] = {}
-    for call in found:
+    for call in results:
         span = map_span(workspace, good, call[2])
         if span is not None:
             places.setdefault(str(call[end]), []).append(span)

@@ -96,9 +96,9 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
     ]
 
 
-def _each_once(found: Iterable[CompletionItem]) -> Iterator[CompletionItem]:
+def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[CompletionItem]:
     names: set[str] = set()
-    for offer in found:
+    for offer in completion_items:
         if offer.label not in names:
             names.add(offer.label)
             yield offer
@@ -140,13 +140,13 @@ def _leaf(shape: Shape) -> Leaf | None:
 # -- keys --------------------------------------------------------------------------------
 
 
-def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[CompletionItem]:
+def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[CompletionItem]:
     if isinstance(shape, ByForm):
         shape = shape.mapping or Shape()
-    steps = bool(found.way) and found.way[-1] == ITEM and isinstance(shape, StepShape)
+    steps = bool(context.way) and context.way[-1] == ITEM and isinstance(shape, StepShape)
     match shape:
         case Record(members=members):
-            known = [key for key in members if key != "*" and key not in found.beside]
+            known = [key for key in members if key != "*" and key not in context.beside]
             for place, key in enumerate(known):
                 inner = members[key].shape
                 required = members[key].required
@@ -154,84 +154,84 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Completio
                 text = "has to be there" if required else ""
                 yield CompletionItem(key, f"{key}: ", sort, text, inner.doc, 2 if required else 4)
             if "*" in members:
-                yield from _others(found, good)
+                yield from _others(context, good)
         case MapOf():
-            yield from _ids(found, good)
-            yield from _belonging(found, good)
-            yield from _of_a_run(found, good)
-    inside = len(found.way) > 1 and isinstance(shape, Record)
+            yield from _ids(context, good)
+            yield from _belonging(context, good)
+            yield from _of_a_run(context, good)
+    inside = len(context.way) > 1 and isinstance(shape, Record)
     if (steps or inside) and good is not None and len(good.ruleset.resolved.layers) > 1:
         for word in POSITIONS:
-            if word not in found.beside:
+            if word not in context.beside:
                 yield CompletionItem(word, f"{word}: ", "key", "changes the layer below", _POSITIONS[word], 6)
 
 
-def _sayable(found: Context, good: Good | None) -> Iterator[CompletionItem]:
+def _sayable(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the untranslated texts of another language, with the original text."""
-    depth = len(found.way)
+    depth = len(context.way)
     for place, text in list_source_texts(good.ruleset).items() if good is not None else ():
-        if len(place) > depth and place[:depth] == found.way and place[depth] not in found.beside:
+        if len(place) > depth and place[:depth] == context.way and place[depth] not in context.beside:
             name, is_text = place[depth], len(place) == depth + 1
             short = " ".join(text.split())[:60] if is_text else ""
             yield CompletionItem(name, f"{name}: ", "key" if is_text else "id", short, text if is_text else "", 2)
 
 
-def _ids(found: Context, good: Good | None) -> Iterator[CompletionItem]:
+def _ids(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the ids that exist at this path in lower layers or in other files."""
     if good is None:
         return
-    node = _resolved(good, found.way)
+    node = _resolved(good, context.way)
     if not isinstance(node, Mapping):
         return
     for name, entry in node.entries.items():
-        if name in found.beside:
+        if name in context.beside:
             continue
         layer = good.ruleset.resolved.find_layer(entry.value.span)
-        path = (*found.way, name)
+        path = (*context.way, name)
         more = "\n".join(describe_entry(good, path)) if len(path) == 2 else ""
         yield CompletionItem(name, f"{name}: ", "id", f"from {layer}", more, 3)
 
 
-def _others(found: Context, good: Good | None) -> Iterator[CompletionItem]:
+def _others(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the columns that a row may fill."""
-    if good is None or len(found.way) < 3:
+    if good is None or len(context.way) < 3:
         return
-    table = good.ruleset.declarations.tables.get(found.way[1])
-    if table is not None and found.way[0] == "tables":
+    table = good.ruleset.declarations.tables.get(context.way[1])
+    if table is not None and context.way[0] == "tables":
         for column, kind in table.columns.items():
-            if column not in found.beside:
+            if column not in context.beside:
                 yield CompletionItem(column, f"{column}: ", "field", str(kind), "", 2)
 
 
-def _belonging(found: Context, good: Good | None) -> Iterator[CompletionItem]:
+def _belonging(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the keys of a mapping in a step: parameters of the called procedure, or fields."""
-    if good is None or ITEM not in found.way:
+    if good is None or ITEM not in context.way:
         return
     declared = good.ruleset.declarations
-    for written in found.above.values():
+    for written in context.above.values():
         for name, kind in (declared.procedures[written].parameters if written in declared.procedures else {}).items():
-            if name not in found.beside:
+            if name not in context.beside:
                 yield CompletionItem(name, f"{name}: ", "field", str(kind), f"given to `{written}`", 1)
         of = declared.kinds.get(written)
         for field in of.fields.values() if of is not None else ():
-            if field.name not in found.beside:
+            if field.name not in context.beside:
                 yield CompletionItem(field.name, f"{field.name}: ", "field", str(field.type), field.means, 1)
     for kind_ in declared.kinds.values():
         for field in kind_.fields.values():
-            if field.name.isidentifier() and field.name not in found.beside:
+            if field.name.isidentifier() and field.name not in context.beside:
                 yield CompletionItem(
                     field.name, f"{field.name}: ", "field", f"{field.type}, of {kind_.id}", field.means, 6
                 )
 
 
-def _of_a_run(found: Context, good: Good | None) -> Iterator[CompletionItem]:
+def _of_a_run(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the values that an example of a procedure may set or expect."""
-    section = load_sections().get(found.way[0]) if len(found.way) == 3 else None
+    section = load_sections().get(context.way[0]) if len(context.way) == 3 else None
     if good is None or section is None or section.gameplay:
         return
-    key = found.way[-1]
+    key = context.way[-1]
     declared, procedures = good.ruleset.declarations, good.ruleset.procedures
-    carried_out = next((each for each in found.above.values() if each in procedures), None)
+    carried_out = next((each for each in context.above.values() if each in procedures), None)
     if carried_out is None:
         return
     names: dict[str, tuple[str, str, int]] = {}
@@ -251,7 +251,7 @@ def _of_a_run(found: Context, good: Good | None) -> Iterator[CompletionItem]:
     for name, kind in declared.procedures[carried_out].parameters.items():
         names[name] = (str(kind), f"given to `{carried_out}`", 1)
     for name, (detail, means, rank) in names.items():
-        if name not in found.beside:
+        if name not in context.beside:
             yield CompletionItem(name, f"{name}: ", "field", detail, means, rank)
 
 
@@ -266,24 +266,24 @@ def _resolved(good: Good, way: tuple[str, ...]) -> Node | None:
 
 
 def _values(
-    leaf: Leaf, found: Context, good: Good | None, workspace: Workspace, path: Path, line: int
+    leaf: Leaf, context: Context, good: Good | None, workspace: Workspace, path: Path, line: int
 ) -> Iterator[CompletionItem]:
     for value in leaf.values:
         yield CompletionItem(value, value, "value", "", leaf.doc, 1)
-    key = next((each for each in reversed(found.way) if each != ITEM), "")
+    key = next((each for each in reversed(context.way) if each != ITEM), "")
     if leaf.format == "edition":
         yield from _editions(workspace)
     if good is None:
         return
     match leaf.format:
         case "reference" | "name":
-            yield from _references(key, found, good)
+            yield from _references(key, context, good)
         case "type":
             yield from _types(good)
         case "words" | "label":
-            yield from _placeholders(found.typed, good)
+            yield from _placeholders(context.typed, good)
         case "expression" | "dice" | "value":
-            for name in list_names_at(workspace, good, path, line, found):
+            for name in list_names_at(workspace, good, path, line, context):
                 yield CompletionItem(name.name, name.text, name.sort, name.type, name.means, name.rank)
         case "flag":
             yield CompletionItem("true", "true", "value", "", leaf.doc, 1)
@@ -310,13 +310,13 @@ def _editions(workspace: Workspace) -> Iterator[CompletionItem]:
         )
 
 
-def _references(key: str, found: Context, good: Good) -> Iterator[CompletionItem]:
+def _references(key: str, context: Context, good: Good) -> Iterator[CompletionItem]:
     """Yield the entries that a key may refer to.
 
     These are in the sections that the same key refers to elsewhere.
     """
     if key in POSITIONS or key == "id":
-        yield from _positions(found, good)
+        yield from _positions(context, good)
         return
     leads: Counter[tuple[str, bool]] = Counter()
     for mentions in good.mentions.by_path.values():
@@ -344,17 +344,17 @@ def _references(key: str, found: Context, good: Good) -> Iterator[CompletionItem
                 yield CompletionItem(label, label, "id", f"of {path[1]}", "", 4)
 
 
-def _positions(found: Context, good: Good) -> Iterator[CompletionItem]:
+def _positions(context: Context, good: Good) -> Iterator[CompletionItem]:
     """Yield the steps or entries to place something before or after."""
-    if len(found.way) < 2:
+    if len(context.way) < 2:
         return
-    owner = _resolved(good, found.way[:2])
+    owner = _resolved(good, context.way[:2])
     steps = owner.get("steps") if isinstance(owner, Mapping) else None
-    if ITEM in found.way and isinstance(steps, Sequence):
+    if ITEM in context.way and isinstance(steps, Sequence):
         for name in list_ids(steps):
-            yield CompletionItem(name, name, "id", f"step of {found.way[1]}", "", 2)
+            yield CompletionItem(name, name, "id", f"step of {context.way[1]}", "", 2)
         return
-    around = _resolved(good, found.way[:-2])
+    around = _resolved(good, context.way[:-2])
     for name in around.entries if isinstance(around, Mapping) else ():
         yield CompletionItem(name, name, "id", "", "", 2)
 

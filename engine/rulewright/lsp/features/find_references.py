@@ -134,8 +134,8 @@ Key = TypeVar("Key")
 Each = TypeVar("Each")
 
 
-def _frozen(found: Mapping[Key, list[Each]]) -> dict[Key, tuple[Each, ...]]:
-    return {key: tuple(each) for key, each in found.items()}
+def _frozen(result: Mapping[Key, list[Each]]) -> dict[Key, tuple[Each, ...]]:
+    return {key: tuple(each) for key, each in result.items()}
 
 
 class _Names:

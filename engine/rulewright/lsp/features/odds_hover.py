@@ -64,14 +64,14 @@ def number(value: Fraction) -> str:
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
-def _bars(found: Distribution) -> list[tuple[str, Fraction]]:
+def _bars(distribution: Distribution) -> list[tuple[str, Fraction]]:
     """Return the chance of each outcome, or of ranges of outcomes if there are too many."""
-    together = -(-len(found.outcomes) // _MOST_BARS)
+    together = -(-len(distribution.outcomes) // _MOST_BARS)
     bars = []
-    for start in range(0, len(found.outcomes), together):
-        some = found.outcomes[start : start + together]
+    for start in range(0, len(distribution.outcomes), together):
+        some = distribution.outcomes[start : start + together]
         label = str(some[0]) if len(some) == 1 else f"{some[0]}–{some[-1]}"
-        bars.append((label, sum((found.get_probability(each) for each in some), Fraction(0))))
+        bars.append((label, sum((distribution.get_probability(each) for each in some), Fraction(0))))
     return bars
 
 

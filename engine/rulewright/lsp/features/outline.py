@@ -113,8 +113,8 @@ def find_rule_around(workspace: Workspace, path: Path, line: int, column: int) -
     return rule_around
 
 
-def _last_before(found: tuple[Symbol, ...] | list[Symbol], line: int, column: int) -> Symbol | None:
-    return next((each for each in reversed(found) if (each.span.line, each.span.column) <= (line, column)), None)
+def _last_before(results: tuple[Symbol, ...] | list[Symbol], line: int, column: int) -> Symbol | None:
+    return next((each for each in reversed(results) if (each.span.line, each.span.column) <= (line, column)), None)
 
 
 def _end(symbol: Symbol) -> tuple[int, int]:
@@ -141,9 +141,9 @@ def _sort(section: str) -> str:
     return load_sections()[section].sort if section in load_sections() else ""
 
 
-def _has_letters(name: str, wanted: str) -> bool:
+def _has_letters(name: str, expected: str) -> bool:
     letters = iter(name.casefold())
-    return all(letter in letters for letter in wanted)
+    return all(letter in letters for letter in expected)
 
 
 def list_folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:

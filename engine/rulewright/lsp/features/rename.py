@@ -95,10 +95,10 @@ def _declared(good: Good, what: RulePath) -> bool:
     return any(each.declares for each in good.mentions.by_path.get(what, ()))
 
 
-def _concerned(workspace: Workspace, found: Meaning) -> list[Good]:
+def _concerned(workspace: Workspace, meaning: Meaning) -> list[Good]:
     """Return every edition that reads a file in which the name is declared."""
-    files = {each.span.file for each in found.good.mentions.by_path[found.mention.path] if each.declares}
-    known: dict[str, Good] = {found.good.edition.id: found.good}
+    files = {each.span.file for each in meaning.good.mentions.by_path[meaning.mention.path] if each.declares}
+    known: dict[str, Good] = {meaning.good.edition.id: meaning.good}
     for file in sorted(files):
         for good in workspace.check_file(Path(file)):
             known.setdefault(good.edition.id, good)

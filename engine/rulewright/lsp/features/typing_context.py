@@ -176,9 +176,9 @@ class _Reader:
         return Context(way, True, top.text.lstrip(" "), top.values, above, bool(top.flow))
 
 
-def _with_below(found: Context, lines: list[str], line: int, indent: int) -> Context:
+def _with_below(context: Context, lines: list[str], line: int, indent: int) -> Context:
     """Return the context with the keys of the same mapping below the line."""
-    beside = dict(found.beside)
+    beside = dict(context.beside)
     for each in lines[line:]:
         content = each.lstrip(" ")
         own = len(each) - len(content)
@@ -189,4 +189,4 @@ def _with_below(found: Context, lines: list[str], line: int, indent: int) -> Con
         key = _KEY.match(content) if own == indent else None
         if key is not None:
             beside.setdefault(key[1].strip("\"'"), content[key.end() :].strip())
-    return Context(found.way, True, found.typed, beside, found.above, in_braces=False)
+    return Context(context.way, True, context.typed, beside, context.above, in_braces=False)

@@ -93,7 +93,7 @@ def _command(action: CodeAction, uri: str) -> types.Command | None:
     return types.Command(action.title, action.command, None, [uri, *action.arguments]) if action.command else None
 
 
-def _is(kind: types.CodeActionKind | str | None, wanted: types.CodeActionKind | str) -> bool:
+def _is(kind: types.CodeActionKind | str | None, expected: types.CodeActionKind | str) -> bool:
     """Return whether a kind of action is one that is wanted, or one of a sort that is."""
-    own, asked = (getattr(each, "value", each) or "" for each in (kind, wanted))
+    own, asked = (getattr(each, "value", each) or "" for each in (kind, expected))
     return f"{own}.".startswith(f"{asked}.") or not asked

@@ -167,11 +167,11 @@ def _register_files(server: RulesServer) -> None:
         return inlay_hints
 
 
-def _symbol(ls: RulesServer, found: outline.Symbol) -> types.DocumentSymbol:
-    whole, key = ls.convert.range(found.span), ls.convert.range(found.key)
-    inside = [_symbol(ls, each) for each in found.inside]
-    name = found.name or "…"  # editors refuse a symbol without a name
-    return types.DocumentSymbol(name, _kind(found.sort), whole, key, found.detail or None, children=inside or None)
+def _symbol(ls: RulesServer, symbol: outline.Symbol) -> types.DocumentSymbol:
+    whole, key = ls.convert.range(symbol.span), ls.convert.range(symbol.key)
+    inside = [_symbol(ls, each) for each in symbol.inside]
+    name = symbol.name or "…"  # editors refuse a symbol without a name
+    return types.DocumentSymbol(name, _kind(symbol.sort), whole, key, symbol.detail or None, children=inside or None)
 
 
 def _kind(sort: str) -> types.SymbolKind:
@@ -271,9 +271,13 @@ def _register_layout(server: RulesServer) -> None:
 
 
 def _register_calls(server: RulesServer) -> None:
-    def item(ls: RulesServer, found: call_hierarchy.CallNode) -> types.CallHierarchyItem:
-        uri, whole, key = ls.convert.uri(found.key.file), ls.convert.range(found.span), ls.convert.range(found.key)
-        return types.CallHierarchyItem(found.id, types.SymbolKind.Method, uri, whole, key, detail=found.title)
+    def item(ls: RulesServer, call_node: call_hierarchy.CallNode) -> types.CallHierarchyItem:
+        uri, whole, key = (
+            ls.convert.uri(call_node.key.file),
+            ls.convert.range(call_node.span),
+            ls.convert.range(call_node.key),
+        )
+        return types.CallHierarchyItem(call_node.id, types.SymbolKind.Method, uri, whole, key, detail=call_node.title)
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     def prepared(ls: RulesServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:

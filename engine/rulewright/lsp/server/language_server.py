@@ -193,11 +193,11 @@ class RulesServer(LanguageServer):
     def _errors(self) -> int:
         return sum(each.severity == "error" for result in self.found.diagnostics.values() for each in result)
 
-    def _send(self, found: WorkspaceReport) -> None:
+    def _send(self, workspace_report: WorkspaceReport) -> None:
         """Publish the diagnostics of each file for which they have changed."""
-        self.found = found
+        self.found = workspace_report
         now: dict[str, list[types.Diagnostic]] = {}
-        for file, diagnostics in found.diagnostics.items():
+        for file, diagnostics in workspace_report.diagnostics.items():
             if file.startswith("<"):
                 continue
             lines = self.convert.lines(file)

@@ -60,23 +60,25 @@ class Convert:
         """Return the location of a span."""
         return types.Location(self.uri(span.file), self.range(span))
 
-    def diagnostic(self, found: Diagnostic, lines: TextLines | None = None) -> types.Diagnostic:
+    def diagnostic(self, diagnostic: Diagnostic, lines: TextLines | None = None) -> types.Diagnostic:
         """Return a diagnostic, with its help in the message and a link to the page of its code."""
         related = [
             types.DiagnosticRelatedInformation(self.location(each.span), each.message)
-            for each in found.related
+            for each in diagnostic.related
             if not each.span.file.startswith("<")
         ]
-        page = f"{self.docs.rstrip('/')}/reference/diagnostics.html#{found.code.id}" if self.docs else None
+        page = f"{self.docs.rstrip('/')}/reference/diagnostics.html#{diagnostic.code.id}" if self.docs else None
         return types.Diagnostic(
-            range=self.range(found.span, lines),
-            message=f"{found.message}\n{found.help}" if found.help else found.message,
-            severity=types.DiagnosticSeverity.Error if found.severity == "error" else types.DiagnosticSeverity.Warning,
-            code=found.code.id,
+            range=self.range(diagnostic.span, lines),
+            message=f"{diagnostic.message}\n{diagnostic.help}" if diagnostic.help else diagnostic.message,
+            severity=types.DiagnosticSeverity.Error
+            if diagnostic.severity == "error"
+            else types.DiagnosticSeverity.Warning,
+            code=diagnostic.code.id,
             code_description=types.CodeDescription(page) if page else None,
             source=SOURCE,
             related_information=related or None,
-            data={"title": found.code.title, "why": found.code.why},
+            data={"title": diagnostic.code.title, "why": diagnostic.code.why},
         )
 
     def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:

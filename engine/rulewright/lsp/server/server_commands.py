@@ -134,9 +134,9 @@ async def _aside(work: Callable[[], Made]) -> Made:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Made] = loop.create_future()
 
-    def settle(made: Made | None, error: Exception | None) -> None:
+    def settle(result: Made | None, error: Exception | None) -> None:
         if not done.done():
-            done.set_exception(error) if error is not None else done.set_result(made)  # type: ignore[arg-type]
+            done.set_exception(error) if error is not None else done.set_result(result)  # type: ignore[arg-type]
 
     def carry_out() -> None:
         result, failed = None, None

@@ -98,32 +98,32 @@ def _refuse_other_opcodes(data: bytes) -> None:
 
 
 class _Packer(pickle.Pickler):
-    def persistent_id(self, thing: Any) -> tuple[str, str] | None:
+    def persistent_id(self, entity: Any) -> tuple[str, str] | None:
         # These are singletons, restored by name.
-        if isinstance(thing, Statement):
-            return "verb", thing.name
-        if isinstance(thing, Code):
-            return "code", thing.id
-        if isinstance(thing, Path):
-            return "path", str(thing)
+        if isinstance(entity, Statement):
+            return "verb", entity.name
+        if isinstance(entity, Code):
+            return "code", entity.id
+        if isinstance(entity, Path):
+            return "path", str(entity)
         return None
 
-    def reducer_override(self, thing: Any) -> Any:
-        kind = type(thing)
+    def reducer_override(self, entity: Any) -> Any:
+        kind = type(entity)
         if is_dataclass(kind):
             # Mutable ones may be in reference cycles, so they are created empty and filled later.
             if _is_frozen(kind):
-                return kind, tuple([getattr(thing, name) for name in _given(kind)])
-            return kind, (), thing.__getstate__()
+                return kind, tuple([getattr(entity, name) for name in _given(kind)])
+            return kind, (), entity.__getstate__()
         if kind is Diagnostics:
-            return kind, (), thing.__getstate__()
+            return kind, (), entity.__getstate__()
         if kind is MappingProxyType:
-            return read_only, (dict(thing),)
-        if isinstance(thing, type):
+            return read_only, (dict(entity),)
+        if isinstance(entity, type):
             return NotImplemented
-        if isinstance(thing, Mapping) and not isinstance(thing, dict):
+        if isinstance(entity, Mapping) and not isinstance(entity, dict):
             # A lazy mapping, which is fully computed by now.
-            return dict, (list(thing.items()),)
+            return dict, (list(entity.items()),)
         return NotImplemented
 
 

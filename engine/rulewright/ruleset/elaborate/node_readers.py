@@ -94,17 +94,17 @@ def read_constant(
 
 
 def _constants(
-    node: Sequence, declarations: Declarations, diagnostics: Diagnostics, wanted: Type | None
+    node: Sequence, declarations: Declarations, diagnostics: Diagnostics, expected: Type | None
 ) -> tuple[Type, Any]:
     """Return the type and values of a list of constant expressions."""
-    if wanted is not None and not isinstance(wanted, ListOf):
-        diagnostics.add(language_codes.WRONG_TYPE, f"{wanted} is needed here, and this is a list", node.span)
+    if expected is not None and not isinstance(expected, ListOf):
+        diagnostics.add(language_codes.WRONG_TYPE, f"{expected} is needed here, and this is a list", node.span)
         return Unknown(), None
     kind: Type = Unknown()
     values = []
     for item in node.items:
         result, value = read_constant(
-            item, declarations, diagnostics, expected=wanted.inner if wanted is not None else None
+            item, declarations, diagnostics, expected=expected.inner if expected is not None else None
         )
         joined = join(kind, result)
         if joined is None:
@@ -113,46 +113,48 @@ def _constants(
             return Unknown(), None
         kind = joined
         values.append(value)
-    return wanted or ListOf(kind), tuple(values)
+    return expected or ListOf(kind), tuple(values)
 
 
-def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: MapOf) -> tuple[Type, Any]:
+def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, expected: MapOf) -> tuple[Type, Any]:
     """Return a map written row by row; omitted rows get the default of the type, or are reported if it has none."""
-    rows = declarations.tables[wanted.table].rows
+    rows = declarations.tables[expected.table].rows
     value = {}
     for name, entry in node.entries.items():
         if name in rows:
-            value[name] = read_constant(entry.value, declarations, diagnostics, expected=wanted.inner)[1]
+            value[name] = read_constant(entry.value, declarations, diagnostics, expected=expected.inner)[1]
         else:
             hint = suggest_name(name, rows)
-            message = f"{wanted.table} has no row `{name}`"
+            message = f"{expected.table} has no row `{name}`"
             diagnostics.add(language_codes.UNKNOWN_ROW, message, entry.key.span, suggestion=hint)
-    start, known = find_default(wanted.inner)
+    start, known = find_default(expected.inner)
     missing = [row for row in rows if row not in value]
     if missing and not known:
-        message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
+        message = f"this holds nothing for `{missing[0]}`, and {expected.inner} is needed"
         diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{missing[0]}: …`")
-    return wanted, tuple(value.get(row, start) for row in rows)
+    return expected, tuple(value.get(row, start) for row in rows)
 
 
-def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: RecordOf) -> tuple[Type, Any]:
+def _by_part(
+    node: Mapping, declarations: Declarations, diagnostics: Diagnostics, expected: RecordOf
+) -> tuple[Type, Any]:
     """Return a record written part by part; omitted parts get the default of their type, or are reported."""
-    parts = dict(wanted.parts)
+    parts = dict(expected.parts)
     value = {}
     for name, entry in node.entries.items():
         if name in parts:
             value[name] = read_constant(entry.value, declarations, diagnostics, expected=parts[name])[1]
         else:
             hint = suggest_name(name, parts)
-            message = f"a record `{wanted.name}` has no part `{name}`"
+            message = f"a record `{expected.name}` has no part `{name}`"
             diagnostics.add(language_codes.UNKNOWN_FIELD, message, entry.key.span, suggestion=hint)
-    for name, kind in wanted.parts:
+    for name, kind in expected.parts:
         start, known = find_default(kind)
         if name not in value and not known and not isinstance(kind, Unknown):
             message = f"`{name}` is missing; it must be {kind}"
             diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{name}: …`")
         value.setdefault(name, start)
-    return wanted, tuple(value[name] for name in parts)
+    return expected, tuple(value[name] for name in parts)
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:

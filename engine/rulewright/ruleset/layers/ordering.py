@@ -94,23 +94,23 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
     return settled
 
 
-def _in_order(wanted: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None:
-    """Return the topological order nearest to `wanted`; None if the constraints have a cycle."""
-    places = {key: place for place, key in enumerate(wanted)}
+def _in_order(names: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None:
+    """Return the topological order nearest to `names`; None if the constraints have a cycle."""
+    places = {key: place for place, key in enumerate(names)}
     if all(places[edge.first] < places[edge.second] for edge in edges):
-        return list(wanted)
+        return list(names)
     held_back = Counter(edge.second for edge in edges)
     after = _by_first(edges)
     ready = [place for key, place in places.items() if not held_back[key]]
     lines: list[str] = []
     while ready:
-        key = wanted[heappop(ready)]
+        key = names[heappop(ready)]
         lines.append(key)
         for edge in after[key]:
             held_back[edge.second] -= 1
             if not held_back[edge.second]:
                 heappush(ready, places[edge.second])
-    return lines if len(lines) == len(wanted) else None
+    return lines if len(lines) == len(names) else None
 
 
 def _by_first(edges: Sequence[_Edge]) -> Mapping[str, list[_Edge]]:

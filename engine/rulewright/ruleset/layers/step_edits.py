@@ -68,8 +68,8 @@ def _one(
     if own is None and word == "replace":
         body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
 
-    def change(found: list[Node], place: int, within: Path) -> None:
-        here = found[place]
+    def change(results: list[Node], place: int, within: Path) -> None:
+        here = results[place]
         own_path = (*within, identity)
         if word != "id" and within != path[:3]:
             # Ids are unique in a procedure, so nested steps are recorded at the top level too.
@@ -78,7 +78,7 @@ def _one(
         match word:
             case "delete":
                 log.record((*within, named.text), "removes", here, item)
-                del found[place]
+                del results[place]
             case "replace":
                 if is_same(here, body):
                     message, related = f"`{identity}` already has this value", (RelatedSpan(here.span, "it is here"),)
@@ -86,14 +86,14 @@ def _one(
                 if identity != named.text:
                     log.record((*within, named.text), "removes", here, item)
                 log.record(own_path, "replaces", here, body)
-                found[place] = body
+                results[place] = body
             case "before" | "after":
                 log.record(own_path, "adds", None, body)
                 log.record_places(within, identity, {word: named}, item)
-                found.insert(place + (word == "after"), body)
+                results.insert(place + (word == "after"), body)
             case _:
                 assert isinstance(here, Mapping)
-                found[place] = _changed(log, merge, here, body, own_path)
+                results[place] = _changed(log, merge, here, body, own_path)
 
     anchor = tails.get(named.text, named.text) if word == "after" else named.text
     edited = edit(steps, anchor, change, path)
@@ -228,13 +228,13 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
     assert isinstance(anchor, Scalar)
     places: list[Path] = []
 
-    def take(found: list[Node], place: int, within: Path) -> None:
+    def take(results: list[Node], place: int, within: Path) -> None:
         places.append(within)
-        del found[place]
+        del results[place]
 
-    def put(found: list[Node], place: int, within: Path) -> None:
+    def put(results: list[Node], place: int, within: Path) -> None:
         places.append(within)
-        found.insert(place + (word == "after"), step)
+        results.insert(place + (word == "after"), step)
 
     without = edit(steps, own.text, take, path)
     arranged = edit(without, beside, put, path) if without is not None else None

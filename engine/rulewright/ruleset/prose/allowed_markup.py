@@ -137,17 +137,17 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
                 diagnostics.add(codes.BAD_LINK, there.message, span, suggestion=there.suggestion)
 
 
-def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], found: re.Match[str]) -> Iterator[Edit]:
+def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], result: re.Match[str]) -> Iterator[Edit]:
     """Yield the edits that fix a match of a pattern; none if the right fix is not certain."""
     if pattern is _ENTITY:
-        character = unescape(found[0])
-        if _STANDS_FOR_ITSELF.fullmatch(character) and found.start() > 0:
-            yield Edit(_place(words, source, found.start(), len(found[0])), character)
+        character = unescape(result[0])
+        if _STANDS_FOR_ITSELF.fullmatch(character) and result.start() > 0:
+            yield Edit(_place(words, source, result.start(), len(result[0])), character)
     elif pattern is _ATTRIBUTES:
-        blanks = len(source.text[: found.start()]) - len(source.text[: found.start()].rstrip(" "))
-        yield Edit(_place(words, source, found.start() - blanks, len(found[0]) + blanks), "")
-    elif pattern is _PLAIN[0][0] and found[0].startswith("**"):
-        for start in (found.start(), found.end() - 2):
+        blanks = len(source.text[: result.start()]) - len(source.text[: result.start()].rstrip(" "))
+        yield Edit(_place(words, source, result.start() - blanks, len(result[0]) + blanks), "")
+    elif pattern is _PLAIN[0][0] and result[0].startswith("**"):
+        for start in (result.start(), result.end() - 2):
             yield Edit(_place(words, source, start, 2), "")
 
 
@@ -168,7 +168,7 @@ def _without_code(text: str) -> str:
 def _report(
     words: WordsAt,
     source: Flat,
-    found: re.Match[str],
+    result: re.Match[str],
     what: str,
     hint: str,
     diagnostics: Diagnostics,
@@ -176,15 +176,15 @@ def _report(
     group: int | str = 0,
     edits: tuple[Edit, ...] = (),
 ) -> None:
-    text = found[group].strip()
-    start = found.start(group) + len(found[group]) - len(found[group].lstrip())
+    text = result[group].strip()
+    start = result.start(group) + len(result[group]) - len(result[group].lstrip())
     span = words.scalar.position(source.places[start], len(text))
     diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{_show(text)}` {what}", span, suggestion=hint, edits=edits)
 
 
-def list_links(found: tuple[Block, ...]) -> Iterator[LinkSpan]:
+def list_links(blocks: tuple[Block, ...]) -> Iterator[LinkSpan]:
     """Yield every link in some blocks, in order."""
-    for block in found:
+    for block in blocks:
         match block:
             case Paragraph(spans=spans):
                 yield from _linked(spans)

@@ -180,11 +180,11 @@ def _about(words: WordsAt, ruleset: Ruleset) -> str:
     return about.text if isinstance(about, Scalar) else ""
 
 
-def _hint(written: str, known: list[str], *, spelled: bool) -> str:
+def _hint(written: str, lines: list[str], *, spelled: bool) -> str:
     form = f":{'Words' if written[0].isupper() else 'words'}" if spelled else ""
-    either = " or ".join(f"`{{{name}{form}}}`" for name in known)
+    either = " or ".join(f"`{{{name}{form}}}`" for name in lines)
     apart = f"if it is not a number of the rules, write `{{'{written}'}}`"
-    if known:
+    if lines:
         return f"if it is this number, write {either}; {apart}"
     return apart if spelled else f"{codes.LITERAL_FIGURE.fix.removesuffix('.')}; {apart}"
 

@@ -86,7 +86,7 @@ def list_sources_files(paths: Sequence[Path]) -> Iterator[Path]:
 def check_sources(
     paths: Sequence[Path],
     rulesets: Mapping[str, Ruleset],
-    known: set[str],
+    names: set[str],
     *,
     unsound: Set[str] = frozenset(),
 ) -> Diagnostics:
@@ -97,7 +97,7 @@ def check_sources(
     Args:
         paths: The folders to search.
         rulesets: The rulesets to check against, by edition.
-        known: All editions that exist.
+        names: All editions that exist.
         unsound: Editions that have errors and so cannot be checked against; reported once per file.
     """
     sources = Diagnostics()
@@ -113,26 +113,26 @@ def check_sources(
             continue  # a copy of the same file in another folder
         seen.append(plain)
         if validate(node, "sources", sources, overlay=False) and isinstance(node, MappingNode):
-            _check(node, rulesets, known, unsound, sources)
+            _check(node, rulesets, names, unsound, sources)
     return sources
 
 
 def _check(
-    node: MappingNode, rulesets: Mapping[str, Ruleset], known: set[str], unsound: Set[str], found: Diagnostics
+    node: MappingNode, rulesets: Mapping[str, Ruleset], names: set[str], unsound: Set[str], diagnostics: Diagnostics
 ) -> None:
-    sources = dict(_sources(node, known, found))
-    statements = list(_statements(node, sources, known, found))
+    sources = dict(_sources(node, names, diagnostics))
+    statements = list(_statements(node, sources, names, diagnostics))
     for statement in statements:
         for edition, carriers in statement.carriers.items():
             if edition in rulesets:
                 for carrier in carriers:
-                    _require(carrier, edition, rulesets[edition], found)
+                    _require(carrier, edition, rulesets[edition], diagnostics)
     waiting = [source for source in sources.values() if any(edition in unsound for edition in source.editions)]
     if waiting:
         editions = dict.fromkeys(edition for source in waiting for edition in source.editions if edition in unsound)
         against = f"{_some(editions)}, which {'is' if len(editions) == 1 else 'are'} not sound"
         message = f"{_some(source.id for source in waiting)} {'was' if len(waiting) == 1 else 'were'} not held against"
-        found.add(NOT_LOOKED_INTO, f"{message} {against}", waiting[0].span)
+        diagnostics.add(NOT_LOOKED_INTO, f"{message} {against}", waiting[0].span)
     for source in sources.values():
         for edition in (each for each in source.editions if each in rulesets):
             covered = {
@@ -141,10 +141,10 @@ def _check(
             missing = [place for place in range(1, len(source.sentences) + 1) if place not in covered]
             if missing:
                 message = f"nothing of `{edition}` carries {_describe(missing)} of `{source.id}`"
-                found.add(NOT_CARRIED, message, source.span)
+                diagnostics.add(NOT_CARRIED, message, source.span)
 
 
-def _require(carrier: Scalar, edition: str, ruleset: Ruleset, found: Diagnostics) -> None:
+def _require(carrier: Scalar, edition: str, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     path = carrier.text
     parts = path.split(".")
     if parts[0] == "pages" and len(parts) == 3:
@@ -155,13 +155,13 @@ def _require(carrier: Scalar, edition: str, ruleset: Ruleset, found: Diagnostics
     elif is_there(path, ruleset):
         return
     hint = suggest_name(path, suggest_paths(path, ruleset))
-    found.add(UNKNOWN_SOURCE, f"there is no rule `{path}` in `{edition}`", carrier.span, suggestion=hint)
+    diagnostics.add(UNKNOWN_SOURCE, f"there is no rule `{path}` in `{edition}`", carrier.span, suggestion=hint)
 
 
-def _sources(node: MappingNode, known: set[str], found: Diagnostics) -> Iterator[tuple[str, Source]]:
+def _sources(node: MappingNode, names: set[str], diagnostics: Diagnostics) -> Iterator[tuple[str, Source]]:
     for identity, entry in iterate_entries(node.get("sources")):
         assert isinstance(entry.value, MappingNode)
-        editions = tuple(_editions(list_items(entry.value.get("editions")), known, found))
+        editions = tuple(_editions(list_items(entry.value.get("editions")), names, diagnostics))
         yield (
             identity,
             Source(identity, editions, tuple(read_text(entry.value.get("sentences")).split()), entry.key.span),
@@ -169,43 +169,43 @@ def _sources(node: MappingNode, known: set[str], found: Diagnostics) -> Iterator
 
 
 def _statements(
-    node: MappingNode, sources: Mapping[str, Source], known: set[str], found: Diagnostics
+    node: MappingNode, sources: Mapping[str, Source], names: set[str], diagnostics: Diagnostics
 ) -> Iterator[SourceStatement]:
     for identity, entry in iterate_entries(node.get("statements")):
         value = entry.value
         assert isinstance(value, MappingNode)
         places: dict[str, tuple[int, ...]] = {}
-        editions = list(_editions(list_items(value.get("also_in")), known, found))
+        editions = list(_editions(list_items(value.get("also_in")), names, diagnostics))
         for name, inner in iterate_entries(value.get("found")):
             source = sources.get(name)
             if source is None:
                 hint = suggest_name(name, sources)
-                found.add(UNKNOWN_SOURCE, f"there is no source `{name}`", inner.key.span, suggestion=hint)
+                diagnostics.add(UNKNOWN_SOURCE, f"there is no source `{name}`", inner.key.span, suggestion=hint)
                 continue
-            places[name] = tuple(_places(inner.value, source, found))
+            places[name] = tuple(_places(inner.value, source, diagnostics))
             editions += source.editions
         usual = tuple(each for each in list_items(value.get("carried_by")) if isinstance(each, Scalar))
         carriers = dict.fromkeys(editions, usual)
         for _, inner in iterate_entries(value.get("besides")):
-            for edition in _editions([inner.key], known, found):
+            for edition in _editions([inner.key], names, diagnostics):
                 carriers[edition] = tuple(each for each in list_items(inner.value) if isinstance(each, Scalar))
         for edition, carrying in carriers.items():
             if not carrying:
-                found.add(NOT_CARRIED, f"no rule of `{edition}` carries `{identity}`", entry.key.span)
+                diagnostics.add(NOT_CARRIED, f"no rule of `{edition}` carries `{identity}`", entry.key.span)
         yield SourceStatement(identity, places, carriers)
 
 
-def _editions(named: Sequence[Node], known: set[str], found: Diagnostics) -> Iterator[str]:
+def _editions(named: Sequence[Node], names: set[str], diagnostics: Diagnostics) -> Iterator[str]:
     for node in named:
         if isinstance(node, Scalar):
-            meant = [edition for edition in known if edition == node.text or edition.startswith(f"{node.text}.")]
+            meant = [edition for edition in names if edition == node.text or edition.startswith(f"{node.text}.")]
             yield from meant
             if not meant:
-                hint = suggest_name(node.text, known)
-                found.add(UNKNOWN_SOURCE, f"there is no edition `{node.text}`", node.span, suggestion=hint)
+                hint = suggest_name(node.text, names)
+                diagnostics.add(UNKNOWN_SOURCE, f"there is no edition `{node.text}`", node.span, suggestion=hint)
 
 
-def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
+def _places(node: Node, source: Source, diagnostics: Diagnostics) -> Iterator[int]:
     for part in read_text(node).split(","):
         match = _RANGE.fullmatch(part.strip())
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
@@ -216,7 +216,7 @@ def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
                 f"`{part.strip()}` is not a sentence number among the "
                 f"{len(source.sentences)} sentences of `{source.id}`"
             )
-            found.add(UNKNOWN_SOURCE, message, node.span)
+            diagnostics.add(UNKNOWN_SOURCE, message, node.span)
 
 
 def _some(names: Iterable[str]) -> str:

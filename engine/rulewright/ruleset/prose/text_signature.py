@@ -122,47 +122,49 @@ class _Facts:
             if entry is not None
         ]
 
-    def _number(self, identity: str, found: Any) -> Any:
+    def _number(self, identity: str, result: Any) -> Any:
         """Return the relevant facts of a number: only its type if the text shows its value."""
         number = self.ruleset.declarations.numbers.get(identity)
-        return str(number.type) if number is not None and f"numbers.{identity}" in self.shown.figures else found
+        return str(number.type) if number is not None and f"numbers.{identity}" in self.shown.figures else result
 
-    def _table(self, identity: str, found: dict[str, Any], part: tuple[str, ...]) -> Any:
-        rows = dict(found.get("rows") or ())
-        columns = dict(found.get("columns") or ())
+    def _table(self, identity: str, results: dict[str, Any], part: tuple[str, ...]) -> Any:
+        rows = dict(results.get("rows") or ())
+        columns = dict(results.get("columns") or ())
         if part:
             row, column = rows.get(part[0]), columns.get(part[0])
             if row is not None:
                 return self._row(identity, part[0], row) if len(part) == 1 else row.get(part[1])
             return [column, [[name, cells.get(part[0])] for name, cells in rows.items()]] if column else []
         if f"tables.{identity}" in self.shown.whole:
-            return [bool(found.get("roll")), sorted(columns.items())]
-        return {**found, "rows": [[name, self._row(identity, name, row)] for name, row in rows.items()]}
+            return [bool(results.get("roll")), sorted(columns.items())]
+        return {**results, "rows": [[name, self._row(identity, name, row)] for name, row in rows.items()]}
 
     def _row(self, identity: str, name: str, row: dict[str, Any]) -> dict[str, Any]:
         prefix = f"tables.{identity}.{name}."
         return {key: cell for key, cell in row.items() if prefix + key not in self.shown.figures}
 
-    def _option(self, rule: str, found: dict[str, Any], part: tuple[str, ...]) -> Any:
-        choices = [name for name, _ in found.get("choices") or ()]
+    def _option(self, rule: str, results: dict[str, Any], part: tuple[str, ...]) -> Any:
+        choices = [name for name, _ in results.get("choices") or ()]
         if part:
-            return found.get("default") if part == ("default",) else part[0] in choices
-        return {key: value for key, value in found.items() if key != "choices"} if rule in self.shown.whole else found
+            return results.get("default") if part == ("default",) else part[0] in choices
+        return (
+            {key: value for key, value in results.items() if key != "choices"} if rule in self.shown.whole else results
+        )
 
-    def _sample(self, found: dict[str, Any], part: tuple[str, ...]) -> Any:
+    def _sample(self, results: dict[str, Any], part: tuple[str, ...]) -> Any:
         """Return the game's settings, without the seed and the bots, which are shown below the text."""
-        played = {key: found.get(key) for key in load_sections()["samples"].settings}
+        played = {key: results.get(key) for key in load_sections()["samples"].settings}
         return played.get(part[0]) if part else played
 
 
-def _watching(found: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in found.items() if key not in TIMINGS}
+def _watching(results: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in results.items() if key not in TIMINGS}
 
 
-def _entry(found: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) -> Any:
+def _entry(results: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) -> Any:
     value: dict[str, Any] = {}
     for key in keys:
-        value.update(dict(found.get(key) or ()))
+        value.update(dict(results.get(key) or ()))
     return value.get(part[0], []) if len(part) == 1 else []
 
 
@@ -230,6 +232,6 @@ def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
             yield f"tables.{name}"
 
 
-def _lists(named: Iterable[str], prefix: str, known: Iterable[str]) -> bool:
-    wanted = {f"{prefix}.{name}" for name in known}
+def _lists(named: Iterable[str], prefix: str, names: Iterable[str]) -> bool:
+    wanted = {f"{prefix}.{name}" for name in names}
     return len(wanted) >= _FEWEST and wanted <= {".".join(name.split(".")[: prefix.count(".") + 2]) for name in named}

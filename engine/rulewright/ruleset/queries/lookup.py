@@ -117,30 +117,30 @@ def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str
     return " and ".join(messages), identity, hint
 
 
-def _child(found: Node, part: str) -> tuple[Node | None, Path]:
-    if isinstance(found, Mapping) and part in found:
-        return found.get(part), ()
+def _child(result: Node, part: str) -> tuple[Node | None, Path]:
+    if isinstance(result, Mapping) and part in result:
+        return result.get(part), ()
     for key in list_part_keys():
-        inner = found.get(key) if isinstance(found, Mapping) else None
+        inner = result.get(key) if isinstance(result, Mapping) else None
         if isinstance(inner, Mapping) and part in inner:
             return inner.get(part), (key,)
-    steps = found.get("steps") if isinstance(found, Mapping) else found
-    way: Path = ("steps",) if isinstance(found, Mapping) else ()
+    steps = result.get("steps") if isinstance(result, Mapping) else result
+    way: Path = ("steps",) if isinstance(result, Mapping) else ()
     for own, step in iterate_steps(steps, way) if isinstance(steps, Sequence) else ():
         if own[-1] == part:
             return step, own[:-1]
     return None, ()
 
 
-def _names(found: Node) -> list[str]:
-    if isinstance(found, Mapping):
-        names = list(found.entries)
+def _names(result: Node) -> list[str]:
+    if isinstance(result, Mapping):
+        names = list(result.entries)
         for key in list_part_keys():
-            inner = found.get(key)
+            inner = result.get(key)
             names += list(inner.entries) if isinstance(inner, Mapping) else []
-        steps = found.get("steps")
+        steps = result.get("steps")
     else:
-        names, steps = [], found
+        names, steps = [], result
     for step in walk(steps) if isinstance(steps, Sequence) else ():
         named = step.get("id")
         names.append(named.text if isinstance(named, Scalar) else "")

@@ -48,18 +48,18 @@ def list_section_expressions(key: str, ruleset: Ruleset) -> Iterator[Typed]:
             yield from reads(entry)
 
 
-def iterate_nodes(found: Iterable[Typed]) -> Iterator[Typed]:
+def iterate_nodes(result: Iterable[Typed]) -> Iterator[Typed]:
     """Yield every node of the expressions."""
-    for expression in found:
+    for expression in result:
         yield from expression.walk()
 
 
-def list_rule_names(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
+def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
     """Yield the path of every number, formula, table, setting and kind that the expressions name.
 
     An example is `numbers.goal`. A path may occur more than once.
     """
-    for node in iterate_nodes(found):
+    for node in iterate_nodes(result):
         match node:
             case Constant(name=str(name)) if name in ruleset.declarations.numbers:
                 yield f"numbers.{name}"

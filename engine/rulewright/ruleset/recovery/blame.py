@@ -58,13 +58,13 @@ def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> froz
     return missed
 
 
-def _report_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
+def _report_once(diagnostics: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
     """Yield the diagnostics: a removed name needed in one position is reported there, in several at its removal."""
     missed: dict[tuple[str, ...], list[Diagnostic]] = {}
-    for each in found:
+    for each in diagnostics:
         missed.setdefault(_removed_names(each, gone), []).append(each)
     told: set[tuple[str, ...]] = set()
-    for each in found:
+    for each in diagnostics:
         named = _removed_names(each, gone)
         if not named or len({other.span for other in missed[named]}) == 1:
             yield _add_blame(each, gone, rules)

@@ -65,8 +65,8 @@ class SpanIndex:
         self._whole.setdefault(node.span, (path, node))
 
 
-def _note(leaves: dict[str, list[_Leaf]], span: Span, found: SpanMatch) -> None:
-    leaves.setdefault(span.file, []).append((span.line, span.column, span, found))
+def _note(leaves: dict[str, list[_Leaf]], span: Span, span_match: SpanMatch) -> None:
+    leaves.setdefault(span.file, []).append((span.line, span.column, span, span_match))
 
 
 def _start(leaf: _Leaf) -> tuple[int, int]:

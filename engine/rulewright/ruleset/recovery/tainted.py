@@ -106,10 +106,10 @@ class TaintedNames:
         paths = (find(rules, fault.span)[0] for fault in faults)
         return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
-    def select_certain(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
+    def select_certain(self, diagnostics: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Yield the diagnostics that do not follow from tainted names; `files` are the rules they were found in."""
         find = _finder()
-        for diagnostic in found:
+        for diagnostic in diagnostics:
             if not self or not self._touches(diagnostic, files, find):
                 yield diagnostic
 

@@ -122,12 +122,12 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
     return f"`{name}` is not of the form `game/edition`", "names are small letters and digits, with `-` between words"
 
 
-def _suggest(name: str, wanted: str) -> str | None:
-    """Return a hint with a reference built from the first version number in `wanted`; None if it has no number."""
-    number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", wanted)
+def _suggest(name: str, expected: str) -> str | None:
+    """Return a hint with a reference built from the first version number in `expected`; None if it has no number."""
+    number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", expected)
     if number is None:
         return None
-    return f"write `{name}@{'^' if '>' in wanted[: number.start()] else ''}{number[0]}`"
+    return f"write `{name}@{'^' if '>' in expected[: number.start()] else ''}{number[0]}`"
 
 
 def _refuse(written: Scalar, offset: int, length: int, message: str, suggestion: str | None) -> None:

@@ -48,9 +48,9 @@ class Diagnostics:
 
     __slots__ = ("_errors", "_found", "_most", "_sorted")
 
-    def __init__(self, found: Iterable[Diagnostic] = ()) -> None:
+    def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
         self._most: int | None = None
-        self._found: list[Diagnostic] = list(found)
+        self._found: list[Diagnostic] = list(diagnostics)
         # Every check asks whether there are errors; of those sorted out before, none is looked at again.
         self._errors: tuple[Diagnostic, ...] = ()
         self._sorted = 0

@@ -69,7 +69,7 @@ _NAMES = {
 }
 
 
-def check_characters(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+def check_characters(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
     """Report each character that may not occur anywhere, not even in a comment, up to `limit` of them."""
     for count, match in enumerate(_FORBIDDEN.finditer(places.text)):
         if count == limit:
@@ -77,10 +77,10 @@ def check_characters(places: TextPlaces, found: Diagnostics, *, limit: int) -> N
         point = ord(match.group())
         kind = "half of a surrogate pair" if 0xD800 <= point <= 0xDFFF else "a control character"
         name = _NAMES.get(point, f"{kind} (U+{point:04X})")
-        found.add(CONTROL_CHARACTER, f"{name} cannot stand in a rules file", places.build_span(*match.span()))
+        diagnostics.add(CONTROL_CHARACTER, f"{name} cannot stand in a rules file", places.build_span(*match.span()))
 
 
-def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+def check_conflicts(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
     """Report unresolved merge conflicts in a file, up to `limit` of them."""
     starts = islice(_CONFLICT.finditer(places.text), limit) if "<<<<<<<" in places.text else ()
     for match in starts:
@@ -88,18 +88,18 @@ def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> No
         if end is not None:
             related = (RelatedSpan(places.build_span(*end.span()), "the conflict ends here"),)
             message = "this file has an unresolved merge conflict"
-            found.add(MERGE_CONFLICT, message, places.build_span(*match.span()), related=related)
+            diagnostics.add(MERGE_CONFLICT, message, places.build_span(*match.span()), related=related)
 
 
-def check_left_over(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+def check_left_over(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
     """Report single lines of a merge in a file that cannot be read, up to `limit` of them."""
     for match in islice(_LEFT_OVER.finditer(places.text), limit):
         message = f"this line of a merge was left over: `{match.group()[:7]}`"
-        found.add(MERGE_CONFLICT, message, places.build_span(*match.span()))
+        diagnostics.add(MERGE_CONFLICT, message, places.build_span(*match.span()))
 
 
 def check_unseen(
-    places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int
+    places: TextPlaces, scalars: Sequence[tuple[int, int, str]], diagnostics: Diagnostics, *, limit: int
 ) -> None:
     """Report each blank that is none, and each character without width, outside of texts, up to `limit` of them.
 
@@ -120,17 +120,19 @@ def check_unseen(
         message, hint = describe_invisible(char) or ("", "")
         span = places.build_span(*match.span())
         written = " " * len(match.group()) if unicodedata.category(char) == "Zs" else ""
-        found.add(UNSEEN_CHARACTER, message, span, suggestion=hint, edits=(Edit(span, written),))
+        diagnostics.add(UNSEEN_CHARACTER, message, span, suggestion=hint, edits=(Edit(span, written),))
 
 
-def check_directives(places: TextPlaces, found: Diagnostics) -> None:
+def check_directives(places: TextPlaces, diagnostics: Diagnostics) -> None:
     """Report a `%` line at the head of the file."""
     if match := _DIRECTIVE.match(places.text):
         word = match.group(1).split()[0]
-        found.add(DIRECTIVE, f"the directive `{word}` is not used here", places.build_span(*match.span(1)))
+        diagnostics.add(DIRECTIVE, f"the directive `{word}` is not used here", places.build_span(*match.span(1)))
 
 
-def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int) -> None:
+def check_tabs(
+    places: TextPlaces, scalars: Sequence[tuple[int, int, str]], diagnostics: Diagnostics, *, limit: int
+) -> None:
     """Report each tab that is neither part of a text nor in a comment, up to `limit` of them.
 
     `scalars` are the (start, end, style) of all scalars in the order of the text. Inside a block scalar a tab is text;
@@ -143,7 +145,7 @@ def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, str]], foun
         use = "indent a line" if not places.text[line_start:start].strip() else "separate two things"
         indents = use == "indent a line"
         written = ("  " if indents else " ") * ((end - start) if indents else 1)
-        found.add(
+        diagnostics.add(
             TAB,
             f"a tab cannot {use}",
             places.build_span(start, end),

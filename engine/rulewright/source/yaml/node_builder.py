@@ -70,12 +70,12 @@ class _Open:
 class DocumentBuilder:
     """Takes events one by one and gives the document's root."""
 
-    def __init__(self, places: TextPlaces, found: Diagnostics, limits: ReadLimits) -> None:
+    def __init__(self, places: TextPlaces, diagnostics: Diagnostics, limits: ReadLimits) -> None:
         self.limits = limits
         self.scalars: list[tuple[int, int, Style]] = []
         """(start, end, style) of every scalar so far, as offsets."""
         self._places = places
-        self._found = found
+        self._found = diagnostics
         self._open: list[_Open] = []
         self._root: Node | None = None
         self._nodes = 0

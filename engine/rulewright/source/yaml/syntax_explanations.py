@@ -286,8 +286,8 @@ def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Di
     return failure.build_diagnostic(MISSING_COMMA, message, *results[0], suggestion, *related, edits=edits)
 
 
-def _quote_value(failure: SyntaxFailure, found: list[Place]) -> Iterator[Change]:
-    for start, end in found:
+def _quote_value(failure: SyntaxFailure, places: list[Place]) -> Iterator[Change]:
+    for start, end in places:
         yield start, end, f'"{failure.text[start:end]}"'
 
 

@@ -76,14 +76,14 @@ def _read(text: str, file: str, limits: ReadLimits) -> Node:
 _read_before = lru_cache(maxsize=256)(_read)
 
 
-def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> Node | None:
+def _build(builder: DocumentBuilder, places: TextPlaces, diagnostics: Diagnostics) -> Node | None:
     import yaml
 
     try:
         for event in _parse_events(places.text):
             builder.take(event)
-        character_rules.check_tabs(places, builder.scalars, found, limit=builder.limits.errors)
-        character_rules.check_unseen(places, builder.scalars, found, limit=builder.limits.errors)
+        character_rules.check_tabs(places, builder.scalars, diagnostics, limit=builder.limits.errors)
+        character_rules.check_unseen(places, builder.scalars, diagnostics, limit=builder.limits.errors)
         return builder.finish()
     except GaveUpError:
         return None
@@ -97,25 +97,25 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
     unseen = Diagnostics()
     character_rules.check_unseen(places, builder.scalars, unseen, limit=builder.limits.errors)
     here = [each for each in unseen if each.span.line == fault.span.line]
-    found.extend(each for each in unseen if each not in here)
+    diagnostics.extend(each for each in unseen if each not in here)
     if here:
-        found.extend(here)  # the parser's error is a consequence of that
+        diagnostics.extend(here)  # the parser's error is a consequence of that
     else:
-        _give_up_on(fault, found)
+        _give_up_on(fault, diagnostics)
     return None
 
 
-def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
+def _give_up_on(fault: Diagnostic, diagnostics: Diagnostics) -> None:
     """Add a syntax error, and drop the errors at its position, which are consequences of it.
 
     If the parser stopped inside an unquoted text that a comma has cut, the syntax error itself is the consequence,
     and is not added.
     """
-    cut = [d for d in found if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
+    cut = [d for d in diagnostics if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
     if any(_covers_fault(each, fault) for each in cut):
         return
-    saved = [d for d in found if not (d.span.line == fault.span.line and _covers_fault(fault, d))]
-    found.replace([*saved, fault])
+    saved = [d for d in diagnostics if not (d.span.line == fault.span.line and _covers_fault(fault, d))]
+    diagnostics.replace([*saved, fault])
 
 
 def _covers_fault(fault: Diagnostic, other: Diagnostic) -> bool:

@@ -129,16 +129,16 @@ def _within(path: str, folder: str) -> bool:
     return not folder or path.startswith(f"{folder}/")
 
 
-def _renamed(studio: Project, made: Path, files: dict[str, str], name: str) -> dict[str, str]:
+def _renamed(studio: Project, result: Path, files: dict[str, str], name: str) -> dict[str, str]:
     """Return the files without layers that exist here already, with an unused name for the uppermost edition.
 
-    Writes the files below `made` to read them. Raises `RefusedError` if no unused name is available.
+    Writes the files below `result` to read them. Raises `RefusedError` if no unused name is available.
     """
     for path, text in files.items():
-        target = made / path
+        target = result / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
-    brought = Catalogue([made])
+    brought = Catalogue([result])
     there = {each.id for each in studio.read_catalogue().list_editions()}
     known = {each.id for each in brought.list_editions()}
     below = {
@@ -150,7 +150,7 @@ def _renamed(studio: Project, made: Path, files: dict[str, str], name: str) -> d
     for edition in brought.list_editions():
         if edition.id not in there:
             continue
-        home = edition.folder.relative_to(made).as_posix()
+        home = edition.folder.relative_to(result).as_posix()
         own = f"{home}/" if home != "." else ""
         if edition.ruleset in below and len(known) > 1:
             results = {path: text for path, text in results.items() if not path.startswith(own)}

@@ -100,18 +100,18 @@ def start(studio: Project, asked: Body) -> Any:
         return bring(studio, result, folder, f"{folder} begun")
 
 
-def bring(studio: Project, made: Path, folder: str, words: str) -> dict[str, Any]:
+def bring(studio: Project, result: Path, folder: str, words: str) -> dict[str, Any]:
     """Copy the files of a temporary folder into the project as one undo step, with its schemas outside the history.
 
     Return the new edition and the file to open. Raises `RefusedError`.
     """
     files = {
-        f"{folder}/{path.relative_to(made).as_posix()}": (read_bytes_as_text(path), None)
-        for path in sorted(made.rglob("*"))
+        f"{folder}/{path.relative_to(result).as_posix()}": (read_bytes_as_text(path), None)
+        for path in sorted(result.rglob("*"))
         if path.is_file() and path.suffix in (".yaml", ".yml", ".svg", ".md", ".txt")
     }
     studio.folder.put(files, words)
-    for path in sorted((made / "schema").glob("*.json")):
+    for path in sorted((result / "schema").glob("*.json")):
         studio.folder.put_beside(f"{folder}/schema/{path.name}", path.read_bytes())
     return describe_opened(studio, folder)
 
@@ -131,16 +131,16 @@ def describe_opened(studio: Project, folder: str) -> dict[str, Any]:
     return {"ref": edition.id if edition is not None else None, "open": studio.folder.find_name(first)}
 
 
-def _over(studio: Project, made: Path, ref: str, title: str) -> Ruleset:
+def _over(studio: Project, result: Path, ref: str, title: str) -> Ruleset:
     """Write house rules that extend an edition, and return the edition's ruleset."""
     ruleset = load_startable(studio.read_catalogue(), ref)
-    write_starting_point(made, ruleset, extends=ruleset.reference, title=title)
+    write_starting_point(result, ruleset, extends=ruleset.reference, title=title)
     return ruleset
 
 
-def _from_example(studio: Project, made: Path, ref: str, identity: str, title: str) -> None:
+def _from_example(studio: Project, result: Path, ref: str, identity: str, title: str) -> None:
     """Write house rules that extend an edition and begin with a copy of one of its examples."""
-    ruleset = _over(studio, made, ref, title)
+    ruleset = _over(studio, result, ref, title)
     example = ruleset.examples.get(identity)
     if example is None:
         raise RefusedError(404, f"{ruleset.reference} has no example `{identity}`")
@@ -151,11 +151,11 @@ def _from_example(studio: Project, made: Path, ref: str, identity: str, title: s
     text = (
         f"# The example `{identity}` of {ruleset.reference}, to begin with: play on from it, or make it another one.\n"
     )
-    (made / "examples.yaml").write_text(text + body, encoding="utf-8")
-    annotate(made, made / "schema")
+    (result / "examples.yaml").write_text(text + body, encoding="utf-8")
+    annotate(result, result / "schema")
 
 
-def _recipe(studio: Project, made: Path, name: str, title: str) -> None:
+def _recipe(studio: Project, result: Path, name: str, title: str) -> None:
     """Copy a cookbook recipe, with the recipes it extends, under a name of the user's own."""
     recipes = _recipes()
     recipe = next((each for each in recipes.list_editions() if each.folder.name == name), None)
@@ -169,21 +169,21 @@ def _recipe(studio: Project, made: Path, name: str, title: str) -> None:
     needed = [each for each in chain[:-1] if each.id in ours and each.id not in there]
     texts = dict(_texts(recipe))
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
-    manifest = _RULESET.sub(f"ruleset: house/{_name(made.name)}", texts[MANIFEST], count=1)
+    manifest = _RULESET.sub(f"ruleset: house/{_name(result.name)}", texts[MANIFEST], count=1)
     texts[MANIFEST] = _TITLE.sub(lambda _: f'title: "{quoted}"', manifest, count=1)
     for layer in needed:
         texts |= {f"{layer.folder.name}/{path}": text for path, text in _texts(layer)}
     below = chain[-2] if len(chain) > 1 and chain[-2].status != "abstract" else None
-    _write(made, texts, load_startable(both, below.id) if below is not None else None)
+    _write(result, texts, load_startable(both, below.id) if below is not None else None)
 
 
-def _write(made: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
+def _write(result: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
     for name, text in texts.items():
-        path = made / name
+        path = result / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    write_schemas(made / "schema", over=below)
-    annotate(made, made / "schema")
+    write_schemas(result / "schema", over=below)
+    annotate(result, result / "schema")
 
 
 def _texts(edition: Edition) -> Iterator[tuple[str, str]]:

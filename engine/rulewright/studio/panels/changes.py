@@ -61,11 +61,11 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     }
 
 
-def _gist(found: list[RuleChange], *, alike: bool) -> str:
+def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
     """Return one or two lines with the differences a player notices first."""
-    if not found:
+    if not rule_changes:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
-    short = summarize(found)
+    short = summarize(rule_changes)
     first = " ".join(build_headline(change) for change in short.first[:2])
     play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
     others = f"{short.others} more {'differs' if short.others == 1 else 'differ'} in words only."

@@ -239,9 +239,9 @@ def _find(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
     return _add_note(panel_odds, answered.note) if answered.note else panel_odds
 
 
-def _add_note(found: PanelOdds, note: str) -> PanelOdds:
-    text = f"{found.note}; {note}" if found.note else note
-    return PanelOdds(found.asked, found.chances, found.words, found.mean, found.samples, text)
+def _add_note(panel_odds: PanelOdds, note: str) -> PanelOdds:
+    text = f"{panel_odds.note}; {note}" if panel_odds.note else note
+    return PanelOdds(panel_odds.asked, panel_odds.chances, panel_odds.words, panel_odds.mean, panel_odds.samples, text)
 
 
 # -- as data -----------------------------------------------------------------------------
@@ -263,20 +263,20 @@ def _pair(at: At, before: PanelOdds | None, after: PanelOdds) -> dict[str, Any]:
     }
 
 
-def _side(ref: str, found: PanelOdds, ranges: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
+def _side(ref: str, panel_odds: PanelOdds, ranges: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
     rows = []
-    for label, outcomes in ranges or [(each, [each]) for each in found.chances]:
-        chance = sum((found.chances.get(each, Fraction(0)) for each in outcomes), Fraction(0))
+    for label, outcomes in ranges or [(each, [each]) for each in panel_odds.chances]:
+        chance = sum((panel_odds.chances.get(each, Fraction(0)) for each in outcomes), Fraction(0))
         if ranges or chance:
-            words = found.words.get(label, label)
+            words = panel_odds.words.get(label, label)
             rows.append({"label": label, "words": words, **_chance(chance)})
     return {
         "ref": ref,
-        "asked": found.asked,
-        "mean": None if found.mean is None else number(found.mean),
-        "exact": found.samples is None,
-        "samples": found.samples,
-        "note": found.note,
+        "asked": panel_odds.asked,
+        "mean": None if panel_odds.mean is None else number(panel_odds.mean),
+        "exact": panel_odds.samples is None,
+        "samples": panel_odds.samples,
+        "note": panel_odds.note,
         "rows": rows,
     }
 
@@ -285,14 +285,14 @@ def _chance(chance: Fraction) -> dict[str, Any]:
     return {"chance": str(chance), "percent": format_percent(chance), "share": float(chance)}
 
 
-def _ranges(found: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequence[str]]]:
+def _ranges(result: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequence[str]]]:
     """Return the outcomes of both sides in ascending order, grouped into at most 40 ranges.
 
     The result is empty if not all outcomes are integers.
     """
-    if not all(_is_whole(each) for chances in found for each in chances):
+    if not all(_is_whole(each) for chances in result for each in chances):
         return []
-    outcomes = sorted({int(each) for chances in found for each in chances})
+    outcomes = sorted({int(each) for chances in result for each in chances})
     together = -(-len(outcomes) // MOST_ROWS)
     ranges: list[tuple[str, Sequence[str]]] = []
     for start in range(0, len(outcomes), max(1, together)):

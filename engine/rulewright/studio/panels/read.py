@@ -39,9 +39,9 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     }
 
 
-def _choose_page(at: At, wanted: str) -> tuple[RulePath, str]:
+def _choose_page(at: At, expected: str) -> tuple[RulePath, str]:
     """Return the requested page file, given its name or a link from another page, such as `battle.html#fight`."""
-    name, mark, fragment = wanted.partition("#")
+    name, mark, fragment = expected.partition("#")
     name = name.partition("?")[0].rpartition("/")[2]
     file = f"{name.removesuffix('.html').removesuffix('.md')}.md"
     return (), f"{file}{mark}{fragment}"
@@ -110,8 +110,8 @@ def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
         wanted |= more
 
 
-def _read(found: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
-    return list_rule_names(list(found), ruleset)
+def _read(result: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
+    return list_rule_names(list(result), ruleset)
 
 
 # -- from the page to the rules ----------------------------------------------------------

@@ -62,14 +62,14 @@ def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
     return [move for move in compare_metrics(pairs, other) if not move.id.startswith("wins.")]
 
 
-def describe_change(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
+def describe_change(moves: Sequence[Move], games: int, other: Ruleset) -> list[str]:
     """Describe the significant changes, and count the metrics without one."""
-    moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
+    moved = [move for move in sorted(moves, key=lambda move: move.adjusted) if move.moved]
     played = f"in {format_count(games, 'pair')} of games on the same dice"
     if not moved:
         return [f"Nothing that is counted moves by more than noise with {other.reference}, {played}."]
     says = [f"With {other.reference}, {played}, these move by more than noise: {'; '.join(map(describe_move, moved))}."]
-    still = len(found) - len(moved)
+    still = len(moves) - len(moved)
     return [*says, f"Of {format_count(still, 'other figure')}, no change can be seen."] if still else says
 
 

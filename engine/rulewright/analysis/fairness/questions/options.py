@@ -69,5 +69,5 @@ def answer(table: GameCache) -> Answer:
     return Answer(tuple(says), (*always, *never), (sample.command,))
 
 
-def _list(found: list[Metric]) -> str:
-    return "; ".join(f"{figure.title}, {format_share(figure.value)}" for figure in found)
+def _list(metrics: list[Metric]) -> str:
+    return "; ".join(f"{figure.title}, {format_share(figure.value)}" for figure in metrics)

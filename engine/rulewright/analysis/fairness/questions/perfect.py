@@ -36,40 +36,40 @@ def answer(table: GameCache) -> Answer | None:
     return Answer(says, tuple(figures), (table.build_fair_command(),))
 
 
-def _describe(found: Solution) -> str:
-    wins = [_certain(share) for share in found.wins]
-    if found.players == 1:
+def _describe(solution: Solution) -> str:
+    wins = [_certain(share) for share in solution.wins]
+    if solution.players == 1:
         return f"Who makes no mistake wins {format_share(wins[0])} of games."
-    if _certain(found.draws) == 1:
+    if _certain(solution.draws) == 1:
         return "If nobody makes a mistake, nobody wins: every game is a draw."
     sure = next((seat for seat, share in enumerate(wins, 1) if share == 1 and sum(wins) == 1), None)
     if sure is not None:
         return f"If nobody makes a mistake, seat {sure} wins every game."
     each = ", ".join(f"seat {seat} {format_share(share)}" for seat, share in enumerate(wins, 1))
-    drawn = f", and {format_share(_certain(found.draws))} are draws" if _certain(found.draws) else ""
+    drawn = f", and {format_share(_certain(solution.draws))} are draws" if _certain(solution.draws) else ""
     return f"If nobody makes a mistake, these win of all games: {each}{drawn}."
 
 
-def _how(found: Solution) -> str:
-    if found.gain:
+def _how(solution: Solution) -> str:
+    if solution.gain:
         return (
-            f"That is worked out, not played, over all {format_count(found.positions, 'course')} that a game can take: "
-            f"whoever knew how the others play could gain {found.gain:.4f} at the most, all seats together."
+            f"That is worked out, not played, over all {format_count(solution.positions, 'course')} that a game can "
+            f"take: whoever knew how the others play could gain {solution.gain:.4f} at the most, all seats together."
         )
-    return f"That is worked out, not played: the game has {format_count(found.positions, 'position')}."
+    return f"That is worked out, not played: the game has {format_count(solution.positions, 'position')}."
 
 
-def _build_metrics(found: Solution) -> list[Metric]:
+def _build_metrics(solution: Solution) -> list[Metric]:
     wins = [
         Metric(f"perfect.{seat}", f"seat {seat}, by perfect play", share, (share, share), share=True)
-        for seat, share in enumerate(map(_certain, found.wins), 1)
+        for seat, share in enumerate(map(_certain, solution.wins), 1)
     ]
-    draws = _certain(found.draws)
+    draws = _certain(solution.draws)
     return [*wins, Metric("perfect.draws", "draws, by perfect play", draws, (draws, draws), share=True)]
 
 
-def _worth(found: Solution) -> Metric:
-    worth = found.worth[0]
+def _worth(solution: Solution) -> Metric:
+    worth = solution.worth[0]
     return Metric("perfect.worth", "worth to the first seat", worth, (worth, worth), share=False)
 
 

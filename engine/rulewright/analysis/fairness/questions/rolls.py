@@ -41,20 +41,20 @@ def answer(table: GameCache) -> Answer | None:
     return Answer(describe_rolls(table.ruleset, rolls), tuple(_build_metrics(rolls)), (table.build_fair_command(),))
 
 
-def describe_rolls(ruleset: Ruleset, found: LeverageResult) -> tuple[str, ...]:
+def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[str, ...]:
     """Describe the most decisive rolls in complete sentences. At least one of the games must have had a roll."""
-    rules = found.list_deciding()
+    rules = leverage_result.list_deciding()
     deciding = [each for each in rules if each.decides]
     if not any(each.other for each in rules):
         return (
-            f"None: in {format_count(found.games, 'game')}, the same players win whether the first roll of a "
+            f"None: in {format_count(leverage_result.games, 'game')}, the same players win whether the first roll of a "
             "rule comes to "
             "its least or to its most.",
         )
     if not deciding:
         most = max(each.swings_between[1] for each in rules)
         return (
-            f"No roll is seen to, in {format_count(found.games, 'game')}: whoever makes the first roll of a "
+            f"No roll is seen to, in {format_count(leverage_result.games, 'game')}: whoever makes the first roll of a "
             "rule wins about "
             f"as often by its least as by its most. One that moves them by more than {format_share(most)} would show.",
         )
@@ -85,8 +85,8 @@ def describe_rolls(ruleset: Ruleset, found: LeverageResult) -> tuple[str, ...]:
     return tuple(says)
 
 
-def _build_metrics(found: LeverageResult) -> Iterator[Metric]:
-    rules = found.list_deciding()
+def _build_metrics(leverage_result: LeverageResult) -> Iterator[Metric]:
+    rules = leverage_result.list_deciding()
     for each in rules[:MOST_TOLD]:
         yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True)
     first = rules[0]

@@ -51,6 +51,6 @@ def answer(table: GameCache) -> Answer:
     return Answer(tuple(says), (), (sample.command,))
 
 
-def _list(found: list[str]) -> str:
-    more = len(found) - MOST_NAMED
-    return ", ".join(found[:MOST_NAMED]) + (f", and {more:,} more" if more > 0 else "")
+def _list(lines: list[str]) -> str:
+    more = len(lines) - MOST_NAMED
+    return ", ".join(lines[:MOST_NAMED]) + (f", and {more:,} more" if more > 0 else "")

@@ -43,14 +43,14 @@ def _of(expectation: Expectation, written: str) -> MetricBounds | None:
     return next((each for each in expectation.wanted if each.written == written), None)
 
 
-def _called(side: Side, wanted: MetricBounds) -> str:
-    if not wanted.metric.startswith(MEASURE):
-        return humanize(wanted.metric)
-    return side.render_words(side.ruleset.measures[wanted.metric.removeprefix(MEASURE)].title)
+def _called(side: Side, metric_bounds: MetricBounds) -> str:
+    if not metric_bounds.metric.startswith(MEASURE):
+        return humanize(metric_bounds.metric)
+    return side.render_words(side.ruleset.measures[metric_bounds.metric.removeprefix(MEASURE)].title)
 
 
-def _bounds(wanted: MetricBounds) -> str:
-    return wanted.said.replace("..", " to ")
+def _bounds(metric_bounds: MetricBounds) -> str:
+    return metric_bounds.said.replace("..", " to ")
 
 
 def _table(expectation: Expectation) -> str:

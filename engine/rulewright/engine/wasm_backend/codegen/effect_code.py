@@ -413,11 +413,11 @@ class EffectCode:
 
         self.stale(self.unit.kept.list_words_after_removal(find_kind(each.thing.type)))
 
-        def one(thing: Value) -> None:
-            value = self.value(thing)
+        def one(entity: Value) -> None:
+            value = self.value(entity)
             self.f.get(value)
             self.e.call("take_out")
-            self.event(each, (thing.type, value))
+            self.event(each, (entity.type, value))
 
         if not each.several:
             one(each.thing)

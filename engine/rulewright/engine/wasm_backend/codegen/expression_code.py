@@ -110,18 +110,18 @@ class ExpressionCode(Walks):
         self.f.load(offset)
         return I64
 
-    def place(self, thing: Value, kind: str, field: str) -> int:
+    def place(self, entity: Value, kind: str, field: str) -> int:
         """Push the base address of a field and return its offset.
 
         Fails at run time if the object has left the game.
         """
         f, place = self.f, self.layout.program.layout.places[kind, field]
-        if kind == GAME_KIND or (thing.op == "ref" and thing.data[0] == GAME):
+        if kind == GAME_KIND or (entity.op == "ref" and entity.data[0] == GAME):
             f.push_i32(0)
             return self.layout.game + 8 * place
         size = self.layout.player_size
         if kind == PLAYER_KIND:
-            self.number(thing)
+            self.number(entity)
             f.do("i32.wrap_i64")
             f.push_i32(8 * size)
             f.do("i32.mul")
@@ -129,7 +129,7 @@ class ExpressionCode(Walks):
         value = f.add_local(I64)
         f.push_i32(0)
         f.load_32(AT["objects"])
-        self.number(thing)
+        self.number(entity)
         f.do("i32.wrap_i64")
         f.push_i32(3)
         f.do("i32.shl", "i32.add")

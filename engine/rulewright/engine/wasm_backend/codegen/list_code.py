@@ -56,10 +56,10 @@ class ListCode(Instructions):
         f.get(result)
         return I64
 
-    def _put(self, made: int, count: int, element: Value) -> None:
+    def _put(self, result: int, count: int, element: Value) -> None:
         """Put an element behind those that a block has."""
         f = self.f
-        f.get(made)
+        f.get(result)
         f.do("i32.wrap_i64")
         f.get(count)
         f.do("i32.wrap_i64")
@@ -135,14 +135,14 @@ class ListCode(Instructions):
         if cost:
             source = self._paid(source, cost)
 
-        def inner(found: Value) -> None:
+        def inner(value: Value) -> None:
             outer = self.variables.get(variable)
-            self.variables[variable] = self.variables[found.data[0]]
+            self.variables[variable] = self.variables[value.data[0]]
             if has_where:
                 self.push_truth(rest[0])
                 self.f.begin_if()
             if element.op == "var" and element.data[0] == variable:
-                body(found)
+                body(value)
             else:
                 body(element)
             if has_where:
@@ -189,7 +189,7 @@ class ListCode(Instructions):
         f.push_i64(0)
         f.set(count)
 
-        def take(found: Value) -> None:
+        def take(value: Value) -> None:
             if has_order:
                 f.get(keys)
                 f.do("i32.wrap_i64")
@@ -199,7 +199,7 @@ class ListCode(Instructions):
                 f.do("i32.shl", "i32.add")
                 self.number(rest[-1])
                 f.store(8)
-            self._put(result, count, found)
+            self._put(result, count, value)
 
         data = (variable, has_where, False, 0)
         args = (saved, element, *(rest[:1] if has_where else ()))
@@ -228,9 +228,9 @@ class ListCode(Instructions):
             f.push_i64(0)
             f.set(count)
 
-            def one(found: Value) -> None:
-                if found.op != "var":
-                    self.number(found)
+            def one(value: Value) -> None:
+                if value.op != "var":
+                    self.number(value)
                     f.do("drop")
                 f.get(count)
                 f.push_i64(1)
